@@ -49,13 +49,14 @@ class BadSetting(EtalonError):
 
 
 class UnknownName(EtalonError):
-    """A name that is not known; the sentence offers the nearest ones."""
+    """A name that is not known, or not `any more`, and why; the sentence offers the nearest ones."""
 
-    def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
+    def __init__(self, what: str, name: str, known: Iterable[str], *, gone: str = "") -> None:
         names = sorted(known)
         near = get_close_matches(name, names, n=3, cutoff=0.5)
         hint = f"did you mean {', '.join(map(repr, near))}?" if near else f"known are: {', '.join(names) or 'none yet'}"
-        super().__init__(f"{what} {name!r} is not known; {hint}")
+        since = f" any more: {gone}" if gone else ""
+        super().__init__(f"{what} {name!r} is not known{since}; {hint}")
 
 
 class BadAnswer(EtalonError):

@@ -1,15 +1,16 @@
 """Pinned runs, which stand for their model, and deleted ones: what people decide about runs, each with an event."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlalchemy import delete
 
+from data.errors import UnknownName
 from db.engine import Session, write
 from db.events import Cause, Event, add_event, list_events
 from db.run_tables import PREDICTION
-from db.runs import Run, set_deleted
+from db.runs import Run, list_runs, set_deleted
 from db.statuses import EventKind
 from db.stored_replies import totals
 from db.studies import Study
@@ -41,6 +42,11 @@ class DeletedRun:
     model: str
     paid: Mapping[str, Any]
     cause: Cause
+
+    def words(self) -> str:
+        """Return who deleted the run and why."""
+        why = f": {self.cause.reason}" if self.cause.reason else ""
+        return f"deleted by {self.cause.who}{why}"
 
 
 def pin_run(session: Session, *, study: Study, run: Run, cause: Cause) -> None:
@@ -86,6 +92,22 @@ def deleted_runs(session: Session, *, study: Study) -> list[DeletedRun]:
         DeletedRun(int(event.details["run"]), str(event.details["model"]), event.details, _cause(event))
         for event in list_events(session, study=study, most=None, kinds=(DELETED,))
     ]
+
+
+def run_numbered(session: Session, *, study: Study, number: int) -> Run:
+    """Return the run of that number; raises UnknownName where there is none, saying so of one that was deleted."""
+    known = {run.id: run for run in list_runs(session, study=study)}
+    if number in known:
+        return known[number]
+    gone = next((run for run in deleted_runs(session, study=study) if run.run == number), None)
+    raise UnknownName("run", str(number), map(str, known), gone=gone_words([gone] if gone else []))
+
+
+def gone_words(deleted: Sequence[DeletedRun]) -> str:
+    """Return what became of deleted runs of one model and how to have new answers of it; "" for none."""
+    runs = "; ".join(f"on {each.cause.at:%Y-%m-%d at %H:%M} UTC run {each.run} was {each.words()}" for each in deleted)
+    again = f". Its replies are gone: ask or import {deleted[0].model} again, or name another run" if deleted else ""
+    return runs + again
 
 
 def _stored(

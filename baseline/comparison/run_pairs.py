@@ -14,10 +14,10 @@ from baseline.comparison.results import Respondent, model_respondent
 from baseline.human.baseline import HumanBaseline, human_baseline
 from baseline.models.run_fields import Fact
 from baseline.runs.result_runs import ResultRun, name_of_result, result_runs
-from baseline.runs.run_state import run_numbered
 from data.errors import BadSetting, UnknownName
 from db import frames
 from db.engine import Session
+from db.run_choices import deleted_runs, gone_words, run_numbered
 from db.runs import Run, list_runs
 from db.studies import Study
 from eval.agreement.beside_people import measure_of, single_rows
@@ -151,19 +151,21 @@ def _chosen(session: Session, study: Study, named: Sequence[str]) -> list[Result
     current = {result_run.name.removeprefix("model:"): result_run for result_run in result_runs(session, study=study)}
     if not named:
         return list(current.values())
-    runs = list_runs(session, study=study)
+    gone = deleted_runs(session, study=study)
     chosen: dict[int, ResultRun] = {}
     for name in named:
         model = name.removeprefix("model:")
         if not name.isdecimal() and model not in current:
-            raise UnknownName("the run or model", name, [*current, *(str(run.id) for run in runs)])
-        result = _numbered(runs, int(name)) if name.isdecimal() else current[model]
+            deleted = [run for run in gone if run.model == model]
+            runs = (str(run.id) for run in list_runs(session, study=study))
+            raise UnknownName("the run or model", name, [*current, *runs], gone=gone_words(deleted))
+        result = _numbered(session, study, int(name)) if name.isdecimal() else current[model]
         chosen[result.run.id] = result
     return list(chosen.values())
 
 
-def _numbered(runs: Sequence[Run], number: int) -> ResultRun:
-    run = run_numbered(runs, number)
+def _numbered(session: Session, study: Study, number: int) -> ResultRun:
+    run = run_numbered(session, study=study, number=number)
     return ResultRun(name_of_result(run), run)
 
 

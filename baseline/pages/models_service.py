@@ -26,11 +26,12 @@ from baseline.runs.result_runs import RULE, result_runs
 from baseline.runs.run_history import RunHistory, histories
 from baseline.runs.run_oversight import delete, deletion_words, pin, unpin
 from baseline.runs.run_settings import OPTIONS, RunSettings, settings_for
-from baseline.runs.run_state import imported_from, run_numbered
+from baseline.runs.run_state import imported_from
 from baseline.runs.settings_of_run import model_name, run_settings, settings_again
 from data.errors import BadSetting
 from db.engine import Database, reading, writing
 from db.items import count_items
+from db.run_choices import run_numbered
 from db.runs import Run, list_runs
 from db.settings import Settings, variable
 from db.stored_replies import RunTotals
@@ -162,7 +163,7 @@ class ModelsService:
         if act == "delete":
             return f"Delete run {number}", deletion_words(self.database, study, number)
         with reading(self.database) as session:
-            run = run_numbered(list_runs(session, study=get_study(session, name=study)), number)
+            run = run_numbered(session, study=get_study(session, name=study), number=number)
         if act == "pin":
             where = "results, reports, exports and submissions"
             return (
@@ -218,8 +219,7 @@ class ModelsService:
     def again(self, study: str, number: int) -> RunSettings:
         """Return the settings of a run, and its folder of Batch files; raises UnknownName, BadSetting if imported."""
         with reading(self.database) as session:
-            runs = list_runs(session, study=get_study(session, name=study))
-        run = find_run(runs, number)
+            run = find_run(session, study=get_study(session, name=study), number=number)
         return settings_again(run).model_copy(update={"batch": folder_of(run)})
 
     def rescore(self, study: str) -> list[Reread]:

@@ -12,12 +12,11 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from baseline.output.computed_exports import FOR_VIEWERS
 from baseline.output.html import drawn_with
 from baseline.runs.batch_state import folder_of, waiting_in
-from baseline.runs.run_state import run_numbered
 from data.errors import EtalonError, UnknownName
 from data.table_files import download
 from db.engine import Database, reading
 from db.exports import ExportRequest
-from db.runs import list_runs
+from db.run_choices import run_numbered
 from db.studies import get_study
 
 Known = Callable[[HTTPConnection], str | None]
@@ -71,7 +70,7 @@ def batch_files(database: Database, known: Known) -> APIRouter:
             return HTMLResponse(refusal, HTTPStatus.UNAUTHORIZED)
         try:
             with reading(database) as session:
-                asked = run_numbered(list_runs(session, study=get_study(session, name=study)), run)
+                asked = run_numbered(session, study=get_study(session, name=study), number=run)
             folder = folder_of(asked)
             names = waiting_in(folder) if folder else []
             if not folder or name not in names:

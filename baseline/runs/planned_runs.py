@@ -14,7 +14,7 @@ from baseline.models.run_fields import Fact, stored_values
 from baseline.runs.cost import DEFAULT, Price, price_of, read_prices
 from baseline.runs.prompt_languages import mixed_words, prompt_language, template_language
 from baseline.runs.run_settings import OF_STUDY, RunSettings, compared
-from baseline.runs.run_state import imported_from, run_numbered
+from baseline.runs.run_state import imported_from
 from baseline.runs.shots import choose_shots, kept_with, newest_shots
 from baseline.runs.templates import asked_task, templates_of, with_prompts
 from baseline.runs.train_leaks import train_leaks
@@ -22,8 +22,9 @@ from data.errors import BadSetting, BadTask
 from data.files.item_files import read_items
 from data.task import Item, Task
 from data.wording import MODELS_READ, Language
-from db.engine import Database, reading
+from db.engine import Database, Session, reading
 from db.items import StoredItem, list_items
+from db.run_choices import run_numbered
 from db.runs import Run, list_runs
 from db.studies import Study, get_study
 
@@ -127,7 +128,7 @@ def plan_runs(
         study = get_study(session, name=name)
         items = list_items(session, study=study)
         runs = list_runs(session, study=study)
-    again = None if former is None else find_run(runs, former)
+        again = None if former is None else find_run(session, study=study, number=former)
     task = asked_task(study.task, again.settings) if again else study.task
     study = replace(study, task=with_prompts(task, settings.prompts) if settings.prompts else task)
     main = [item for item in items if item.item.role == "main"][: settings.limit]
@@ -170,9 +171,9 @@ def mixed_languages(planned: Sequence[PlannedRun]) -> str:
     )
 
 
-def find_run(runs: Sequence[Run], number: int) -> Run:
+def find_run(session: Session, *, study: Study, number: int) -> Run:
     """Return the run of that number, to go on with; raises UnknownName, and BadSetting for an imported one."""
-    run = run_numbered(runs, number)
+    run = run_numbered(session, study=study, number=number)
     if form := imported_from(run):
         raise BadSetting(f"run {number} was imported from {form}; only its own harness can go on with it")
     return run

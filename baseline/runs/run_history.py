@@ -67,7 +67,7 @@ class RunHistory:
 
     def happened(self) -> str:
         """Return what was done with it, in words."""
-        gone = f"deleted by {self.deleted.cause.who}: {self.deleted.cause.reason}" if self.deleted else ""
+        gone = self.deleted.words() if self.deleted else ""
         imported = imported_words(self.run)
         parts = (imported and f"from {imported}", self.resumed_words(), self.pinned, gone)
         return "; ".join(filter(None, (*parts, str(self.run.settings.get(Fact.ENDED, "")))))

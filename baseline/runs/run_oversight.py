@@ -5,13 +5,13 @@ from dataclasses import replace
 
 from baseline.models.run_fields import Fact
 from baseline.runs.result_runs import language_of_run
-from baseline.runs.run_state import run_numbered, under_way
+from baseline.runs.run_state import under_way
 from data.errors import BadSetting
 from data.limits import LONGEST_REASON
 from db.clock import now
 from db.engine import Database, Session, reading, transact
 from db.events import Cause
-from db.run_choices import delete_run, pin_run, pins, unpin_run
+from db.run_choices import delete_run, pin_run, pins, run_numbered, unpin_run
 from db.runs import Run, answered_runs, list_runs
 from db.stored_replies import totals
 from db.studies import Study, get_study
@@ -68,7 +68,7 @@ def delete(database: Database, study: str, number: int, *, who: str, reason: str
 def deletion_words(database: Database, study: str, number: int) -> str:
     """Return what a deletion takes away, to be read before it is done."""
     with reading(database) as session:
-        run = run_numbered(list_runs(session, study=get_study(session, name=study)), number)
+        run = run_numbered(session, study=get_study(session, name=study), number=number)
         own = totals(session, run=run)
     replies, paid = sum(own.statuses.values()), f"{own.cost:.4f} {run.settings.get(Fact.CURRENCY, '')}".strip()
     cost = f" What it cost ({paid}) stays counted." if own.cost else ""
@@ -83,7 +83,7 @@ def _done(database: Database, study: str, number: int, who: str, reason: str, ac
 
     def change(session: Session) -> Run:
         of = get_study(session, name=study)
-        run = run_numbered(list_runs(session, study=of), number)
+        run = run_numbered(session, study=of, number=number)
         act(session, of, run, Cause(who, now(), reason.strip()))
         return run
 

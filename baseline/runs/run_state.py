@@ -2,11 +2,9 @@
 
 import os
 import socket
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 
-from data.errors import UnknownName
 from db.clock import now
 from db.runs import Run
 
@@ -44,14 +42,6 @@ LOG_FORMS = {
     )
 }
 """The forms of logs by name; `baseline/imports` has a reader for each."""
-
-
-def run_numbered(runs: Iterable[Run], number: int) -> Run:
-    """Return the run of that number; raises UnknownName where there is none."""
-    known = {run.id: run for run in runs}
-    if number not in known:
-        raise UnknownName("run", str(number), map(str, known))
-    return known[number]
 
 
 def imported_from(run: Run) -> str | None:

@@ -15,6 +15,7 @@ from baseline.human.baseline import stored_rules
 from baseline.output.sections import BY_NAME, draw_section
 from data.catalogue.catalog import get_task
 from data.files.item_files import read_items
+from db.clock import now
 from db.engine import opened, reading
 from db.studies import get_study
 from eval.comparison.paired_proportions import PairedCounts
@@ -156,6 +157,10 @@ def test_a_deleted_run_is_gone_but_for_its_number_and_what_it_cost(
     assert kept[paid] == ("deleted", {"ok": 40})
     assert "deleted by command line: wrong key" in run("runs", "parus").stdout
     assert "is not known" in run("delete-run", "parus", paid, "--reason", "x", "--yes", code=2).stderr
+    for name in (paid, "openai:paid"):
+        wrong_name = run("compare-runs", "parus", name, two[1], code=2).stderr
+        assert f"{str(name)!r} is not known any more: on {now():%Y-%m-%d} at" in wrong_name
+        assert f"run {paid} was deleted by command line: wrong key. Its replies are gone: ask or import" in wrong_name
     sent = len(server.requests)
     assert asked(run, server, "--prices", prices, model="paid") > paid
     assert len(server.requests) == sent + 40
