@@ -1,6 +1,6 @@
 """Pinned runs, which stand for their model, and deleted ones: what people decide about runs, each with an event."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -94,9 +94,12 @@ def deleted_runs(session: Session, *, study: Study) -> list[DeletedRun]:
     ]
 
 
-def run_numbered(session: Session, *, study: Study, number: int) -> Run:
-    """Return the run of that number; raises UnknownName where there is none, saying so of one that was deleted."""
-    known = {run.id: run for run in list_runs(session, study=study)}
+def run_numbered(session: Session, *, study: Study, number: int, runs: Iterable[Run] | None = None) -> Run:
+    """Return the run of that number; raises UnknownName where there is none, saying so of one that was deleted.
+
+    `runs` are those of the study, where they are read already.
+    """
+    known = {run.id: run for run in (list_runs(session, study=study) if runs is None else runs)}
     if number in known:
         return known[number]
     gone = next((run for run in deleted_runs(session, study=study) if run.run == number), None)

@@ -128,7 +128,7 @@ def plan_runs(
         study = get_study(session, name=name)
         items = list_items(session, study=study)
         runs = list_runs(session, study=study)
-        again = None if former is None else find_run(session, study=study, number=former)
+        again = None if former is None else find_run(session, study=study, number=former, runs=runs)
     task = asked_task(study.task, again.settings) if again else study.task
     study = replace(study, task=with_prompts(task, settings.prompts) if settings.prompts else task)
     main = [item for item in items if item.item.role == "main"][: settings.limit]
@@ -171,9 +171,9 @@ def mixed_languages(planned: Sequence[PlannedRun]) -> str:
     )
 
 
-def find_run(session: Session, *, study: Study, number: int) -> Run:
+def find_run(session: Session, *, study: Study, number: int, runs: Sequence[Run] | None = None) -> Run:
     """Return the run of that number, to go on with; raises UnknownName, and BadSetting for an imported one."""
-    run = run_numbered(session, study=study, number=number)
+    run = run_numbered(session, study=study, number=number, runs=runs)
     if form := imported_from(run):
         raise BadSetting(f"run {number} was imported from {form}; only its own harness can go on with it")
     return run
