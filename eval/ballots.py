@@ -51,6 +51,18 @@ class Ballots:
             given[self.items[row]] = None if column == len(self.labels) else self.named(row)[column]
         return given
 
+    @property
+    def only_answer(self) -> str | None:
+        """The one answer that was given to every scored item of two or more; None where answers differ.
+
+        >>> Ballots(("q1", "q2"), ("yes", "no"), np.array([[1.0, 0, 0], [1.0, 0, 0]])).only_answer
+        'yes'
+        """
+        if self.scored.sum() < 2 or (np.count_nonzero(self.weights, axis=1) > 1).any():
+            return None
+        answers = set(self.single_answers.values())
+        return answers.pop() if len(answers) == 1 else None
+
     def named(self, row: int) -> tuple[str, ...]:
         """The answers that the columns of an item stand for, "no answer" apart."""
         return self.labels if self.names is None else self.names[row]

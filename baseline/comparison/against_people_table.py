@@ -44,7 +44,8 @@ PLAIN_MAJORITIES = (
 def against_people_table(results: Results, form: str = "") -> Table[tuple[Respondent, AgainstPeople]]:
     """Return how each model stands to people; a dash where something could not be had. Only the page has a `form`."""
     rows = [(row, results.against_people[row.name]) for row in results.models]
-    columns = tuple(column for column in AGAINST_PEOPLE if column.key != "equivalence" or results.margin is not None)
+    shown = [column for column in AGAINST_PEOPLE if column.key != "equivalence" or results.margin is not None]
+    columns = tuple(column.called(void=results.human.void) for column in shown)
     return Table("How the models compare with people", columns, rows).within(form)
 
 
@@ -235,11 +236,17 @@ PAGE = ("page",)
 AGAINST_PEOPLE: tuple[Column[tuple[Respondent, AgainstPeople]], ...] = (
     Column("model", "model", "", lambda row: row[0].name),
     Column("items", "items in common", "", lambda row: row[0].vs_human, _items, PAGE),
-    Column("vs_human", "vs people, points", "", lambda row: row[0].vs_human, _points, PAGE),
-    Column("p_holm", "p, Holm", "Adjusted for the number of models in this table", lambda row: row[1].p_holm, p_value),
+    Column("vs_human", "vs people, points{void}", "", lambda row: row[0].vs_human, _points, PAGE),
+    Column(
+        "p_holm",
+        "p, Holm{void}",
+        "Adjusted for the number of models in this table",
+        lambda row: row[1].p_holm,
+        p_value,
+    ),
     Column(
         "equivalence",
-        "equivalent to these people's majority (Holm)",
+        "equivalent to these people's majority (Holm){void}",
         "",
         lambda row: row[1].equivalence,
         equivalent_text,

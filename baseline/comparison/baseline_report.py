@@ -6,7 +6,7 @@ from typing import Any
 from baseline.comparison.against_people_table import against_people_notes, against_people_table
 from baseline.comparison.checklist import checklist
 from baseline.comparison.document import Document, Line, Section
-from baseline.comparison.peer_tables import peer_section
+from baseline.comparison.peer_sentences import peer_section
 from baseline.comparison.published_people import published_section
 from baseline.comparison.report_evidence import Evidence
 from baseline.comparison.reporting_checklist import reporting_checklist

@@ -62,7 +62,7 @@ def scores(baseline: DetailedBaseline) -> Iterable[Line]:
         individual = baseline.human.individual[name]
         title = metric_named(name).title
         yield Line(
-            f"{title}: majority {number(estimate.value)} ({interval(estimate.ci)}), "
+            f"{title}: majority{baseline.human.void} {number(estimate.value)} ({interval(estimate.ci)}), "
             f"single judgments {number(individual.value)} ({interval(individual.ci)})."
         )
     if baseline.best_worker:

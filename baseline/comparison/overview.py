@@ -182,8 +182,8 @@ def _score(results: Results, row: Respondent, p: float | None) -> OverviewScore:
     score = row.scores[results.study.task.primary]
     items = results.human.panel.votes.items
     done = int(row.ballots.scored.sum())
-    errors = row.statuses.get("error", 0)
-    apart = row.vs_human
+    errors, apart = row.statuses.get("error", 0), row.vs_human
+    notes = f"{errors} errors" if errors else "", row.other_runs(), "the baseline is void" * bool(results.human.void)
     return OverviewScore(
         score.value,
         score.ci,
@@ -193,7 +193,7 @@ def _score(results: Results, row: Respondent, p: float | None) -> OverviewScore:
         apart.value if apart else None,
         apart.ci if apart else None,
         p,
-        "; ".join(note for note in (f"{errors} errors" if errors else "", row.other_runs()) if note),
+        "; ".join(filter(None, notes)),
         imported_words(row.run),
     )
 

@@ -1,21 +1,17 @@
 """Agreement with people in words: its columns, once for every form, and the sentences beside them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from baseline.comparison.document import Line, Section
-from baseline.comparison.peer_agreement import LEAST_ITEMS, MOST_PEOPLE, ModelPair, PeerAgreement, PeerRow
-from baseline.human.interval_scope import notes_on_tests, scope, without_kappa
-from data.numbers import DASH, SIGNIFICANT, interval, number, p_sign, points, points_interval, with_interval
+from baseline.comparison.peer_agreement import ModelPair, PeerAgreement, PeerRow
+from data.numbers import DASH, p_sign, points, points_interval, with_interval
 from data.tables import LEFT_OUT, Column, Table
-from data.wording import enumerated
 from eval.agreement.beside_people import EQUAL, ERROR, KAPPA, RANKS, SIMILAR, SQUARED, PeerMeasure
 from eval.comparison.alt_test_intervals import ADVANTAGE, RATE
 from eval.comparison.difference import Difference
 from eval.estimate import Estimate
 
 TITLE = "Who agrees with people as well as people do?"
-ROUNDING = 1e-9
 READ, DATA = ("page", "text", "document", "paper"), ("json", "csv")
 FIGURES = {
     EQUAL: ("same as most people", "The share of answers that most of the other people gave, ties shared out"),
@@ -81,16 +77,25 @@ def peer_columns(measure: PeerMeasure) -> tuple[Column[PeerRow], ...]:
         Column("kind", "kind", "", lambda row: row.kind, forms=DATA),
         Column("n", "answers", "Answers to items that other people answered", lambda row: row.figures[EQUAL].n),
         *(column for name in measure.names for column in _figure(name)),
-        *MODEL_COLUMNS,
+        *_in_units(MODEL_COLUMNS, measure),
     )
+
+
+def unit_of(measure: PeerMeasure) -> str:
+    """Return what a difference of agreement counts: points of a hundred, on a scale hundredths of its length."""
+    return "% of the scale" if RANKS in measure.names else "points"
+
+
+def _in_units(columns: Iterable[Column[Any]], measure: PeerMeasure) -> Iterator[Column[Any]]:
+    return (column.called(unit=unit_of(measure)) for column in columns)
 
 
 MODEL_COLUMNS: tuple[Column[PeerRow], ...] = (
     Column(
         "vs_one_person",
-        "vs one person, points",
-        "How much better it agrees with people than one of them, taken at random, agrees with the same others; in "
-        "points of a hundred (of a scale: of its length), with its 95% interval",
+        "agreement vs one person, {unit}",
+        "How much better it agrees with people than one of them, taken at random, agrees with the same others; with "
+        "its 95% interval",
         lambda row: row.apart,
         apart_words,
         (*READ, "json"),
@@ -141,7 +146,7 @@ PAIRS: tuple[Column[ModelPair], ...] = (
     Column("one", "model", "", lambda pair: pair.one, forms=("json",)),
     Column("other", "another", "", lambda pair: pair.words[1], forms=READ, style="start"),
     Column("other", "another", "", lambda pair: pair.other, forms=("json",)),
-    Column("difference", "model nearer to people by, points", "", lambda pair: pair.apart, apart_words),
+    Column("difference", "model nearer to people by, {unit}", "", lambda pair: pair.apart, apart_words),
     Column("p_holm", "p, Holm", "", lambda pair: pair.p_holm, p_sign),
     Column("n", "items", "", lambda pair: pair.apart.n),
 )
@@ -162,137 +167,9 @@ def _has_values(column: Column[PeerRow], peers: PeerAgreement) -> bool:
 
 def pair_table(peers: PeerAgreement, form: str) -> Table[ModelPair]:
     """Return models against each other."""
-    return Table("Models against each other, by agreement with people", PAIRS, peers.pairs).within(form)
-
-
-def peer_sentences(peers: PeerAgreement) -> list[str]:
-    """Return who agrees with people as well as people do, and who is told apart from one person."""
-    return [*_about_people(peers), *_about_places(peers), *_about_tests(peers)]
-
-
-def _about_people(peers: PeerAgreement) -> Iterator[str]:
-    main = peers.average.figures[peers.main]
-    if not main.n:
-        return
-    what = {
-        EQUAL: f"gives the answer of most others {main.value:.1%} of the time",
-        ERROR: f"is {number(main.value)} from the mean of the others, on average",
-        SIMILAR: f"is {number(main.value)} like the others, where 1 is the same",
-    }[peers.main]
-    ends = " to ".join(f"{end:.1%}" for end in main.ci) if peers.main == EQUAL else interval(main.ci)
-    people = len(peers.human.panel.workers) - len(peers.human.panel.excluded)
-    yield f"One of {people} people {what}{f' (95% interval {ends})' if main.ci[0] == main.ci[0] else ''}."
-
-
-def _about_places(peers: PeerAgreement) -> Iterator[str]:
-    tested = [row for row in peers.models if row.alternative and row.alternative.winning_rate is not None]
-    passed = [row for row in tested if row.alternative and row.alternative.passed]
-    failed = [row.words for row in tested if row not in passed]
-    by = f"by the alternative-annotator test (epsilon {_epsilon(peers):g})"
-    worse = {row.words: words for row in passed if (words := _worse_words(peers, row))}
-    if alike := [row.words for row in passed if row.words not in worse]:
-        yield f"{enumerated(alike)} agree{'s' * (len(alike) == 1)} with people as well as people do, {by}."
-    for name, words in worse.items():
-        yield f"{name} may take a person's place {by}, although it agrees less well than one person: {words}."
-    if failed and passed:
-        yield f"{enumerated(failed)} {'does' if len(failed) == 1 else 'do'} not pass that test."
-    elif failed:
-        who = f"None of {len(failed)} models agrees" if len(failed) > 1 else f"{failed[0]} does not agree"
-        yield f"{who} with people as well as people do, {by}."
-
-
-def _worse_words(peers: PeerAgreement, row: PeerRow) -> str:
-    """Return by which figure a model agrees less well than one person, "" where it does not.
-
-    On a scale by the distance that the alternative-annotator test compares, else beside the very same others.
-    """
-    if SQUARED in row.figures:
-        own, person = row.figures[SQUARED].value, peers.average.figures[SQUARED].value
-        return f"{FIGURES[SQUARED][0]} {number(own)}, of one person {number(person)}" if own > person + ROUNDING else ""
-    if row.apart is None or row.apart.value > -ROUNDING:
-        return ""
-    return f"{points(row.apart.value)} points"
-
-
-def _epsilon(peers: PeerAgreement) -> float:
-    """Return what the alternative-annotator test grants the models of a study."""
-    return next((row.alternative.epsilon for row in peers.models if row.alternative), 0.0)
-
-
-def _about_tests(peers: PeerAgreement) -> Iterator[str]:
-    tested = [row for row in peers.models if row.apart and row.p_holm is not None]
-    clear = [row for row in tested if row.p_holm is not None and row.p_holm < SIGNIFICANT]
-    parts = {
-        "better than one person": [row.words for row in clear if row.apart and row.apart.value > 0],
-        "less well than one person": [row.words for row in clear if row.apart and row.apart.value < 0],
-        "not told apart from one person": [row.words for row in tested if row not in clear],
-    }
-    if words := "; ".join(f"{how}: {enumerated(names)}" for how, names in parts.items() if names):
-        yield f"Agreement with the same other people, tested (Holm, 0.05): {words}."
-    passed = {row.words for row in peers.models if row.alternative and row.alternative.passed}
-    both = [name for name in parts["less well than one person"] if name in passed]
-    if both:
-        yield (
-            f"Less well than one person, and in a person's place all the same: {enumerated(both)}. Both can be true: "
-            f"that test grants a model epsilon ({_epsilon(peers):g}), this one grants nothing."
-        )
-
-
-def peer_notes(peers: PeerAgreement) -> list[str]:
-    """Return whom the intervals hold for, and what stands beside what."""
-    panel = peers.human.panel
-    others = peers.average.figures[peers.main].ci_items is not None
-    return [
-        "A person is compared with the other people of an item, a model with all of them; their ties are shared out.",
-        "“vs one person”: both are compared with the same others, those who remain without one person. It is of "
-        "agreement with people; beside scores the column of that name is of right answers.",
-        *(["A point is a hundredth of the length of the scale."] if RANKS in peers.measure.names else []),
-        *_without_order(peers),
-        f"Intervals are 95%, for {scope(panel.resampling.unit, other_people=others)}{_without(peers, others=others)}.",
-        *notes_on_tests(row.apart for row in peers.models),
-        *without_kappa([(row.words, row.figures[KAPPA]) for row in peers.rows if KAPPA in row.figures]),
-        f"People with {LEAST_ITEMS} shared items or more have a row, at most the {MOST_PEOPLE} who answered most.",
-    ]
-
-
-def _without_order(peers: PeerAgreement) -> list[str]:
-    """Return whose rank correlation does not exist, since an order needs different answers on both sides."""
-    ranks = [(row.words, row.figures[RANKS]) for row in peers.rows if RANKS in row.figures]
-    names = [name for name, figure in ranks if figure.n and figure.value != figure.value]
-    if not names:
-        return []
-    return [f"Rank correlation of {enumerated(names)} does not exist: one side always says the same, in no order."]
-
-
-def _without(peers: PeerAgreement, *, others: bool) -> str:
-    """Return which figures have no such interval, "" where there is none of them."""
-    unit = peers.human.panel.resampling.unit
-    narrow = any(row.alpha and row.alpha.together.n and not row.alpha.together.ci_items for row in peers.models)
-    alpha = f"; those of alpha for {scope(unit, other_people=False)}" if others and narrow else ""
-    placed = [each for row in peers.models for each in row.place.values()]
-    if others == any(each.ci_items for each in placed) or not placed:
-        return alpha
-    return f"{alpha}; those of winning rate and advantage for {scope(unit, other_people=not others)}"
+    caption = "Models against each other, by agreement with people"
+    return Table(caption, tuple(_in_units(PAIRS, peers.measure)), peers.pairs).within(form)
 
 
 def _alphas(peers: PeerAgreement) -> bool:
     return any(row.alpha for row in peers.models)
-
-
-def peer_section(peers: PeerAgreement, figure: str | None = None) -> Section:
-    """Return agreement with people as a section of a report."""
-    tables: tuple[Table[Any], ...] = (
-        peer_table(peers, "document"),
-        *([pair_table(peers, "document")] if peers.pairs else []),
-    )
-    return Section(TITLE, tuple(map(Line, (*peer_sentences(peers), *peer_notes(peers)))), tables, figure=figure)
-
-
-def peers_dict(peers: PeerAgreement) -> dict[str, Any]:
-    """Return it as it stands in JSON."""
-    return {
-        "by": peers.main,
-        "rows": peer_table(peers, "json").records,
-        "pairs": pair_table(peers, "json").records,
-        "notes": peer_notes(peers),
-    }

@@ -138,6 +138,10 @@ class Results:
         ]
         return peer_agreement(self.human, self.study, models)
 
+    def name_of(self, row: Respondent) -> str:
+        """Return what a respondent is called in texts: its name, and that people's one answer is void where it is."""
+        return row.name + self.human.void * (row.kind == "human" and row.name != "human:individual")
+
     def display_name(self, row: Respondent) -> str:
         """Return what a respondent is called on a page."""
         if row.name == "human:individual":

@@ -5,7 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from baseline.comparison.against_people_table import against_people_notes, against_people_table
-from baseline.comparison.peer_tables import peer_notes, peer_sentences, peer_table, peers_dict
+from baseline.comparison.peer_sentences import peer_notes, peer_sentences, peers_dict
+from baseline.comparison.peer_tables import peer_table
 from baseline.comparison.results import Respondent, Results
 from baseline.comparison.score_rows import ScoreRow, difference_words, measured, p_words_of, person_words, reply_words
 from baseline.human.interval_scope import QUESTIONS, notes_on_tests
@@ -32,6 +33,7 @@ def score_table(results: Results, form: str, *, metric: str = "") -> Table[Score
     primary = metric_named(results.study.task.primary)
     low, high = (f"{end:g}".replace("-", MINUS) for end in (primary.low, primary.high))
     words = {"metric": metric or primary.name, "title": primary.title, "low": low, "high": high}
+    words["void"] = results.human.void
     caption = f"{primary.title} on the same items, with 95% intervals and the difference from people"
     rows = [
         ScoreRow(results, row, name)
@@ -71,7 +73,7 @@ def questions(results: Results) -> list[str]:
 def _standing_of_people(results: Results) -> Iterator[str]:
     """Yield that people's one answer is void as a baseline, and that it is known of a part of the items only."""
     panel, majority = results.human.panel, results.human.majority.get(results.study.task.primary)
-    if panel.answers is not None and panel.answers.void:
+    if results.human.void:
         yield "The baseline is void by its own rules, so tests against it do not say how models stand to people."
     judged = len({panel.votes.items[row] for row in panel.votes.item.tolist()} & set(panel.gold))
     if majority and majority.n < judged:
@@ -86,7 +88,8 @@ def model_table(results: Results) -> Table[ScoreRow]:
     table = score_table(results, "beside")
     rows = [row for row in table.rows if row.estimate and row.respondent.kind != "human"]
     models = Table("Models on the same items, beside the majority of people", table.columns, rows)
-    return models.titled({"respondent": "model", "value": "value", "vs_human": "minus people, points"})
+    compared = f"minus people, points{results.human.void}"
+    return models.titled({"respondent": "model", "value": "value", "vs_human": compared})
 
 
 def metrics_table(results: Results) -> Table[Respondent] | None:
@@ -95,7 +98,7 @@ def metrics_table(results: Results) -> Table[Respondent] | None:
     names = results.study.task.metrics
     if len(names) < 2 or not scored:
         return None
-    columns: list[Column[Respondent]] = [Column("respondent", "respondent", "", lambda row: row.name)]
+    columns: list[Column[Respondent]] = [Column("respondent", "respondent", "", results.name_of)]
     columns += [
         Column(name, name, "", _score_by(name), lambda estimate: with_interval(estimate.value, estimate.ci))
         for name in names
@@ -152,7 +155,9 @@ HOLDS_FOR: Column[ScoreRow] = Column(
     lambda words: words or DASH,
 )
 COLUMNS: tuple[Column[ScoreRow], ...] = (
-    Column("respondent", "respondent", "", lambda row: row.respondent.name),
+    Column("respondent", "respondent", "", lambda row: row.results.name_of(row.respondent), forms=TABULAR),
+    Column("respondent", "respondent", "", lambda row: row.respondent.name, forms=DATA),
+    Column("void", "void", "", lambda row: row.void or LEFT_OUT, forms=("json",)),
     # In JSON naive baselines are models too.
     Column(
         "kind",
@@ -190,7 +195,7 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
     Column("n", "n", "Answers behind the score", lambda row: row.n, style="wide-only"),
     Column(
         "vs_human",
-        "vs people, points",
+        "vs people, points{void}",
         "The respondent's score minus that of the people's majority on the items both have, in percentage points, with "
         "its 95% interval",
         lambda row: row.apart,
@@ -202,7 +207,7 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
     Column("difference_high", "high", "", _apart("ci", 1), forms=("csv",)),
     Column(
         "p",
-        "test",
+        "test{void}",
         "Two-sided p-value of the difference, a model's adjusted for the other models (Holm)",
         lambda row: row,
         p_words_of,

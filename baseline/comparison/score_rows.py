@@ -49,6 +49,16 @@ class ScoreRow:
         return self.respondent.vs_human if self.metric == self.results.study.task.primary else None
 
     @property
+    def void(self) -> list[str]:
+        """Which keys of the row in JSON rest on people's one answer, where that is void as a baseline."""
+        if not self.results.human.void:
+            return []
+        if self.respondent.kind == "human" and self.respondent.name != "human:individual":
+            return ["scores"]
+        compared = ["vs_human", "p_holm", "equivalence"] if self.against_people else ["vs_human"]
+        return compared if self.apart else []
+
+    @property
     def holds_for(self) -> str:
         """What the interval of the score holds for, "" where there is none."""
         people = self.respondent.kind == "human" or str(self.metric).startswith(WITH_PEOPLE)

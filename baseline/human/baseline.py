@@ -58,6 +58,12 @@ class HumanBaseline:
     simulated: int
     aside: int = 0
 
+    @property
+    def void(self) -> str:
+        """What stands behind the names of figures that rest on people's one answer: `, void` where that is void."""
+        answers = self.panel.answers
+        return ", void" if answers is not None and answers.void else ""
+
     def as_dict(self) -> dict[str, Any]:
         """Return the baseline in the fixed shape of `human --json`."""
         scores = {name: getattr(self, name) for name in ("majority", "individual", "leave_one_out")}
@@ -160,11 +166,11 @@ def _nobody_of_a_rare_kind(people: int, individual: Estimate | None) -> str:
 
 
 def consensus_words(human: HumanBaseline) -> str:
-    """Return how many votes became one answer: `majority of 3`, `majority of 3–5`."""
+    """Return how many votes became one answer: `majority of 3`, `majority of 3–5, void`."""
     sizes = sorted(int(size) for size in human.panel.counts()["overlap"])
     rule = human.panel.rules.consensus
     span = "" if not sizes else f" of {sizes[0]}" if len(sizes) == 1 else f" of {sizes[0]}–{sizes[-1]}"
-    return f"{rule}{span}"
+    return f"{rule}{span}{human.void}"
 
 
 def stored_rules(study: Study) -> PanelRules:

@@ -105,7 +105,7 @@ def human_tables(baseline: DetailedBaseline) -> list[Table[Any]]:
 def panel_table(baseline: DetailedBaseline) -> Table[PanelScore]:
     """Return a row for each score of the panel; those that need gold stand there only where there is some."""
     human, primary = baseline.human, baseline.human.task.primary
-    rows = [_scored("majority", name, e) for name, e in human.majority.items()]
+    rows = [_scored(f"majority{human.void}", name, e) for name, e in human.majority.items()]
     rows += [_scored("individual, by judgment", name, e) for name, e in human.individual.items()]
     best = baseline.best_worker.estimate if baseline.best_worker else None
     estimates: list[tuple[str, str, Estimate | None]] = [

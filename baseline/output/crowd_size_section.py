@@ -42,13 +42,14 @@ def draw_crowd_size(results: Results) -> Markup:
         :MOST_LINES
     ]
     people = _curve(results)
+    titles = {**TITLES, "equivalence": TITLES["equivalence"] + results.human.void}
     names = {row.name: results.display_name(row) for row in results.models}
     both = both_note(results, names=names)
     return drawn_with(
         "crowd_size.html",
         plot=_plot(results, people, shown) if people else None,
         left_out=len(results.models) - len(shown) if people else 0,
-        against_people=replace(against_people_table(results, "page").titled(TITLES), caption=""),
+        against_people=replace(against_people_table(results, "page").titled(titles), caption=""),
         curve=Table("", CURVE, tuple(people.items())),
         called=results.display_name,
         held=THESE_ALONE,

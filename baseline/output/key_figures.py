@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from baseline.comparison.adjusted_p import adjusted_p
 from baseline.comparison.pair_rankings import PEOPLE, PairRankings
 from baseline.comparison.peer_agreement import PeerAgreement, PeerRow
-from baseline.comparison.peer_tables import FIGURES
+from baseline.comparison.peer_tables import FIGURES, unit_of
 from baseline.comparison.ranking_columns import ranks_words
 from baseline.comparison.ranking_tables import competitors, may_be_first
 from baseline.comparison.results import Respondent, Results, judging
@@ -209,7 +209,10 @@ def _nearest_to_people(peers: PeerAgreement, models: Sequence[PeerRow]) -> KeyFi
     """Return the model that agrees with people most, as they are the standard where there is no gold."""
     best = next((row for row in models if row.kind == "model"), models[0])
     figure = best.figures[peers.main]
-    apart = f"{points(best.apart.value)} points from one person, {adjusted_words(best.p_holm)}" if best.apart else ""
+    apart = ""
+    if best.apart:
+        far = f"{points(best.apart.value)} {unit_of(peers.measure)}"
+        apart = f"{far} from one person, {adjusted_words(best.p_holm)}"
     return KeyFigure(
         name="Nearest to people"
         + (", naive" if best.kind == "naive" else "")

@@ -5,7 +5,8 @@ from typing import Any
 from markupsafe import Markup
 
 from baseline.comparison.peer_agreement import PeerAgreement, PeerRow
-from baseline.comparison.peer_tables import FIGURES, pair_table, peer_notes, peer_sentences, peer_table
+from baseline.comparison.peer_sentences import peer_notes, peer_sentences
+from baseline.comparison.peer_tables import FIGURES, pair_table, peer_table
 from baseline.comparison.results import Results
 from baseline.output.html import drawn_with
 from baseline.output.interval_rows import (

@@ -14,7 +14,7 @@ from baseline.comparison.gold_error_table import gold_error_section
 from baseline.comparison.judge_tables import judge_section
 from baseline.comparison.judging import judging, why_no_judges
 from baseline.comparison.pair_rankings import rankings_or_none
-from baseline.comparison.peer_tables import peer_section
+from baseline.comparison.peer_sentences import peer_section
 from baseline.comparison.published_people import published_section
 from baseline.comparison.ranking_tables import ranking_section
 from baseline.comparison.reading_difference import TextPiece

@@ -105,7 +105,8 @@ def test_intervals_hold_for_other_people_or_for_these_as_asked(run: Run, shared:
     for form in ("--markdown", "--html", "--latex"):
         shown = run("results", "parus", form).stdout
         assert "other items, other people" in shown
-        assert "vs one person, points" in shown
+        for title in ("vs one person, points", "agreement vs one person, points"):
+            assert title in shown
     agreed = said(run("human", "parus", "--json"))["agreement"]
     assert agreed["alpha_ci"][0] < agreed["alpha_ci_items"][0] < agreed["alpha"]
     assert "alpha_ci_items" not in said(run("human", "parus", "--json", "--interval", "items"))["agreement"]

@@ -130,5 +130,8 @@ def test_on_a_scale_a_point_is_said_and_why_a_constant_judge_has_no_rank_correla
     assert command("import-log", "j", log, "--scale", "ordinal").exit_code == 0
     assert command("import-run", "j", judge, "--from", "jsonl", "--model", "five").exit_code == 0
     notes = " ".join(peers(command, "j")["notes"])
-    assert "A point is a hundredth of the length of the scale." in notes
+    assert "The scale is 9 long, so 1% of it is 0.09" in notes
     assert "Rank correlation of five does not exist: one side always says the same" in notes
+    shown = command("results", "j").stdout
+    assert "agreement vs one person, % of the scale" in shown
+    assert "five gives one answer, “5”, to all 20 items." in shown

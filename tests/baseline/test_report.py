@@ -19,12 +19,14 @@ from baseline.comparison.baseline_report import report
 from baseline.comparison.document import Document, Line, Section
 from baseline.comparison.report_evidence import Evidence, evidence_of_report
 from baseline.comparison.reporting_checklist import MISSING, NO_GOLD, NO_MODEL, reporting_checklist
+from baseline.comparison.score_columns import results_dict
 from baseline.human.baseline import stored_rules
-from baseline.output.latex import latex, wrapped
+from baseline.output.latex import latex, scores_latex, wrapped
 from baseline.output.latex_columns import GAP, LINE, Block, blocks_of_columns, pieces, wide
 from baseline.output.markdown import escaped
 from baseline.output.report_figures import axis_ends
 from baseline.output.report_file import ELSEWHERE, FORMATS, rendered, write_report
+from baseline.output.score_table import page_table
 from data.answers.choice import Choice
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import sample_file
@@ -187,7 +189,16 @@ def test_items_below_an_agreement_are_not_called_short_of_votes(sqlite: Engine) 
     with reading(sqlite) as session:
         study = get_study(session, name="colours_1")
         rules = replace(stored_rules(study), then=("dawid-skene",), agreement_min=0.9, allowed_share=0.1)
-        text = rendered(report(evidence_of_report(session, study=study, rules=rules)), ".md")
+        void = evidence_of_report(session, study=study, rules=rules)
+    text = rendered(report(void), ".md")
+    for form in (scores_latex(void.results), str(page_table(void.results).header)):
+        assert "vs people, points, void" in form
+    assert "| minus people, points, void | test, void |" in text
+    assert "| majority, void | accuracy |" in text
+    assert page_table(void.results).rows[0].name == "People, majority of 3, void"  # type: ignore[attr-defined]
+    rows = {row["respondent"]: row.get("void") for row in results_dict(void.results)["rows"]}
+    assert rows["human:majority"] == ["scores"]
+    assert rows["model:big"] == ["vs_human", "p_holm", "equivalence"]
     assert "Rule: majority, then dawid-skene; votes the winner needs: 1; ties: fractional; share of people who" in text
     assert "Items: 2 decided, 0 tied, 0 short of votes, 0 without votes, 2 below the agreement asked for." in text
     assert "The baseline is void by its own rules, so tests against it do not say" in text
