@@ -181,7 +181,7 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
         1000,
     ),
     "clusters": (
-        "Paired accuracy over passages",
+        "Paired accuracy over passages, and agreement with people: of two models, and of one beside a person",
         (
             "passages",
             "items each",
@@ -189,6 +189,10 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
             "coverage",
             "told apart",
             "called equivalent at the margin",
+            "agreement of two: coverage",
+            "told apart",
+            "beside a person: coverage",
+            "told apart",
         ),
         paired.clustered,
         1000,

@@ -7,13 +7,15 @@ from itertools import product
 
 import numpy as np
 
-from eval.arrays import Floats, Integers
+from eval.agreement.beside_people import everybody, single_rows
+from eval.arrays import Codes, Floats, Integers
 from eval.ballots import Ballots, answers
 from eval.comparison.alt_test import worse_by_less
 from eval.comparison.crowd_size import CrowdSize, crowd_size
 from eval.comparison.difference import difference, holm
 from eval.comparison.equivalence import equivalence
 from eval.comparison.paired_proportions import PairedCounts
+from eval.comparison.peer_difference import between, from_one_person
 from eval.intervals.clusters import Clusters, Resampling
 from eval.metrics.table import metric_named
 from eval.planner import power_of
@@ -113,7 +115,7 @@ def gold_of(truth: Integers) -> dict[str, str]:
     return {f"q{n}": LABELS[code] for n, code in enumerate(truth)}
 
 
-def said(codes: Integers) -> Ballots:
+def said(codes: Integers | Codes) -> Ballots:
     items = [f"q{n}" for n in range(len(codes))]
     return answers(dict(zip(items, (LABELS[code] for code in codes), strict=True)), items=items, labels=LABELS)
 
@@ -134,30 +136,53 @@ def bootstrap(studies: int) -> Iterator[Row]:
 
 
 def clustered(studies: int) -> Iterator[Row]:
-    """Yield the paired bootstrap of accuracy over passages that are easy or hard together, and for one model more so.
+    """Yield the paired bootstrap over passages that are easy or hard together, and for one model more so.
 
-    The margin of equivalence is the true difference, so that each verdict of it is an error.
+    It is that of accuracy, and of agreement with three people who are as good as the other model: between the two, and
+    of the one beside a person. The margin of equivalence is the true difference, so that each verdict of it is an
+    error.
     """
     few = [(number, 20, 1.0, 1.0, 1.0) for number in (2, 3, 5, 8, 10, 15, 20)]
     for number, size, spread, own, skill in (*few, *((n, 5, by, 0.0, 1.5) for n, by in ((20, 1), (40, 1), (40, 3)))):
-        generator = np.random.default_rng(3)
+        generator, of_people = np.random.default_rng(3), np.random.default_rng(5)
         items = size * number
-        clusters = Clusters("passage", {f"q{n}": f"p{n // size}" for n in range(items)})
+        names = tuple(f"q{n}" for n in range(items))
+        clusters = Clusters("passage", {name: f"p{n // size}" for n, name in enumerate(names)})
         easy, for_one = np.random.default_rng(4).normal(size=(2, 200_000))
-        truth = float(np.mean(_logistic(2 + spread * easy) - _logistic(skill + spread * easy + own * for_one)))
-        covered = told = equal = 0
+        good, weak = _logistic(2 + spread * easy), _logistic(skill + spread * easy + own * for_one)
+        # Among three people most are right with 3 good^2 - 2 good^3; two of them are, both, or neither, or are level.
+        most = good**2 * (3 - 2 * good)
+        truths = [float(np.mean((good - weak) * by)) for by in (1, 2 * most - 1, 1 - 2 * good)]
+        covered, told, equal = np.zeros(3), np.zeros(3), 0
         for seed in range(studies):
             easy, for_one = generator.normal(size=(2, number))
             logits = 2 + spread * easy, skill + spread * easy + own * for_one
-            one, other = (generator.random(items) >= _logistic(np.repeat(each, size)) for each in logits)
-            gold = gold_of(np.zeros(items, dtype=np.int64))
+            one, other = (_wrong(_logistic(np.repeat(each, size)), generator) for each in logits)
+            right = np.repeat(_logistic(2 + spread * easy), 3 * size)
+            votes = Votes(names, ("w1", "w2", "w3"), tuple(LABELS), *_three(items), _wrong(right, of_people))
+            gold, both = gold_of(np.zeros(items, dtype=np.int64)), (said(one), said(other))
             resampling = Resampling(clusters, draws=DRAWS, seed=seed)
-            both = said(one.astype(int)), said(other.astype(int))
-            found = difference("accuracy", gold, *both, resampling)
-            covered += found.ci[0] <= truth <= found.ci[1]
-            told += found.p is not None and found.p < 0.05
-            equal += equivalence("accuracy", gold, *both, resampling, margin=truth).equivalent
-        yield number, size, f"{spread:g} / {own:g}", *(error(n / studies, studies) for n in (covered, told, equal))
+            among = [single_rows(votes, each) for each in both]
+            found = (
+                difference("accuracy", gold, *both, resampling),
+                between(votes, among[0], among[1], resampling, other_people=False),
+                from_one_person(votes, among[1], everybody(votes), resampling, other_people=False),
+            )
+            covered += [each.ci[0] <= truth <= each.ci[1] for each, truth in zip(found, truths, strict=True)]
+            told += [each.p is not None and each.p < 0.05 for each in found]
+            equal += equivalence("accuracy", gold, *both, resampling, margin=truths[0]).equivalent
+        shares = [error(n / studies, studies) for pair in zip(covered, told, strict=True) for n in pair]
+        yield number, size, f"{spread:g} / {own:g}", *shares[:2], error(equal / studies, studies), *shares[2:]
+
+
+def _wrong(right: Floats, generator: np.random.Generator) -> Codes:
+    """1 where an answer with these chances to be right is wrong, else 0."""
+    return np.asarray(generator.random(len(right)) >= right, dtype=np.int32)
+
+
+def _three(items: int) -> tuple[Codes, Codes]:
+    """The item and the worker of each judgment where three people judge each item."""
+    return np.repeat(np.arange(items, dtype=np.int32), 3), np.tile(np.arange(3, dtype=np.int32), items)
 
 
 def _logistic(value: Floats) -> Floats:

@@ -1,11 +1,12 @@
 """Paired bootstrap: the difference of two respondents on the same items by any metric, its interval and its tests."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.stats import norm, t
 
-from eval.arrays import Floats, Integers
+from eval.arrays import Floats, Integers, Mask
 from eval.comparison.paired_proportions import PairedCounts
 from eval.intervals.bootstrap import resample
 from eval.intervals.clusters import SamplingUnits
@@ -14,6 +15,12 @@ from eval.label_histogram import LabelHistogram
 from eval.metrics.metric import Metric
 from eval.tally import Tally
 
+PairedStatistic = Callable[[Integers, Integers, np.random.Generator], Floats]
+"""The differences (B,) of B samples, NaN where they are not defined.
+
+It is given how often each of R kinds of units is in a sample as it is, and how often with the two in each other's
+place, (B, R) each, and the generator for what it draws itself.
+"""
 _NEAR = 1e-12
 
 
@@ -61,58 +68,91 @@ def paired(metric: Metric, pair: Tally, units: SamplingUnits, observed: float) -
     """What is known of the `observed` difference of `metric` between the respondents of `pair`, first minus second.
 
     Counts, with Tango's score method, where the metric is a mean over single items that one answer each has right or
-    wrong. Else a percentile bootstrap of the `units` (items or clusters) and of one made-up unit besides: one of
-    those on which the two differ, either as it is or with the two in each other's place. Without it an interval of few
-    differing items is too narrow (Bonett and Price 2012 do the same to the normal interval). Draws of clusters are
-    expanded as Hesterberg (2015) expands percentiles, for a bootstrap of few is too narrow. Where no draw differs
-    though answers could have, it is the score method on the number of units, scaled to the metric's range. None where
-    there are fewer than two units, or no draw in which the metric is defined.
-
-    References:
-        Bonett and Price (2012), Journal of Educational and Behavioral Statistics 37, 479-488.
-        Hesterberg (2015), What teachers should know about the bootstrap, The American Statistician 69, 371-386.
+    wrong, else the bootstrap of `bootstrapped`.
     """
     if metric.is_mean and isinstance(pair, LabelHistogram) and pair.one_each.all() and units.single and not pair.graded:
         credit_gap = (pair.ballots[:, 0, 0] - pair.ballots[:, 1, 0]).round(12)
         first, second = (float(pair.multiplicity @ np.maximum(sign * credit_gap, 0)) for sign in (1, -1))
         return PairedCounts(first, second, int(pair.multiplicity.sum()))
+
+    def statistic(as_is: Integers, swapped: Integers, generator: np.random.Generator) -> Floats:
+        ties = None if metric.is_mean else generator
+        kinds, mirrored = units.kinds(as_is), units.kinds(swapped)
+        first = pair.totals(0, kinds, ties) + pair.totals(1, mirrored, ties)
+        second = pair.totals(1, kinds, ties) + pair.totals(0, mirrored, ties)
+        return pair.of(first) - pair.of(second)
+
+    width = 4 * pair.width + (0 if units.rows is None else 2 * units.rows.shape[1])
+    return bootstrapped(statistic, units, pair.differs, observed, span=metric.high - metric.low, width=width)
+
+
+def bootstrapped(
+    statistic: PairedStatistic,
+    units: SamplingUnits,
+    differs: Mask,
+    observed: float,
+    *,
+    span: float = 1.0,
+    width: int = 0,
+) -> PairedCounts | PairedDraws | None:
+    """What a paired bootstrap of units (items, or clusters of them) says of an `observed` difference.
+
+    A percentile bootstrap of the units and of one made-up unit besides: one of those on which the two differ, either
+    as it is or with the two in each other's place. Without it an interval of few differing items is too narrow (Bonett
+    and Price 2012 do the same to the normal interval). Draws of clusters are expanded as Hesterberg (2015) expands
+    percentiles, for a bootstrap of few is too narrow. Where no draw differs though answers could have, it is the score
+    method on the number of units, scaled to the metric's range.
+
+    Parameters
+    ----------
+    statistic : PairedStatistic
+        What the difference is in samples.
+    units : SamplingUnits
+        What is resampled.
+    differs : (C,) truths
+        The kinds of items on which the two differ.
+    observed : float
+        The difference of all items.
+    span : float
+        How far apart two values of the metric can be.
+    width : int
+        How many numbers the statistic holds for each sample.
+
+    Returns
+    -------
+    PairedDraws, PairedCounts or None
+        None where there are fewer than two units, or no draw in which the statistic is defined.
+
+    References
+    ----------
+    Bonett and Price (2012), Journal of Educational and Behavioral Statistics 37, 479-488.
+    Hesterberg (2015), What teachers should know about the bootstrap, The American Statistician 69, 371-386.
+    """
     if units.number < 2:
         return None
-    differing = np.flatnonzero(pair.differs if units.rows is None else (units.rows[:, pair.differs] > 0).any(axis=1))
-    draws = _resampled(metric, pair, units, differing)
+    differing = np.flatnonzero(differs if units.rows is None else (units.rows[:, differs] > 0).any(axis=1))
+    number, apart = len(units.multiplicity), float(units.multiplicity[differing].sum())
+    made_up = units.multiplicity[differing] / max(1, 2 * apart)
+    weights = np.concatenate([units.multiplicity.astype(np.float64), made_up])
+    weights[differing] += made_up
+
+    def of_sample(sampled: Integers) -> Floats:
+        swapped = np.zeros((len(sampled), number), dtype=sampled.dtype)
+        swapped[:, differing] = sampled[:, number:]
+        return statistic(sampled[:, :number], swapped, generator)
+
+    generator = units.resampling.generator
+    draws = resample(weights, of_sample, draws=units.resampling.draws, generator=generator, width=2 * number + width)
+    draws = draws[~np.isnan(draws)]
     if not len(draws):
         return None
-    span = metric.high - metric.low
     if np.ptp(draws) > _NEAR:
         expanded = draws if units.single else _expanded(draws, observed, units.number).clip(-span, span)
         return PairedDraws(np.sort(expanded.round(12)))
-    apart = float(units.multiplicity[differing].sum()) / 2
-    return PairedCounts(apart, apart, units.number, span=span, method="score")
+    return PairedCounts(apart / 2, apart / 2, units.number, span=span, method="score")
 
 
 def _expanded(draws: Floats, observed: float, clusters: int) -> Floats:
     """The draws about the observed difference, as much wider as the t distribution of so few clusters is."""
     factor = float(t.ppf(0.975, clusters - 1) / norm.ppf(0.975) * np.sqrt(clusters / (clusters - 1)))
     return np.asarray(observed + factor * (draws - draws.mean()))
-
-
-def _resampled(metric: Metric, pair: Tally, units: SamplingUnits, differing: Integers) -> Floats:
-    """The differences (B,) of samples of the units and the made-up one, without those that are not defined."""
-    generator = units.resampling.generator
-    ties = None if metric.is_mean else generator
-    number = len(units.multiplicity)
-    made_up = units.multiplicity[differing] / max(1, 2 * units.multiplicity[differing].sum())
-    weights = np.concatenate([units.multiplicity.astype(np.float64), made_up])
-    weights[differing] += made_up
-
-    def statistic(sampled: Integers) -> Floats:
-        swapped = np.zeros((len(sampled), number), dtype=sampled.dtype)
-        swapped[:, differing] = sampled[:, number:]
-        as_is, mirrored = units.kinds(sampled[:, :number]), units.kinds(swapped)
-        first = pair.totals(0, as_is, ties) + pair.totals(1, mirrored, ties)
-        second = pair.totals(1, as_is, ties) + pair.totals(0, mirrored, ties)
-        return pair.of(first) - pair.of(second)
-
-    width = 2 * number + 4 * pair.width + (0 if units.rows is None else 2 * units.rows.shape[1])
-    resampled = resample(weights, statistic, draws=units.resampling.draws, generator=generator, width=width)
-    return resampled[~np.isnan(resampled)]

@@ -4,16 +4,16 @@ Both are measured beside the same other people, so neither has more of them: wha
 that the model is compared with in that person's place.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from eval.agreement.beside_people import AnswerRows
-from eval.arrays import Floats, Integers
+from eval.arrays import Floats, Integers, distinct
 from eval.comparison.difference import Difference
-from eval.comparison.mean_difference import mean_difference
-from eval.intervals.clusters import SINGLE_ITEMS, Resampling
+from eval.comparison.paired_bootstrap import bootstrapped
+from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
 from eval.intervals.jackknife import LEAST_UNITS, p_of_interval, why_these_people, wider_interval, without_each
 from eval.votes import Votes
 
@@ -136,6 +136,55 @@ def _difference(
     if np.isnan(ci[0]):
         return apart
     return replace(apart, ci=ci, p=p_of_interval(apart.value, ci), test="people", over_items=apart)
+
+
+def mean_difference(
+    credit_gaps: Floats, sizes: Floats, resampling: Resampling = SINGLE_ITEMS, *, items: Sequence[str] = ()
+) -> Difference:
+    """How far the first is ahead on average: sum of `credit_gaps` / sum of `sizes`, from -1 to 1.
+
+    Interval and test are those of `paired_bootstrap.bootstrapped`.
+
+    Parameters
+    ----------
+    credit_gaps : (N,) floats
+        The summed credit of the first on each item minus that of the second, from -size to size.
+    sizes : (N,) floats
+        How many answers were compared on each item; an item with 0 does not count.
+    resampling : Resampling
+        What bootstrap samples are of, how many there are, and their seed.
+    items : (N,) texts
+        Their names, needed where `resampling` is of clusters.
+
+    Returns
+    -------
+    Difference
+        NaN without items; without interval and test where there is a single unit.
+
+    Examples
+    --------
+    >>> apart = mean_difference(np.array([1.0, 0.0, 1.0, -1.0] * 25), np.ones(100))
+    >>> round(apart.value, 2), apart.n, bool(apart.p < 0.05)
+    (0.25, 100, True)
+    """
+    counting = np.flatnonzero(sizes > 0)
+    nowhere, unit = (float("nan"), float("nan")), resampling.unit
+    if not len(counting):
+        return Difference(float("nan"), nowhere, None, "none", 0, unit)
+    kinds = distinct(np.column_stack([credit_gaps, sizes])[counting].astype(np.float64).round(12))
+    place = np.full(len(sizes), -1, dtype=np.int64)
+    place[counting] = kinds.inverse
+    units = sampling_units(place, kinds.multiplicity, items, resampling)
+    gaps, compared = (kinds.rows if units.rows is None else units.rows @ kinds.rows).T
+
+    def statistic(as_is: Integers, swapped: Integers, _: np.random.Generator) -> Floats:
+        return np.asarray((as_is - swapped) @ gaps / ((as_is + swapped) @ compared))
+
+    value = float(credit_gaps[counting].sum() / sizes[counting].sum())
+    tested = bootstrapped(statistic, units, kinds.rows[:, 0] != 0, value)
+    if tested is None:
+        return Difference(value, nowhere, None, "none", len(counting), unit)
+    return Difference(value, tested.interval(), tested.p, tested.method, len(counting), unit)
 
 
 def _by_item(item: Integers, credit: Floats, weight: Floats, number: int) -> CreditGaps:

@@ -4,12 +4,15 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
+from eval.agreement.beside_people import single_rows
 from eval.arrays import Integers
 from eval.ballots import Ballots, answers
 from eval.comparison.difference import difference
 from eval.comparison.equivalence import equivalence
 from eval.comparison.paired_bootstrap import PairedDraws
+from eval.comparison.peer_difference import between
 from eval.intervals.clusters import Clusters, Resampling
+from eval.votes import code
 from tests.helpers.measuring import evaluate
 
 LABELS = ["a", "b", "c"]
@@ -82,6 +85,21 @@ def test_clusters_that_never_differ_count_as_clusters() -> None:
     bound = 1.959964**2 / (10 + 1.959964**2)
     assert (found.unit, found.test) == ("passage", "score")
     assert found.ci == pytest.approx((-bound, bound))
+
+
+def test_agreement_with_people_who_agree_over_few_clusters_has_the_interval_of_accuracy_against_them() -> None:
+    truth, one, other = drawn(7, 40, 0.95, 0.7)
+    passages = Resampling(Clusters("passage", {f"q{n}": f"p{n // 8}" for n in range(40)}))
+    rows = [(item, worker, label) for item, label in gold_of(truth).items() for worker in ("ann", "bob")]
+    votes = code(dict(zip(("item", "worker", "label"), zip(*rows, strict=True), strict=True)), labels=LABELS)
+    beside = [single_rows(votes, said(each).on(votes.items)) for each in (one, other)]
+    agreed = between(votes, beside[0], beside[1], passages)
+    scored = difference("accuracy", gold_of(truth), said(one), said(other), passages)
+    assert (agreed.value, agreed.n) == pytest.approx((scored.value, scored.n))
+    assert agreed.ci == pytest.approx(scored.ci, abs=0.02)
+    # Percentiles as they are would lie within 1.96 standard errors; these are as t of 4 degrees of freedom has them.
+    rates = np.array([(one == truth)[n : n + 8].mean() - (other == truth)[n : n + 8].mean() for n in range(0, 40, 8)])
+    assert agreed.ci[1] - agreed.ci[0] > 2 * 2.3 * rates.std(ddof=1) / 5**0.5
 
 
 @pytest.mark.parametrize("metric", ["macro_f1", "mcc", "accuracy"])

@@ -10,8 +10,7 @@ from eval.agreement.beside_people import answers_of_each, everybody, measure_of,
 from eval.agreement.peer_figures import peer_figures
 from eval.agreement.rank_correlation import rank_correlations
 from eval.ballots import answers
-from eval.comparison.mean_difference import mean_difference
-from eval.comparison.peer_difference import between, from_one_person
+from eval.comparison.peer_difference import between, from_one_person, mean_difference
 from eval.gold import TaskItems
 from eval.intervals.clusters import Clusters, Resampling
 from eval.people_scores import leave_one_out
