@@ -1,7 +1,7 @@
 """People as the standard: how far each person agrees with the others, and a model with all of them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
 from typing import Any
@@ -157,10 +157,8 @@ def peer_agreement(human: HumanBaseline, study: Study, models: Sequence[PeerMode
         return None
     measure = measure_of(votes, panel.scale)
     others, pooled = panel.rules.interval == "people", everybody(votes, measure)
-    figures = peer_figures(pooled, votes, resampling, other_people=others)
-    if EQUAL in figures and figures[EQUAL].n:
-        # The very figure that stands among those of people alone, with its interval.
-        figures[EQUAL] = replace(human.leave_one_out["accuracy"], against=figures[EQUAL].against)
+    known = {EQUAL: human.leave_one_out["accuracy"]}
+    figures = peer_figures(pooled, votes, resampling, other_people=others, known=known)
     average = PeerRow(AVERAGE, "One person, on average", "human", figures)
     said = [single_rows(votes, each.ballots, measure) for each in models]
     apart = [from_one_person(votes, each, pooled, resampling, other_people=others) for each in said]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 import numpy as np
 
@@ -35,6 +36,7 @@ def peer_figures(
     resampling: Resampling = SINGLE_ITEMS,
     *,
     other_people: bool = True,
+    known: Mapping[str, Estimate] = MappingProxyType({}),
 ) -> dict[str, Estimate]:
     """How far some answers agree with those of the people of these votes.
 
@@ -53,6 +55,8 @@ def peer_figures(
         What the intervals resample.
     other_people : bool
         Whether intervals are to hold for other people too, where five or more judged ten or more items.
+    known : mapping of name to Estimate
+        Figures that need not be computed: "equal" of everybody is `people_scores.leave_one_out`.
 
     Returns
     -------
@@ -68,33 +72,18 @@ def peer_figures(
     0.3333
     """
     beside = rows.beside(votes.counts)
-    figures = {name: _FIGURES[name](beside, votes, resampling) for name in rows.measure.names}
+    figures = {name: known.get(name) or _FIGURES[name](beside, votes, resampling) for name in rows.measure.names}
     asked = np.zeros(len(votes.items), dtype=bool)
     asked[beside.item] = True
     judged = votes.keep(asked[votes.item])
     if not other_people or not len(beside.item) or why_these_people(judged, resampling.clusters):
         return figures
-    without = [peer_values(rows.beside(other.counts)) for other in without_each(judged)]
-    wider = {}
-    for name, each in figures.items():
+    without = [rows.beside(other.counts) for other in without_each(judged)]
+    for name in figures.keys() - known.keys():
         low, high = rows.measure.range_of(name)
-        wider[name] = wider_estimate(each, np.array([known_name[name] for known_name in without]), low=low, high=high)
-    return wider
-
-
-def peer_values(beside: BesidePeople) -> dict[str, float]:
-    """The figures of these answers as numbers alone, NaN for those that are not defined.
-
-    Parameters
-    ----------
-    beside : BesidePeople
-        Answers with those of other people.
-
-    Returns
-    -------
-    dict of name to float
-    """
-    return {name: _VALUES[name](beside) for name in beside.rows.measure.names}
+        values = np.array([_VALUES[name](other) for other in without])
+        figures[name] = wider_estimate(figures[name], values, low=low, high=high)
+    return figures
 
 
 def _mean(values: Callable[[BesidePeople], Floats]) -> Callable[[BesidePeople], float]:
