@@ -23,6 +23,7 @@ from bench import coverage_people as people
 from bench import coverage_ranking as ranked
 from bench import coverage_scale as scales
 from bench import coverage_smallest as least
+from bench import coverage_vote_rules as rules
 from bench.coverage_paired import error
 from eval.arrays import Mask
 from eval.ballots import answers
@@ -106,6 +107,12 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
         "People: coverage over new items and new people",
         ("world", "figure", "truth", "over items", "width", "over items and people", "width"),
         people.of_people,
+        250,
+    ),
+    "vote rules": (
+        "The majority under rules of votes: coverage over new items and new people",
+        ("world", "rule", "truth", "over items", "width", "the jackknife as it is", "width", "printed", "width"),
+        rules.of_vote_rules,
         250,
     ),
     "one in ten": (

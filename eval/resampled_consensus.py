@@ -3,18 +3,16 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from eval.arrays import highest
 from eval.ballots import Ballots
-from eval.consensus.ties import STATUSES
-from eval.panel import Panel, consensus_under
+from eval.panel import Panel, agreed_under
 from eval.votes import Votes
 
 
 def one_answer_of(panel: Panel) -> Callable[[Votes], Ballots]:
     """The people's one answer to each item under the rules of a panel, out of the votes that are left.
 
-    An item that had too few votes for an answer stays what it was, and no other is measured by that rule: with somebody
-    left out every item has fewer. Ties drawn by lot are shared out, which is what lots come to.
+    Where a winner needs so many votes, it needs as large a part of those that are left. Ties drawn by lot are shared
+    out, which is what lots come to.
 
     Parameters
     ----------
@@ -41,19 +39,9 @@ def one_answer_of(panel: Panel) -> Callable[[Votes], Ballots]:
     array([[0.5, 0.5, 0. ],
            [0.5, 0.5, 0. ]])
     """
-    ties = "fractional" if panel.rules.ties == "random" else panel.rules.ties
-    rules, own = replace(panel.rules, ties=ties, min_votes=1), panel.consensus
-    short = (own.state == STATUSES.index("short")) | (
-        (own.state == STATUSES.index("tied")) & (highest(panel.votes.counts) < panel.rules.min_votes)
-    )
+    rules = replace(panel.rules, ties="fractional") if panel.rules.ties == "random" else panel.rules
 
     def answer(votes: Votes) -> Ballots:
-        said = consensus_under(rules, votes, panel.skills_of(votes), panel.decisions).ballots
-        if not short.any():
-            return said
-        weights = said.weights.copy()
-        weights[short] = 0
-        weights[short, -1] = own.ballots.weights[short, -1]
-        return replace(said, weights=weights)
+        return agreed_under(rules, votes, panel.skills_of(votes), panel.decisions)[0].ballots
 
     return answer

@@ -26,7 +26,8 @@ class Votes:
 
     Open answers are coded within their item: `names` (N,) holds the different answers of each item, `labels` only
     numbers the K columns that the longest of these needs, and `asked` tells what an answer means. `skill` (J,) is how
-    able another platform held the worker of each judgment to be, NaN where it says nothing.
+    able another platform held the worker of each judgment to be, NaN where it says nothing. Where somebody is left out,
+    `complete` (N,) is how many judgments each item had with everybody.
     """
 
     items: tuple[str, ...]
@@ -38,6 +39,7 @@ class Votes:
     names: tuple[tuple[str, ...], ...] | None = None
     asked: TaskItems | None = None
     skill: Floats | None = None
+    complete: Integers | None = None
 
     def __len__(self) -> int:
         return len(self.item)
@@ -70,11 +72,17 @@ class Votes:
         """The answers that the columns of an item stand for; an open one may have fewer than there are columns."""
         return self.labels if self.names is None else self.names[row]
 
+    def needed(self, judgments: int) -> Integers | Floats:
+        """How many judgments of an item (N,) stand for so many of all it had, where somebody is left out."""
+        if self.complete is None:
+            return np.full(len(self.items), judgments)
+        return np.asarray(judgments * self.counts.sum(axis=1) / np.maximum(self.complete, 1)).round(9)
+
     def keep(self, mask: Mask) -> "Votes":
         """The judgments where the mask (length J) is true, over the same dictionaries."""
         chosen = self.item[mask], self.worker[mask], self.label[mask]
         skill = None if self.skill is None else self.skill[mask]
-        return Votes(self.items, self.workers, self.labels, *chosen, self.names, self.asked, skill)
+        return Votes(self.items, self.workers, self.labels, *chosen, self.names, self.asked, skill, self.complete)
 
 
 Judged = pd.DataFrame | Mapping[str, Sequence[Any]]

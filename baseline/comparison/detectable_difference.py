@@ -69,7 +69,7 @@ def _of_other_people(human: HumanBaseline, smallest_by: Callable[..., SmallestDi
     if why := why_these_people(panel.votes, panel.resampling.clusters):
         return f"The tables have that test; there is none for other people: {why}"
     people = len(set(panel.votes.worker.tolist()))
-    spread = people_spread(reference_people(human), panel.resampling.seed)
+    spread = people_spread(reference_people(human))
     wide = smallest_by(spread=spread) if spread else None
     if spread is None or wide is None:
         return f"By the test for other people too it cannot be computed: without somebody there is no score. {in_force}"

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from eval.arrays import Floats, Mask
 from eval.ballots import Ballots
 from eval.comparison.difference import Difference
-from eval.intervals.clusters import Clusters
+from eval.intervals.clusters import Clusters, Resampling
 from eval.intervals.jackknife import (
     LEAST_UNITS,
     joined,
@@ -17,12 +18,12 @@ from eval.intervals.jackknife import (
     people_interval,
     why_these_people,
     wider_interval,
-    without_each,
 )
+from eval.intervals.noise_of_votes import values_without_each, variance_of
 from eval.intervals.other_people import Answer, with_gold
 from eval.intervals.wilson import Interval
 from eval.metrics.metric import Metric
-from eval.scoring import values_of
+from eval.scoring import score, values_of
 from eval.votes import Votes
 
 
@@ -36,6 +37,12 @@ class ReferencePeople:
     people: Ballots
     answer: Answer
     clusters: Clusters | None = None
+
+    @cached_property
+    def variance(self) -> float:
+        """The variance over items of what they score."""
+        name = self.metric.name
+        return variance_of(score([name], self.gold, self.people, Resampling(self.clusters))[name].ci)
 
     def value(self, said: Ballots, counting: Mask) -> float:
         """The metric of some answers on the items that count."""
@@ -84,8 +91,9 @@ def wider_differences(
     known = np.array([item in against.gold for item in against.votes.items], dtype=bool)
     asked = [each.on(against.votes.items) for each in said]
     own: dict[tuple[int, bytes], float] = {}
-    rows = []
-    for people in (against.people, *map(against.answer, without_each(judged))):
+
+    def scores(people: Ballots) -> list[tuple[float, float]]:
+        """The score of each of the others and that of people, on the items that both answered."""
         theirs: dict[bytes, float] = {}
         row = []
         for place, each in enumerate(asked):
@@ -96,11 +104,17 @@ def wider_differences(
             if key not in theirs:
                 theirs[key] = against.value(people, counting)
             row.append((own[place, key], theirs[key]))
-        rows.append(row)
-    values = np.array(rows)
+        return row
+
+    def gaps(rest: Votes) -> list[float]:
+        return [first - second for first, second in scores(against.answer(rest))]
+
+    items = int((against.people.scored & known).sum())
+    of_items = [against.variance * items / each.n if each and each.n else float("nan") for each in differences]
+    values = values_without_each(judged, gaps, of_items)
     return [
-        each and _apart(each, values[1:, place], float(values[0, place, 1]), against.metric)
-        for place, each in enumerate(differences)
+        each and _apart(each, values[:, place], theirs, against.metric)
+        for place, (each, (_, theirs)) in enumerate(zip(differences, scores(against.people), strict=True))
     ]
 
 
@@ -139,19 +153,23 @@ def wider_difference(difference: Difference, first: Answer, against: ReferencePe
     judged = with_gold(against.votes, against.gold)
     if why_these_people(judged, against.clusters):
         return difference
-    values = []
-    for rest in without_each(judged):
+
+    def gap(rest: Votes) -> list[float]:
         one, other = first(rest), against.answer(rest)
         counting = np.asarray(one.scored & other.scored)
-        values.append(against.value(one, counting) - against.value(other, counting))
-    span = against.metric.high - against.metric.low
-    return _tested(difference, wider_interval(difference.value, difference.ci, np.array(values), low=-span, high=span))
+        return [against.value(one, counting) - against.value(other, counting)]
+
+    values, span = (
+        values_without_each(judged, gap, [variance_of(difference.ci)]),
+        against.metric.high - against.metric.low,
+    )
+    return _tested(difference, wider_interval(difference.value, difference.ci, values[:, 0], low=-span, high=span))
 
 
-def _apart(difference: Difference, values: Floats, people: float, metric: Metric) -> Difference:
-    """The difference of a model, given the model's and the people's values (G, 2) without each group of people."""
-    error, span = people_error(values[:, 0] - values[:, 1]), metric.high - metric.low
-    low, high = people_interval(people, error, len(values), low=metric.low, high=metric.high)
+def _apart(difference: Difference, gaps: Floats, people: float, metric: Metric) -> Difference:
+    """The difference of a model from what `people` score, given its `gaps` (G,) without each group of people."""
+    error, span = people_error(gaps), metric.high - metric.low
+    low, high = people_interval(people, error, len(gaps), low=metric.low, high=metric.high)
     # What people could score more is what the model could be further behind.
     theirs = difference.value - (high - people), difference.value + (people - low)
     return _tested(difference, joined(difference.value, difference.ci, theirs, low=-span, high=span))

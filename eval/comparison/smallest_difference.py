@@ -1,7 +1,7 @@
 """The smallest difference from people that a study's own items show, by its own metric."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import hypot
 
 import numpy as np
@@ -13,7 +13,8 @@ from eval.ballots import Ballots
 from eval.comparison.paired_proportions import PairedCounts
 from eval.comparison.people_difference import ReferencePeople
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling
-from eval.intervals.jackknife import groups_of_people, people_error, people_interval, why_these_people, without_each
+from eval.intervals.jackknife import people_error, people_interval, why_these_people
+from eval.intervals.noise_of_votes import noise_of_votes, values_without_each
 from eval.intervals.other_people import with_gold
 from eval.label_histogram import LabelHistogram
 from eval.metrics.metric import Metric
@@ -23,7 +24,7 @@ from eval.scoring import value_of, values_of
 from eval.tally import Tally, tally
 from eval.votes import Votes
 
-_STUDIES, _FEWEST, _DEALS = 400, 20, 5
+_STUDIES, _FEWEST = 400, 20
 _LEVEL, _POWER = float(ndtri(0.975)), float(ndtri(0.8))
 
 
@@ -75,18 +76,15 @@ THESE_PEOPLE = PeopleSpread(0.0, 0.0, 0.0, 2)
 """Where the test holds for the people who answered."""
 
 
-def people_spread(people: ReferencePeople, seed: int = 0) -> PeopleSpread | None:
+def people_spread(people: ReferencePeople) -> PeopleSpread | None:
     """How people's score varies with who they are; None where no interval holds for other people.
 
-    The noise of single answers is what the jackknife finds after the answers to each item were dealt at random to the
-    people who gave them; its mean over five deals is taken out of the variance.
+    The noise of single votes (`noise_of_votes`), of which the interval over items has its part, is taken out.
 
     Parameters
     ----------
     people : ReferencePeople
         Whom models are compared with.
-    seed : int
-        Of the deals.
 
     Returns
     -------
@@ -107,26 +105,18 @@ def people_spread(people: ReferencePeople, seed: int = 0) -> PeopleSpread | None
     judged = with_gold(people.votes, people.gold)
     if why_these_people(judged, people.clusters):
         return None
-    metric, generator = people.metric, np.random.default_rng(seed)
+    metric = people.metric
 
-    def error_of(votes: Votes) -> float:
-        said = map(people.answer, without_each(votes))
-        return people_error(np.array([values_of([metric], people.gold, each, people.clusters)[0] for each in said]))
+    def scores(votes: Votes) -> list[float]:
+        return values_of([metric], people.gold, people.answer(votes), people.clusters)
 
-    error, groups = error_of(judged), int(groups_of_people(judged).max()) + 1
-    noise = sum(error_of(_shuffled_votes(judged, generator)) ** 2 for _ in range(_DEALS)) / _DEALS
-    score = values_of([metric], people.gold, people.people, people.clusters)[0]
-    low, high = people_interval(score, error, groups, low=metric.low, high=metric.high)
-    spread = PeopleSpread(score - low, high - score, max(0.0, error**2 - noise) ** 0.5, groups)
+    values = values_without_each(judged, scores, [people.variance])[:, 0]
+    error, groups, noise = people_error(values), len(values), float(noise_of_votes(judged, scores)[0])
+    noise = min(noise, people.variance)
+    value = values_of([metric], people.gold, people.people, people.clusters)[0]
+    low, high = people_interval(value, error, groups, low=metric.low, high=metric.high)
+    spread = PeopleSpread(value - low, high - value, max(0.0, error**2 - noise) ** 0.5, groups)
     return None if np.isnan(spread.below + spread.error) else spread
-
-
-def _shuffled_votes(votes: Votes, generator: np.random.Generator) -> Votes:
-    """The votes with the answers to each item dealt at random to the people who gave them."""
-    given, dealt = np.argsort(votes.item, kind="stable"), np.lexsort((generator.random(len(votes.item)), votes.item))
-    worker = votes.worker.copy()
-    worker[dealt] = votes.worker[given]
-    return replace(votes, worker=worker)
 
 
 def smallest_difference(

@@ -59,6 +59,7 @@ def by_units(
     asked = asked_of(votes)
     state, code = state.copy(), code.copy()
     names, parts = list(ballots.names or ()), dict[int, _Outcome]()
+    needed = votes.needed(rules.winning.min_votes)
     for row in np.flatnonzero(votes.counts.any(axis=1)).tolist():
         given = votes.named(row)
         units = layout(asked, votes.items[row], given)
@@ -67,7 +68,8 @@ def by_units(
         width = len(given)
         decided = decision(units, scores[row, :width].tolist(), votes.counts[row, :width].tolist())
         skills = None if rules.skills is None else rules.skills[row, :width].tolist()
-        outcome = _outcome(asked, votes.items[row], decided, rules, skills)
+        few = bool(decided.backing < needed[row])
+        outcome = _outcome(asked, votes.items[row], decided, rules, skills, few=few)
         state[row], code[row] = STATUSES.index(outcome.status), 0 if outcome.status == "won" else -1
         names[row], parts[row] = tuple(outcome.shares), outcome
     return state, code, _merged(ballots, names, parts)
@@ -111,9 +113,9 @@ def crowd_by_units(votes: Votes, ballots: Ballots, k: int) -> Ballots:
 
 
 def _outcome(
-    asked: TaskItems, item: str, decided: DecidedUnits, rules: UnitRules, skills: list[float] | None
+    asked: TaskItems, item: str, decided: DecidedUnits, rules: UnitRules, skills: list[float] | None, *, few: bool
 ) -> _Outcome:
-    few, ties = decided.backing < rules.winning.min_votes, rules.winning.ties
+    ties = rules.winning.ties
     if not decided.tied:
         answer = next(decided.completions(rules.generator))
         if answer is not None and not few:

@@ -97,7 +97,7 @@ def settle(
     """
     label_skills = skill_sums(votes, skills, "The rule for ties 'skill'") if rule.ties == "skill" else None
     generator = np.random.default_rng(seed)
-    outcome = decide(scores, votes.counts, rule, generator, label_skills)
+    outcome = decide(scores, votes.counts, rule, generator, label_skills, needed=votes.needed(rule.min_votes))
     code = np.where(outcome.won, only_truth(outcome.level), np.int32(-1))
     ballots = Ballots(votes.items, votes.labels, outcome.weights, votes.names)
     if votes.names is None or not units:

@@ -114,20 +114,23 @@ def decide(
     rule: WinningRule,
     generator: np.random.Generator,
     skills: Floats | None = None,
+    *,
+    needed: Integers | Floats,
 ) -> Outcome:
     """The outcome of scores (N, K) where `counts` (N, K) heads gave each label; see `settle`.
 
-    `skills` (N, K), needed by the rule `skill`, are the summed skills of the voters behind each label.
+    `needed` (N,) are the judgments that a winner needs (`Votes.needed`). `skills` (N, K), needed by the rule `skill`,
+    are the summed skills of the voters behind each label.
     """
     top = highest(scores)
     slack = 0 if np.issubdtype(scores.dtype, np.integer) else _SLACK
-    needed = np.where(top > 0, top * (1 - slack), 1) if slack else np.maximum(top, 1)
+    least = np.where(top > 0, top * (1 - slack), 1) if slack else np.maximum(top, 1)
     # Label by label, as the counts of `Votes` are.
     wide = np.zeros((len(counts), counts.shape[1] + 1), dtype=bool, order="F")
-    level = np.greater_equal(scores, needed[:, None], out=wide[:, :-1])
+    level = np.greater_equal(scores, least[:, None], out=wide[:, :-1])
     backing = top if scores is counts else highest(np.where(level, counts, 0))
     answered = (top if scores is counts else highest(counts)) > 0
-    tied, few = answered & (row_sums(level) > 1), backing < rule.min_votes
+    tied, few = answered & (row_sums(level) > 1), backing < needed
     weights = wide.astype(np.float64)
     if len(rows := np.flatnonzero(tied)):
         best = level[rows] if skills is None else _by_skill(level[rows], skills[rows])

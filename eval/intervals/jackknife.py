@@ -41,8 +41,9 @@ def groups_of_people(votes: Votes) -> Integers:
 def without_each(votes: Votes) -> Iterator[Votes]:
     """The votes without each group of people in turn, over the same dictionaries."""
     group = groups_of_people(votes)[votes.worker]
+    complete = votes.counts.sum(axis=1)
     for number in range(int(group.max(initial=-1)) + 1):
-        yield votes.keep(group != number)
+        yield replace(votes.keep(group != number), complete=complete)
 
 
 def people_error(values: Floats) -> float:

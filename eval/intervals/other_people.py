@@ -12,6 +12,7 @@ from eval.ballots import Ballots
 from eval.estimate import Estimate
 from eval.intervals.clusters import Clusters, Resampling
 from eval.intervals.jackknife import why_these_people, wider_estimate, without_each
+from eval.intervals.noise_of_votes import values_without_each, variance_of
 from eval.metrics.table import metric_named
 from eval.scoring import values_of
 from eval.votes import Votes
@@ -100,7 +101,8 @@ def wider_scores(
     if not estimates or why_these_people(judged, clusters):
         return dict(estimates)
     metrics = [metric_named(name) for name in estimates]
-    values = np.array([values_of(metrics, gold, answer(rest), clusters) for rest in without_each(judged)])
+    of_items = [variance_of(each.ci) for each in estimates.values()]
+    values = values_without_each(judged, lambda rest: values_of(metrics, gold, answer(rest), clusters), of_items)
     return {
         m.name: wider_estimate(estimates[m.name], values[:, place], low=m.low, high=m.high)
         for place, m in enumerate(metrics)

@@ -8,6 +8,7 @@ from eval.agreement.alpha import Level
 from eval.ballots import Ballots
 from eval.intervals.clusters import Clusters
 from eval.intervals.jackknife import why_these_people, wider_estimate, without_each
+from eval.intervals.noise_of_votes import values_without_each, variance_of
 from eval.intervals.other_people import ONCE
 from eval.judges.agreement import AgreementWithPeople, AlphaBeside, alpha_beside, with_people
 from eval.votes import Votes
@@ -57,10 +58,13 @@ def wider_with_people(
     judged = votes.keep(judge.scored[votes.item])
     if why_these_people(judged, clusters):
         return over_items
-    without = [with_people(answer(rest), judge, ONCE) for rest in without_each(judged)]
-    equal, kappa = (
-        np.array([getattr(each, name).value for each in without], dtype=np.float64) for name in ("equal", "kappa")
-    )
+
+    def figures(rest: Votes) -> list[float]:
+        agreement = with_people(answer(rest), judge, ONCE)
+        return [agreement.equal.value, agreement.kappa.value]
+
+    of_items = [variance_of(over_items.equal.ci), variance_of(over_items.kappa.ci)]
+    equal, kappa = values_without_each(judged, figures, of_items).T
     return AgreementWithPeople(
         wider_estimate(over_items.equal, equal, low=0.0, high=1.0),
         wider_estimate(over_items.kappa, kappa, low=-1.0, high=1.0),

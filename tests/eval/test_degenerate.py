@@ -45,12 +45,14 @@ from eval.gold import right_rows
 from eval.gold_errors import gold_errors
 from eval.intervals.clusters import Resampling
 from eval.intervals.jackknife import groups_of_people, why_these_people, without_each
+from eval.intervals.noise_of_votes import noise_of_votes, values_without_each
 from eval.intervals.other_people import wider, wider_scores, with_gold
 from eval.item_scores import gold_codes
+from eval.metrics.table import metric_named
 from eval.panel import Panel, PanelRules, agreed_under, consensus_under, panel
 from eval.reanalysis import analysis, analysis_of, effect, individual_scores
 from eval.resampled_consensus import one_answer_of
-from eval.scoring import score
+from eval.scoring import score, values_of
 from eval.sensitivity import rule_grid, sensitivity
 from eval.study_data import StudyData
 from eval.votes import Votes, check_columns, check_listed, code_answers
@@ -105,6 +107,11 @@ def model_of(study: Panel) -> ballots.Ballots:
     """A model that says a to every second item and nothing usable to the others."""
     said = {item: "a" if place % 2 else None for place, item in enumerate(study.votes.items)}
     return ballots.answers(said, items=study.votes.items, labels=sorted({*study.votes.labels, "a"}))
+
+
+def accuracy_of(study: Panel) -> Callable[[Votes], list[float]]:
+    answer = one_answer_of(study)
+    return lambda votes: values_of([metric_named("accuracy")], study.gold, answer(votes))
 
 
 def on_panel(function: Callable[[Panel], object]) -> Callable[[Panel, Frames], object]:
@@ -200,6 +207,8 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "why_these_people": on_votes(why_these_people),
     "groups_of_people": on_panel(lambda s: groups_of_people(s.votes).tolist()),
     "without_each": on_panel(lambda s: list(map(len, without_each(s.votes)))),
+    "noise_of_votes": on_panel(lambda s: noise_of_votes(s.votes, accuracy_of(s)).tolist()),
+    "values_without_each": on_panel(lambda s: values_without_each(s.votes, accuracy_of(s), [0.0025]).tolist()),
     "wider_agreement": on_panel(
         lambda s: wider_agreement(agreement_of(s.votes, FEW), s.votes, coefficient_figures("nominal"))
     ),

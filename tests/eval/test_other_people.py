@@ -28,13 +28,14 @@ from eval.intervals.jackknife import (
     why_these_people,
     without_each,
 )
+from eval.intervals.noise_of_votes import noise_of_votes, values_without_each, variance_of
 from eval.intervals.other_people import wider, wider_scores, with_gold
 from eval.metrics.table import metric_named
 from eval.panel import Panel, PanelRules, panel
 from eval.people_scores import leave_one_out
 from eval.reanalysis import analysis_of
 from eval.resampled_consensus import one_answer_of
-from eval.scoring import score
+from eval.scoring import score, values_of
 from eval.study_data import StudyData
 from eval.votes import Votes, code
 
@@ -137,7 +138,7 @@ def test_p_is_below_5_percent_where_0_lies_outside_and_nowhere_else() -> None:
 
 
 def test_the_interval_of_a_majority_is_that_of_plain_loops() -> None:
-    rows = crowd()
+    rows = crowd(seed=9)  # in which single votes make no more noise than the items vary
     votes = votes_of(rows)
     plain = score(["accuracy"], GOLD, majority(votes).ballots)
     found = wider_scores(plain, GOLD, votes, lambda left: majority(left).ballots)["accuracy"]
@@ -212,9 +213,7 @@ def test_a_model_is_as_far_from_people_as_they_are_from_themselves(answer: Calla
     crowd_alone = wider_scores(score(["accuracy"], GOLD, people.people), GOLD, people.votes, answer)["accuracy"]
     low, high = people_interval(
         crowd_alone.value,
-        people_error(
-            np.array([score(["accuracy"], GOLD, answer(left))["accuracy"].value for left in without_each(people.votes)])
-        ),
+        people_error(values_without_each(people.votes, lambda left: [accuracy(answer(left))], [people.variance])[:, 0]),
         8,
         low=0,
         high=1,
@@ -227,7 +226,7 @@ def test_a_model_is_as_far_from_people_as_they_are_from_themselves(answer: Calla
 
 
 def test_items_that_only_some_answered_count_for_both_or_neither() -> None:
-    rows = crowd()
+    rows = crowd(seed=9)
     half = answers({item: GOLD[item] for item in ITEMS[:30]}, items=ITEMS, labels=["a", "b"])
     people = against(rows, lambda votes: majority(votes).ballots)
     plain = difference("accuracy", GOLD, half, people.people)
@@ -241,7 +240,7 @@ def test_items_that_only_some_answered_count_for_both_or_neither() -> None:
 
 
 def test_single_answers_are_set_against_the_majority_of_the_same_people() -> None:
-    rows = crowd()
+    rows = crowd(seed=30)
     people = against(rows, lambda votes: majority(votes).ballots)
     plain = difference("accuracy", GOLD, individual(people.votes), people.people)
     found = wider_difference(plain, individual, people)
@@ -293,14 +292,57 @@ def test_many_people_are_left_out_in_groups_with_about_as_many_answers() -> None
 
 
 def test_few_votes_are_no_reason_to_drop_what_had_enough() -> None:
-    # Three votes an item and three needed: without anybody no item of theirs has three, and all still count.
+    # Three votes an item and three needed: without anybody no item of theirs has three; two of two stand for them.
     rows = crowd(overlap=3)
     found = panel_of(rows, PanelRules(min_votes=3))
     before = found.consensus.ballots
     for left in without_each(found.votes):
         said = one_answer_of(found)(left)
         touched = left.counts.sum(axis=1) > 0
-        assert (said.scored[touched] == before.scored[touched]).all()
+        assert said.scored[touched & before.scored].all()
+        alike = (left.counts.max(axis=1) == left.counts.sum(axis=1)) & touched
+        assert (said.scored[touched] == alike[touched]).all()
+
+
+def test_a_rule_of_votes_shows_how_people_differ_as_a_plain_majority_does() -> None:
+    # Four votes of five needed, of five good people and five poor ones.
+    generator = np.random.default_rng(1)
+    skill = np.array([0.9] * 5 + [0.5] * 5)
+    rows = [
+        (item, f"w{worker}", GOLD[item] if generator.random() < skill[worker] else "ab"[GOLD[item] == "a"])
+        for item in ITEMS
+        for worker in generator.choice(10, 5, replace=False)
+    ]
+    for rules in (PanelRules(min_votes=4, ties="wrong"), PanelRules()):
+        found = analysis_of(panel_of(rows, rules), ["accuracy"]).majority["accuracy"]
+        low, high = found.ci_items or found.ci
+        assert 1.2 * (high - low) < found.ci[1] - found.ci[0] < 3 * (high - low)
+
+
+@pytest.mark.parametrize("wrong", [0.15, 0.3])
+def test_the_noise_of_single_votes_is_no_more_than_items_vary(wrong: float) -> None:
+    # Ten people who are all alike: what the jackknife finds is noise, three to five times what items vary.
+    generator = np.random.default_rng(2)
+    rows = [
+        (item, f"w{worker}", "ab"[(GOLD[item] == "b") ^ (generator.random() < wrong)])
+        for item in ITEMS
+        for worker in generator.choice(10, 5, replace=False)
+    ]
+    people = panel_of(rows, PanelRules(ties="wrong"))
+    answer, gold = one_answer_of(people), people.gold
+    of_items = variance_of(score(["accuracy"], gold, people.consensus.ballots)["accuracy"].ci)
+
+    def figures(votes: Votes) -> list[float]:
+        return values_of([metric_named("accuracy")], gold, answer(votes))
+
+    plain = np.array([figures(rest) for rest in without_each(people.votes)])
+    less = values_without_each(people.votes, figures, [of_items])
+    assert less.mean() == pytest.approx(plain.mean())
+    before, after = people_error(plain[:, 0]), people_error(less[:, 0])
+    noise = float(noise_of_votes(people.votes, figures)[0])
+    assert after**2 == pytest.approx(max(before**2 - (noise - of_items), of_items))
+    assert before > 1.3 * after
+    assert values_without_each(people.votes, figures, [np.nan]).tolist() == plain.tolist()
 
 
 @pytest.mark.parametrize("ties", ["drop", "wrong", "fractional", "random"])
