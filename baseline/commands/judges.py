@@ -11,7 +11,7 @@ from baseline.comparison.gold_error_table import (
     gold_error_dict,
     gold_error_list,
     gold_error_notes,
-    gold_error_table,
+    gold_error_tables,
 )
 from baseline.comparison.judge_sentences import judge_sentences
 from baseline.comparison.judge_tables import judge_dict, judge_document, judge_notes, judge_tables
@@ -71,7 +71,9 @@ def judge(study: str, *, as_json: JSON = False, **given: Any) -> None:
 class GoldErrorOptions(BaseModel):
     """How much of the list is printed, and in which form."""
 
-    top: int = setting(Asked("Form", option="--top"), 20, "Items that are printed; --json has all", ge=1)
+    top: int = setting(
+        Asked("Form", option="--top"), 20, "Items that are printed, of those above 5%; --json has all", ge=1
+    )
     markdown: bool = setting(Asked("Form", option="--markdown"), False, "Print Markdown")
 
 
@@ -87,7 +89,7 @@ def gold_errors(study: str, *, as_json: JSON = False, **given: Any) -> None:
         print_json(gold_error_dict(doubted))
     else:
         write = markdown if asked.markdown else text
-        print_text(write([gold_error_table(doubted, doubted.rows[: asked.top])], gold_error_notes(doubted)))
+        print_text(write(gold_error_tables(doubted, asked.top), gold_error_notes(doubted)))
 
 
 def points_of(options: tuple[str, ...]) -> dict[str, float]:

@@ -1,6 +1,6 @@
-"""Golds that are probably wrong as a table: what the gold is, what people and models say instead, and how surely."""
+"""Golds that may be wrong as a table: what the gold is, what people and models say instead, and how surely."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,12 +13,13 @@ from data.errors import BadSetting
 from data.numbers import DASH, percent
 from data.tables import Column, Table
 from eval.ballots import Ballots
-from eval.gold_errors import HitRate, hit_rate
+from eval.gold_errors import ERRORS, HitRate, hit_rate
 
 LEAST_DRAWS, MOST_DRAWS, JUDGMENTS = 10, 100, 2_000_000
 """How often errors are planted, and how many judgments are weighed in all by that."""
 TITLE = "Which gold answers look wrong?"
 MOST_IN_REPORT, LIKELY = 20, 0.5
+CAPTION = f"Golds that may be wrong, those above {ERRORS:.0%}"
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,11 @@ class GoldErrorList:
     results: Results
     rows: tuple[GoldError, ...]
     rate: HitRate | None
+
+    @property
+    def doubtful(self) -> tuple[GoldError, ...]:
+        """The golds that answers speak against: those above what every gold is taken for before anybody answers."""
+        return tuple(row for row in self.rows if row.wrong > ERRORS)
 
 
 def gold_error_list(results: Results) -> GoldErrorList:
@@ -111,11 +117,13 @@ def _votes_words(votes: Any) -> str:
     return ", ".join(f"{label} {n}" for label, n in sorted(votes.items(), key=lambda pair: -pair[1])) or DASH
 
 
-def gold_error_table(doubted: GoldErrorList, rows: Sequence[GoldError]) -> Table[GoldError]:
-    """Return some of the rows as a table, without models where the study has none."""
+def gold_error_tables(doubted: GoldErrorList, most: int) -> list[Table[GoldError]]:
+    """Return the first of the golds that may be wrong, without models where the study has none; no table of nothing."""
+    if not doubted.doubtful:
+        return []
     heard = bool(models_heard(doubted.results))
     columns = [column for column in GOLD_ERRORS if heard or column.key != "models"]
-    return Table("Golds that are probably wrong", columns, rows)
+    return [Table(CAPTION, columns, doubted.doubtful[:most])]
 
 
 def gold_error_sentences(doubted: GoldErrorList) -> list[str]:
@@ -124,7 +132,7 @@ def gold_error_sentences(doubted: GoldErrorList) -> list[str]:
     first = doubted.rows[0]
     sentence = f"{likely} of {len(doubted.rows)} golds are more probably wrong than right"
     most = f": first of all that of item {first.item}, against which stand {first.against}" if likely else ""
-    return [f"{sentence}{most}.", rate_words(doubted.rate)]
+    return [f"{sentence}{most}.", *_none_listed(doubted), rate_words(doubted.rate)]
 
 
 def gold_error_section(doubted: GoldErrorList, figure: str | None = None) -> Section:
@@ -134,9 +142,9 @@ def gold_error_section(doubted: GoldErrorList, figure: str | None = None) -> Sec
         Column("against", "against it", "Votes for the answer that speaks most against it", lambda row: row.against),
         Column("models", "models against it", "", lambda row: len(row.models)),
     ]
-    table = Table("Golds that are probably wrong", columns, doubted.rows[:MOST_IN_REPORT])
+    tables = (Table(CAPTION, columns, doubted.doubtful[:MOST_IN_REPORT]),) if doubted.doubtful else ()
     lines = (*gold_error_sentences(doubted), gold_error_notes(doubted)[0])
-    return Section(TITLE, tuple(map(Line, lines)), (table,), figure=figure)
+    return Section(TITLE, tuple(map(Line, lines)), tables, figure=figure)
 
 
 def gold_error_notes(doubted: GoldErrorList) -> list[str]:
@@ -144,6 +152,16 @@ def gold_error_notes(doubted: GoldErrorList) -> list[str]:
     return [
         f"{WRONG_GOLD} An order rather than a promise: people's answers are not quite independent.",
         rate_words(doubted.rate),
+        *_none_listed(doubted),
+    ]
+
+
+def _none_listed(doubted: GoldErrorList) -> list[str]:
+    if doubted.doubtful:
+        return []
+    return [
+        f"No gold is listed: none of {len(doubted.rows)} is more probably wrong than the {ERRORS:.0%} that every gold "
+        "is taken for before anybody answers."
     ]
 
 

@@ -13,6 +13,7 @@ from db.judgments import AFTERWARDS, EXCLUDED
 from db.studies import Study
 from eval.agreement.by_label import Category, categories
 from eval.agreement.by_part import PartAgreement, part_agreement
+from eval.agreement.rare_labels import lost_labels_note
 from eval.comparison.majority_of_k import majority_of_k
 from eval.estimate import Estimate
 from eval.intervals.clusters import Resampling
@@ -90,7 +91,7 @@ class DetailedBaseline:
             notes.append(
                 "The best worker has no interval: it would take answers as independent, but items are in clusters."
             )
-        return notes
+        return [*notes, *lost_labels_note({label.label: label.lost for label in self.by_label})]
 
 
 def detailed_baseline(session: Session, *, study: Study, rules: PanelRules) -> DetailedBaseline:

@@ -8,7 +8,7 @@ from baseline.comparison.gold_error_table import (
     gold_error_list,
     gold_error_notes,
     gold_error_sentences,
-    gold_error_table,
+    gold_error_tables,
 )
 from baseline.comparison.results import Results
 from baseline.output.html import draw_order
@@ -33,13 +33,15 @@ def draw_gold_errors(results: Results) -> Markup:
     return draw_order(
         gold_error_sentences(doubted),
         gold_error_figure(doubted),
-        [gold_error_table(doubted, doubted.rows[:MOST_IN_REPORT])],
+        gold_error_tables(doubted, MOST_IN_REPORT),
         gold_error_notes(doubted)[:1],
     )
 
 
 def gold_error_figure(doubted: GoldErrorList) -> Markup:
     """Return how probably the first golds of the list are wrong."""
+    if not doubted.doubtful:
+        return Markup()
     axis = IntervalAxis(0.0, 1.0, 0.25)
     rows = [
         IntervalRow(
@@ -48,7 +50,7 @@ def gold_error_figure(doubted: GoldErrorList) -> Markup:
             middle_of(place),
             (axis.mark("people", row.wrong, (0.0, row.wrong), f"{row.item}: {percent(row.wrong)}, {row.against}"),),
         )
-        for place, row in enumerate(doubted.rows[:MOST_IN_REPORT])
+        for place, row in enumerate(doubted.doubtful[:MOST_IN_REPORT])
     ]
     title = f"how probably the gold is wrong, the first {len(rows)} of {len(doubted.rows)} items"
     return drawn_rows(rows, axis, IntervalLegend(title, [("people", "people and models")], "against it"))

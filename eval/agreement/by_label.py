@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eval.agreement.alpha import alpha, alpha_interval
+from eval.agreement.rare_labels import one_label_share
 from eval.arrays import Integers, number_or_none
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling
 from eval.intervals.ratio import ratio_interval
@@ -21,7 +22,8 @@ class Category:
 
     `share` is the label's part of all answers. `specific` is the chance that another answer to the item is this label
     when one is (specific agreement); `alpha` is Krippendorff's of "this label or another". NaN for a label not given.
-    `answers` are those that are this label, on so many `items`.
+    `answers` are those that are this label, on so many `items`; `lost` is the share of resamples in which none or all
+    are.
     The intervals are 95% and resample items, or clusters of them.
     """
 
@@ -34,6 +36,7 @@ class Category:
     specific_ci: Interval = UNDEFINED
     answers: int = 0
     items: int = 0
+    lost: float = 0.0
 
     def as_dict(self) -> dict[str, object]:
         """The row as it stands in JSON; NaN becomes None."""
@@ -94,4 +97,5 @@ def _category(label: str, count: Integers, size: Integers, items: Sequence[str],
         specific_ci=ratio_interval(again, times, resampling, items=items),
         answers=given,
         items=int((count > 0).sum()),
+        lost=one_label_share(either, resampling, items) if given < total else 0.0,
     )

@@ -1,9 +1,10 @@
 """Rare labels: how often a bootstrap loses every label but one, and what is said of its intervals then."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from data.wording import enumerated
 from eval.agreement.pairwise import paired_counts
 from eval.arrays import Integers
 from eval.intervals.clusters import Resampling, cluster_codes
@@ -50,7 +51,36 @@ def rare_labels_note(share: float) -> tuple[str, ...]:
     """The sentence on intervals where so large a share of the resamples bears one label, none below LEAST."""
     if share < LEAST:
         return ()
-    return (
-        f"In {share:.0%} of the resamples all answers bear one label, so rare are the others: there alpha and Fleiss' "
-        "kappa count as 1, and the upper ends of their intervals say little.",
-    )
+    when = f"In {share:.0%} of the resamples all answers bear one label, so rare are the others"
+    return (_lost(when, "alpha and Fleiss' kappa count", "their"),)
+
+
+def lost_labels_note(shares: Mapping[str, float]) -> tuple[str, ...]:
+    """The same of a table label by label, for each label that is none or all of the answers in so many resamples.
+
+    Parameters
+    ----------
+    shares : mapping of str to float
+        Each label's share of such resamples, 0 to 1.
+
+    Returns
+    -------
+    tuple of str
+        The sentence, nothing where no share reaches LEAST.
+
+    Examples
+    --------
+    >>> lost_labels_note({"no": 0.0, "unclear": 0.366})[0][:75]
+    'Label by label, in 37% of the resamples nobody or everybody gives the label'
+    """
+    lost = {name: share for name, share in shares.items() if share >= LEAST}
+    if not lost:
+        return ()
+    low, high = (f"{end:.0%}" for end in (min(lost.values()), max(lost.values())))
+    share = low if low == high else f"{low} to {high}"
+    when = f"Label by label, in {share} of the resamples nobody or everybody gives the label ({enumerated(list(lost))})"
+    return (_lost(when, "its alpha counts", "its"),)
+
+
+def _lost(when: str, figures: str, whose: str) -> str:
+    return f"{when}: there {figures} as 1, and the upper ends of {whose} intervals say little."

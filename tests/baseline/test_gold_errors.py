@@ -54,7 +54,10 @@ def test_the_terminal_shows_the_first_of_them_with_the_hit_rate(study: str) -> N
     assert shown.count("\n") < 10
     assert ">99%" in shown
     assert "Of 2 errors planted into this gold, 100 times anew" in shown
-    assert listed("gold-errors", study, "--markdown").startswith("**Golds that are probably wrong**")
+    assert listed("gold-errors", study, "--markdown").startswith("**Golds that may be wrong, those above 5%**")
+    items = json.loads(listed("gold-errors", study, "--json"))["items"]
+    words = {line.split()[0] for line in listed("gold-errors", study).splitlines() if line}
+    assert {row["item"] for row in items} & words == {row["item"] for row in items if row["wrong"] > 0.05}
     report = listed("results", study, "--html")
     assert "2 of 40 golds are more probably wrong than right" in report
     assert "Of 2 errors planted into this gold, 100 times anew" in report

@@ -12,7 +12,7 @@ from eval.agreement.by_label import categories
 from eval.agreement.coefficients import agreement, coefficient_intervals
 from eval.agreement.fleiss_kappa import fleiss, why_no_fleiss
 from eval.agreement.pairwise import pair_shares, paired_counts
-from eval.agreement.rare_labels import one_label_share
+from eval.agreement.rare_labels import lost_labels_note, one_label_share
 from eval.arrays import Integers, distinct
 from eval.gold import TaskItems, gold_of
 from eval.intervals.clusters import SINGLE_ITEMS, Clusters, Resampling
@@ -130,6 +130,10 @@ def test_a_bootstrap_that_lost_the_rare_label_counts_alike_for_every_coefficient
     (note,) = found.notes
     assert note.startswith(f"In {lost:.0%} of the resamples all answers bear one label")
     assert found.cis["alpha"][1] == found.cis["fleiss"][1] == 1
+    by_label = categories(votes_of(counts))
+    assert [each.lost for each in by_label] == [pytest.approx(lost)] * 2
+    (note,) = lost_labels_note({each.label: each.lost for each in by_label})
+    assert note.startswith(f"Label by label, in {lost:.0%} of the resamples nobody or everybody gives the label (l0 an")
     assert found.cis["alpha"][0] == pytest.approx(found.cis["fleiss"][0], abs=0.01)
     alone = np.array([[0, 5]] * 50 + [[5, 0]] * 50)
     assert agreement(alone).notes[0].startswith("No two answers")
