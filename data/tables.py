@@ -42,7 +42,7 @@ class Column(Generic[R]):
     `key` names it in data, `title` heads it where people read and `help` says more of it. `value` takes it from a row
     as data hold it, `format` makes of that what people read. `forms` are the forms it stands in, () for all. `style`
     names the styles of its cells on a page. `flat` takes from a row what a file of rows (CSV, Parquet) holds, where the
-    value itself has parts; None: the value.
+    value itself has parts; None: the value. `read` takes from it what people read where the value does not tell.
     """
 
     key: str
@@ -53,10 +53,11 @@ class Column(Generic[R]):
     forms: tuple[str, ...] = ()
     style: str = ""
     flat: Callable[[R], Any] | None = None
+    read: Callable[[R], object] | None = None
 
     def words(self, row: R) -> object:
         """Return what people read of a row."""
-        return self.format(self.value(row))
+        return self.read(row) if self.read else self.format(self.value(row))
 
     def called(self, **words: str) -> "Column[R]":
         """Return the column with these words filled into its title and its help."""

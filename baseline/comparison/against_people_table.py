@@ -49,32 +49,29 @@ def against_people_table(results: Results, form: str = "") -> Table[tuple[Respon
     return Table("How the models compare with people", columns, rows).within(form)
 
 
-def against_people_notes(results: Results, *, names: Mapping[str, str] | None = None) -> list[str]:
-    """Return what the columns mean, then a sentence for each thing that could not be had and why.
-
-    `names` are what rows are called where that is not their name.
-    """
+def against_people_notes(results: Results) -> list[str]:
+    """Return what the columns mean, then a sentence for each thing that could not be had and why."""
     if not results.models:
         return []
-    called = {row.name: row.name for row in results.models} | dict(names or {})
-    compared = results.against_people.values()
+    against = {row.called: results.against_people[row.name] for row in results.models}
+    compared = against.values()
     notes = [
         *(
             [ADJUSTED_EACH]
             if any(each.p_holm is not None or each.p_person_holm is not None for each in compared)
             else []
         ),
-        *_equivalence_notes(results, called),
+        *_equivalence_notes(results),
         *([_majority_of_k(results)] if any(isinstance(each.people, CrowdSize) for each in compared) else []),
-        *_alternative_notes(results, called),
+        *_alternative_notes(results, against),
     ]
-    return [*notes, *_refusals({called[row]: against for row, against in results.against_people.items()})]
+    return [*notes, *_refusals(against)]
 
 
-def _alternative_notes(results: Results, called: Mapping[str, str]) -> Iterator[str]:
+def _alternative_notes(results: Results, compared: Mapping[str, AgainstPeople]) -> Iterator[str]:
     """Yield what stands in an annotator's place, how it was tested, and for which models other people were."""
     advised = enumerated([f"{epsilon:g} beside {who}" for who, epsilon in EPSILONS.items()])
-    tests = {called[name]: each.alternative for name, each in results.against_people.items()}
+    tests = {name: each.alternative for name, each in compared.items()}
     tested = {name: test for name, test in tests.items() if isinstance(test, AlternativeTest)}
     scorings = {SCORINGS[test.scoring] for test in tested.values()} or {SCORINGS["accuracy"]}
     yield (
@@ -116,8 +113,8 @@ def _never_won(tests: Mapping[str, AlternativeTest]) -> Iterator[str]:
             models.setdefault((test.never_won, len(test.tested)), []).append(name)
     for (never, tested), names in models.items():
         yield (
-            f"{enumerated(names)}: {never} of the {tested} people tested could never be won against, whatever the "
-            "model had answered: they have so few items that no result is significant at this number of people "
+            f"Of the {tested} people tested beside {enumerated(names)}, {never} could never be won against, whatever "
+            "the model had answered: they have so few items that no result is significant at this number of people "
             "(Benjamini and Yekutieli). They count as people against whom it did not win: collect more answers of "
             "the same people."
         )
@@ -130,7 +127,7 @@ def _majority_of_k(results: Results) -> str:
     return MAJORITY_OF_K + PLAIN_MAJORITIES * any(getattr(rules, name) != getattr(usual, name) for name in own)
 
 
-def _equivalence_notes(results: Results, called: Mapping[str, str]) -> Iterator[str]:
+def _equivalence_notes(results: Results) -> Iterator[str]:
     """Yield what the verdict of equivalence is, or that there is none, and for whom it stands beside a difference."""
     if results.margin is None:
         yield f"Equivalence is not judged: {NO_MARGIN}"
@@ -143,17 +140,17 @@ def _equivalence_notes(results: Results, called: Mapping[str, str]) -> Iterator[
         'is "not shown". Verdict and 90% interval hold for these people '
         f"and other {results.human.panel.resampling.unit}s, whatever the difference beside them holds for."
     )
-    if both := both_note(results, names=called):
+    if both := both_note(results):
         yield both
 
 
-def both_note(results: Results, *, names: Mapping[str, str]) -> str:
+def both_note(results: Results) -> str:
     """Return the sentence on models that differ significantly from people and are their equals; empty for none."""
-    both = [names[name] for name, against in results.against_people.items() if against.both]
+    both = [row.called for row in results.models if results.against_people[row.name].both]
     if not both or results.margin is None:
         return ""
     return (
-        f"{enumerated(both)}: significantly different from people, and equivalent to them. Both can be "
+        f"Significantly different from people, and equivalent to them: {enumerated(both)}. Both can be "
         f"true: the difference is there, and it is smaller than ±{100 * results.margin:g} points for these people."
     )
 
@@ -170,7 +167,7 @@ def _refusals(compared: Mapping[str, AgainstPeople]) -> Iterator[str]:
             if why:
                 models.setdefault((title, why), []).append(name)
     for (title, why), names in models.items():
-        yield f"{enumerated(names)}: {title} cannot be had: {why}"
+        yield f"{title[:1].upper()}{title[1:]} cannot be had for {enumerated(names)}: {why}"
 
 
 def _refused(test: AlternativeTest) -> str:
@@ -234,7 +231,7 @@ def _points(apart: Difference | None) -> str:
 
 PAGE = ("page",)
 AGAINST_PEOPLE: tuple[Column[tuple[Respondent, AgainstPeople]], ...] = (
-    Column("model", "model", "", lambda row: row[0].name),
+    Column("model", "model", "", lambda row: row[0].name, read=lambda row: row[0].called),
     Column("items", "items in common", "", lambda row: row[0].vs_human, _items, PAGE),
     Column("vs_human", "vs people, points{void}", "", lambda row: row[0].vs_human, _points, PAGE),
     Column(

@@ -8,6 +8,7 @@ from baseline.comparison.checklist_of_scores import aggregation, agreement, scor
 from baseline.comparison.document import Line, Section
 from baseline.comparison.published_scores import published_scores_of
 from baseline.comparison.report_evidence import Evidence
+from baseline.comparison.results import called
 from baseline.human.baseline_tables import joined
 from baseline.runs.prompt_languages import prompt_language
 from data.numbers import counted, number
@@ -133,7 +134,7 @@ def _effort(evidence: Evidence) -> Iterable[Line]:
     for row in evidence.models:
         settings = row.run.settings.items() if row.run else ()
         plain = [(name, value) for name, value in settings if isinstance(value, str | int | float)]
-        yield Line(f"{row.name}: {joined(row.statuses.items())}{'; ' * bool(plain)}{joined(plain)}.")
+        yield Line(f"{called(row.name)}: {'; '.join(filter(None, (joined(row.statuses.items()), joined(plain))))}.")
 
 
 def _quality(evidence: Evidence) -> Iterable[Line]:
@@ -260,7 +261,7 @@ def _same_items(evidence: Evidence) -> str:
     """Return whether each model is scored on as many items as the majority: rules that drop items make it easier."""
     majority = evidence.baseline.human.majority.get(evidence.study.task.primary)
     people = majority.n if majority else len(evidence.main)
-    apart = [f"{row.name} on {row.n}" for row in evidence.models if row.n != people]
+    apart = [f"{row.called} on {row.n}" for row in evidence.models if row.n != people]
     return (
         f"Same items: partly; the majority is scored on {people}, {', '.join(apart)}." if apart else "Same items: yes."
     )

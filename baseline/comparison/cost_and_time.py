@@ -42,7 +42,7 @@ class CostAndTime:
 
 
 COST_AND_TIME: tuple[Column[CostAndTime], ...] = (
-    Column("respondent", "respondent", "", lambda answers: answers.row.name),
+    Column("respondent", "respondent", "", lambda answers: answers.row.name, read=lambda answers: answers.row.called),
     Column("answers", "answers", "", lambda answers: answers.answers),
     Column(
         "seconds",

@@ -101,7 +101,7 @@ def by_kind(results: Results, fields: Mapping[str, Mapping[str, str]]) -> ErrorK
     for row in results.rows:
         if row.name != "human:individual":
             right, by, silent = _counted(row.ballots.on(known), gold, place, len(names))
-            rows.append(RespondentErrors(results.display_name(row), row.kind, right, tuple(by.tolist()), silent))
+            rows.append(RespondentErrors(row.called, row.kind, right, tuple(by.tolist()), silent))
     offered = tuple(np.bincount(wrong, minlength=len(names)).tolist())
     return ErrorKinds(tuple(WORDS.get(name, name) for name in names), offered, tuple(rows))
 

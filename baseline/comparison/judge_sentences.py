@@ -11,7 +11,7 @@ def judge_sentences(judged: Judging) -> list[str]:
     judges = [judge for judge in judged.judges if judge.agreement.equal.n]
     shares = [judge.agreement.equal.value for judge in judges]
     best = "one of the best" if shares.count(max(shares, default=0.0)) > 1 else "the best"
-    ranked = [f", {best} of {len(judges)} judges by this share," if len(judges) > 1 else "", *[""] * len(judges)]
+    ranked = [f", {best} of {len(judges)} judges by this share" if len(judges) > 1 else "", *[""] * len(judges)]
     return [_sentence(judge, rank) for judge, rank in zip(judges, ranked, strict=False)]
 
 
@@ -23,8 +23,8 @@ def widest_gap(judged: Judging) -> str:
     if widest is None:
         return ""
     return (
-        f"{judged.results.model_title(widest.judge)} and people differ most by the {widest.what}: "
-        f"{number(widest.score.judge)} and {number(widest.score.people.value)}."
+        f"People and {widest.judge.called} differ most by the {widest.what}: "
+        f"{number(widest.score.people.value)} and {number(widest.score.judge)}."
     )
 
 
@@ -33,7 +33,7 @@ def _sentence(judge: Judge, rank: str) -> str:
     name, ties = judge.row.called, judge.agreement.ties
     shared = f", ties between people shared out ({ties} of {counted(equal.n, 'item')})" if ties else ""
     sentence = (
-        f"{name}{rank} gives people's answer on {100 * equal.value:.1f}% of {counted(equal.n, 'item')}{shared}, "
+        f"On {100 * equal.value:.1f}% of {counted(equal.n, 'item')}{shared}, {name} gives people's answer{rank}: "
         f"kappa {number(kappa.value)}"
     )
     if isnan(alpha.people.value) or isnan(alpha.together.value):

@@ -73,7 +73,7 @@ def _halving_words(row: JudgedNumber) -> str:
 
 
 JUDGES: tuple[Column[Judge], ...] = (
-    Column("judge", "judge", "", lambda judge: judge.row.name),
+    Column("judge", "judge", "", lambda judge: judge.row.name, read=lambda judge: judge.row.called),
     Column("items", "items in common", "", lambda judge: judge.agreement.equal.n),
     Column("ties", "ties among them", "Items on which people have no one answer", lambda judge: judge.agreement.ties),
     Column(
@@ -106,14 +106,14 @@ JUDGES: tuple[Column[Judge], ...] = (
     ),
 )
 PAIRS: tuple[Column[JudgedPair], ...] = (
-    Column("one", "one", "", lambda pair: pair.one),
+    Column("one", "one", "", lambda pair: pair.one, read=lambda pair: pair.called),
     Column("other", "other", "", lambda pair: pair.other),
     Column("items", "items in common", "", lambda pair: pair.agreement.equal.n),
     Column("equal", "same answer", "", lambda pair: pair.agreement.equal, _estimate_words),
     Column("kappa", "Cohen's kappa", "", lambda pair: pair.agreement.kappa, _estimate_words),
 )
 NUMBERS: tuple[Column[JudgedNumber], ...] = (
-    Column("judge", "judge", "", lambda row: row.judge),
+    Column("judge", "judge", "", lambda row: row.judge.name, read=lambda row: row.judge.called),
     Column("group", "group", "", lambda row: row.group),
     Column("what", "what", "", lambda row: row.what),
     Column(
@@ -253,7 +253,7 @@ def _sampled(judged: Judging) -> Iterator[str]:
 
 def _all_judged(judged: Judging) -> Iterator[str]:
     """Yield which judges have nothing that people have not answered too."""
-    names = {row.judge for row in judged.numbers if not row.score.corrected.alone}
+    names = {row.judge.called for row in judged.numbers if not row.score.corrected.alone}
     if names:
         yield (
             f"People answered every item of {enumerated(sorted(names))}: nothing is left to correct, and “people, with "
@@ -288,7 +288,7 @@ def _refusals(judged: Judging) -> Iterator[str]:
     for row in judged.numbers:
         refused = row.score.rogan_gladen.refused if row.score.rogan_gladen and row.score.corrected.alone else ""
         if refused:
-            whys.setdefault(refused, []).append(f"{row.judge}, {row.what}")
+            whys.setdefault(refused, []).append(f"{row.judge.called}, {row.what}")
     for why, rows in whys.items():
         yield f"No Rogan–Gladen for {'; '.join(rows[:5])}{' and others' * (len(rows) > 5)}: {why}"
     if len(judged.judges) and not judged.pairs:

@@ -56,9 +56,10 @@ class Judge:
 
 @dataclass(frozen=True, eq=False)
 class JudgedPair:
-    """Two respondents on the items both have: people, or one of them and a model."""
+    """Two respondents on the items both have: people, or one of them and a model, which is `called` as people read."""
 
     one: str
+    called: str
     other: str
     agreement: AgreementWithPeople
 
@@ -67,7 +68,7 @@ class JudgedPair:
 class JudgedNumber:
     """One number of one judge: `what` it is, over the items of a `group` ("" for all), before and after correction."""
 
-    judge: str
+    judge: Respondent
     group: str
     what: str
     score: CorrectedScore
@@ -128,7 +129,7 @@ def judging(results: Results, question: JudgeQuestion = JudgeQuestion()) -> Judg
     judges.sort(key=lambda judge: -np.nan_to_num(judge.agreement.equal.value, nan=-1.0))
     measures = {_points_words(question.points): question.points} if question.points else measures_of(results)
     numbers = tuple(
-        JudgedNumber(row.name, group, what, corrected_score(sample), _per_item(votes))
+        JudgedNumber(row, group, what, corrected_score(sample), _per_item(votes))
         for judge in judges
         for row in [judge.row]
         for group, within in _groups(votes.items, question.groups)
@@ -200,11 +201,12 @@ def _pairs(results: Results, judges: Sequence[Respondent], votes: Votes) -> Iter
     called = names_of(results.study, votes.workers)
     people = {called[votes.workers[code]]: _answers_of(votes, code) for code in most if given[code] >= LEAST_ITEMS}
     models = {row.name: row.ballots for row in judges}
+    words = {row.name: row.called for row in judges}
     twos = [*combinations(sorted(people), 2), *((model, person) for model in models for person in sorted(people))]
     for one, other in twos:
         agreed = with_people((people | models)[other], (people | models)[one], results.human.panel.resampling)
         if agreed.equal.n >= LEAST_ITEMS:
-            yield JudgedPair(one, other, agreed)
+            yield JudgedPair(one, words.get(one, one), other, agreed)
 
 
 def _answers_of(votes: Votes, code: int) -> Ballots:

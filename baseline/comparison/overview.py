@@ -164,7 +164,7 @@ def laid_out(studies: Sequence[Study], kept: Mapping[int, StudyScores]) -> Overv
     for column in (column for _, study_row in known for column in study_row.columns):
         # Where a model is a judge in some studies alone, its column is that of the model.
         alike = columns.get(column.name, column) == column
-        columns[column.name] = column if alike else replace(column, words=called(column.name, judges=False))
+        columns[column.name] = column if alike else replace(column, words=called(column.name))
     totals = _totals(
         {study_row.row.task: study_row for study, study_row in known if newest[study.task.id] == study.name}
     )
@@ -282,8 +282,8 @@ def _lacking(row: Total, family: Family) -> str:
 
 def _columns(columns: Mapping[str, OverviewColumn], published: Sequence[str]) -> tuple[OverviewColumn, ...]:
     """Return the columns in order: people, models, naive baselines, what is published."""
-    words = {"human:majority": "People, majority", "human:individual": "People, one at a time"}
-    people = [OverviewColumn(name, words[name], "human") for name in words if name in columns]
+    rows = ("human:majority", "human:individual")
+    people = [OverviewColumn(name, called(name), "human") for name in rows if name in columns]
     models = [columns[name] for name in sorted(columns)]
     others = [column for kind in ("model", "naive") for column in models if column.kind == kind]
     named = {PEOPLE: "People, published", BEST: "Best model, published"}

@@ -125,7 +125,7 @@ def _judgments(results: Results, competitors: _Competitors) -> Iterator[tuple[st
         item, score = _preferences(row, competitors.items)
         yield (
             row.name,
-            results.display_name(row),
+            row.called,
             row.kind,
             _comparisons(competitors, item, score, np.zeros(len(item), dtype=np.int32)),
         )

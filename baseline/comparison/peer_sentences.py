@@ -38,17 +38,17 @@ def _about_places(peers: PeerAgreement) -> Iterator[str]:
     tested = [row for row in peers.models if row.alternative and row.alternative.winning_rate is not None]
     passed = [row for row in tested if row.alternative and row.alternative.passed]
     failed = [row.words for row in tested if row not in passed]
-    by = f"by the alternative-annotator test (epsilon {_epsilon(peers):g})"
+    by = f"By the alternative-annotator test (epsilon {_epsilon(peers):g})"
     worse = {row.words: words for row in passed if (words := _worse_words(peers, row))}
     if alike := [row.words for row in passed if row.words not in worse]:
-        yield f"{enumerated(alike)} agree{'s' * (len(alike) == 1)} with people as well as people do, {by}."
+        yield f"{by}, {enumerated(alike)} agree{'s' * (len(alike) == 1)} with people as well as people do."
     for name, words in worse.items():
-        yield f"{name} may take a person's place {by}, although it agrees less well than one person: {words}."
+        yield f"{by}, {name} may take a person's place, although it agrees less well than one person: {words}."
     if failed and passed:
-        yield f"{enumerated(failed)} {'does' if len(failed) == 1 else 'do'} not pass that test."
+        yield f"That test is not passed by {enumerated(failed)}."
     elif failed:
-        who = f"None of {len(failed)} models agrees" if len(failed) > 1 else f"{failed[0]} does not agree"
-        yield f"{who} with people as well as people do, {by}."
+        who = f"none of {len(failed)} models agrees" if len(failed) > 1 else f"{failed[0]} does not agree"
+        yield f"{by}, {who} with people as well as people do."
 
 
 def _about_constants(peers: PeerAgreement) -> Iterator[str]:
@@ -56,8 +56,8 @@ def _about_constants(peers: PeerAgreement) -> Iterator[str]:
     for model in peers.candidates:
         if (answer := model.ballots.only_answer) is not None:
             yield (
-                f"{model.words} gives one answer, “{answer}”, to all {int(model.ballots.scored.sum())} items. It tells "
-                "no item from another, however well that agrees with people."
+                f"One answer, “{answer}”, is all that {model.words} gives to {int(model.ballots.scored.sum())} items. "
+                "It tells no item from another, however well that agrees with people."
             )
 
 

@@ -119,7 +119,7 @@ def our_figures(results: Results) -> Iterator[PrintedOrOurs]:
     for row in results.rows:
         if row.kind == "human":
             for metric, score in row.scores.items():
-                name = results.display_name(row)
+                name = row.called
                 yield PrintedOrOurs(HERE, name, "people", metric, score.value, score.ci, score.n)
 
 

@@ -113,7 +113,7 @@ def _apart_words(rankings: PairRankings) -> Iterator[str]:
             yield f"By {judged.words}, competitors fall into {sentence}."
         alone = [name for name in of if of[name] < 0]
         if alone:
-            yield f"{judged.words} never judged {enumerated(alone)}."
+            yield f"Never judged by {judged.words}: {enumerated(alone)}."
         ends = [name for name, core in zip(rankings.names, groups.core, strict=True) if not core and of[name] >= 0]
         if ends:
             yield f"By {judged.words}, {enumerated(ends)} always won or always lost: no finite strength."

@@ -1,6 +1,7 @@
 """People and models on one scale with the difficulty of the items, whoever answered which of them."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -25,7 +26,10 @@ MOST_REFITS = 2_000_000
 
 @dataclass(frozen=True, eq=False)
 class RespondentScale:
-    """The scale of some responses: who is how able, which item how hard and how well it fits, and short forms."""
+    """The scale of some responses: who is how able, which item how hard and how well it fits, and short forms.
+
+    `called` is what people read of a respondent, where that is not its name.
+    """
 
     title: str
     kinds: tuple[str, ...]
@@ -33,6 +37,7 @@ class RespondentScale:
     scale: Scale
     fit: ItemFit
     forms: tuple[ShortForm, ...]
+    called: Mapping[str, str] = field(default_factory=dict)
 
 
 def offers_scale(results: Results) -> bool:
@@ -48,7 +53,8 @@ def offers_scale(results: Results) -> bool:
 def quick_scale(results: Results) -> RespondentScale:
     """Return the scale of a study for somebody who waits: short forms where they take seconds alone."""
     responses, kinds = responses_of_study(results)
-    return scale_of(results.study.name, responses, kinds, forms=responses.right.size * len(kinds) <= MOST_REFITS)
+    few = responses.right.size * len(kinds) <= MOST_REFITS
+    return _named(results, scale_of(results.study.name, responses, kinds, forms=few))
 
 
 def why_no_scale(results: Results) -> str:
@@ -69,7 +75,11 @@ def scale_of_study(results: Results, *, forms: bool = True) -> RespondentScale:
     if why := why_no_scale(results):
         raise BadSetting(f"{results.study.name}: {why}")
     responses, kinds = responses_of_study(results)
-    return scale_of(results.study.name, responses, kinds, forms=forms)
+    return _named(results, scale_of(results.study.name, responses, kinds, forms=forms))
+
+
+def _named(results: Results, scale: RespondentScale) -> RespondentScale:
+    return replace(scale, called={row.name: row.called for row in results.models})
 
 
 def scale_of(title: str, responses: ScoredResponses, kinds: tuple[str, ...], *, forms: bool = True) -> RespondentScale:

@@ -49,12 +49,14 @@ class Respondent:
 
     `vs_human` is from the people's one answer, `vs_person` of a model from their single answers: the average person.
 
-    `chosen` is the run that stands for a model, with those that do not; it `judges` where models are compared.
+    `name` is what data call it, `called` what people read. `chosen` is the run that stands for a model, with those that
+    do not.
     `wordless` replies ended at the limit of tokens before a word of an answer; `thinking` are the tokens that were
     thought, and all of the replies.
     """
 
     name: str
+    called: str
     kind: Kind
     scores: dict[str, Estimate]
     n: int
@@ -65,12 +67,6 @@ class Respondent:
     wordless: int = 0
     thinking: tuple[int, int] = (0, 0)
     vs_person: Difference | None = None
-    judges: bool = False
-
-    @property
-    def called(self) -> str:
-        """What a model is called where people read: where models are also what is compared, that it `judges` them."""
-        return called(self.name, judges=self.judges)
 
     @property
     def run(self) -> Run | None:
@@ -133,22 +129,9 @@ class Results:
             return None
         against = self.against_people
         models = [
-            PeerModel(row.name, self.display_name(row), row.kind, row.ballots, against[row.name].alternative)
-            for row in self.models
+            PeerModel(row.name, row.called, row.kind, row.ballots, against[row.name].alternative) for row in self.models
         ]
         return peer_agreement(self.human, self.study, models)
-
-    def name_of(self, row: Respondent) -> str:
-        """Return what a respondent is called in texts: its name, and that people's one answer is void where it is."""
-        return row.name + self.human.void * (row.kind == "human" and row.name != "human:individual")
-
-    def display_name(self, row: Respondent) -> str:
-        """Return what a respondent is called on a page."""
-        if row.name == "human:individual":
-            return "People, one at a time"
-        if row.kind == "human":
-            return f"People, {consensus_words(self.human)}"
-        return row.called
 
     def model_title(self, name: str | None) -> str:
         """Return what the model of that name is called on a page, "" for none."""
@@ -158,17 +141,25 @@ class Results:
         """Return what is to be known of the models' runs: which are not complete, which are not shown."""
         unfinished = self.unfinished()
         shown = [(row, row.chosen) for row in self.models if row.chosen]
-        notes = [f"{row.name}: {note}." for row, run in shown for note in run.notes(row.wordless, row.thinking) if note]
-        asked = [self.display_name(row) for row in self.models if row.kind == "model"]
+        notes = [
+            f"{called(row.name)}: {note}."
+            for row, run in shown
+            for note in run.notes(row.wordless, row.thinking)
+            if note
+        ]
+        asked = [row.called for row in self.models if row.kind == "model"]
         return [*unfinished, *known_gold(self.study, asked), *notes]
 
     def unfinished(self) -> list[str]:
         """Return a sentence for each model whose run is not complete."""
-        return unfinished_notes((row.name, row.run, row.ballots, row.waiting) for row in self.models)
+        return unfinished_notes((called(row.name), row.run, row.ballots, row.waiting) for row in self.models)
 
 
-def called(name: str, *, judges: bool) -> str:
-    """Return what the model of a row is called where people read, with what tells a judge from those it judges."""
+def called(name: str, *, judges: bool = False) -> str:
+    """Return what the respondent of that name is called where people read; a judge is told from those it judges."""
+    kind, _, rest = name.partition(":")
+    if kind == "human":
+        return "People, one at a time" if name == "human:individual" else f"People, {rest}"
     return f"{'judge ' * judges}{name.removeprefix('model:')}"
 
 
@@ -281,14 +272,16 @@ def _respondent(
 ) -> Respondent:
     n = scores[human.task.primary].n if scores else int(said.scored.sum())
     kind: Kind = "human" if name.startswith("human:") else "model"
-    return Respondent(name, kind, scores, n, dict(statuses), None, said)
+    one_answer = kind == "human" and name != "human:individual"
+    words = f"People, {consensus_words(human)}" if one_answer else called(name, judges=judging(human.task))
+    return Respondent(name, words, kind, scores, n, dict(statuses), None, said)
 
 
 def _model_row(human: HumanBaseline, chosen: ResultRun, said: Ballots, statuses: Mapping[str, int]) -> Respondent:
     scores = score(human.task.metrics, human.panel.gold, said, human.panel.resampling)
     row = _respondent(chosen.name, human, scores, said, statuses)
     kind: Kind = "naive" if chosen.run.kind == "naive" else "model"
-    return replace(row, kind=kind, chosen=chosen, judges=judging(human.task))
+    return replace(row, kind=kind, chosen=chosen)
 
 
 def _consensus_statuses(human: HumanBaseline) -> dict[str, int]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 from baseline.comparison.changed_items import CHANGED, RIGHT, ChangedItem, readable_table
@@ -9,7 +10,7 @@ from baseline.comparison.document import Document, Line, Section
 from baseline.comparison.results import Respondent, Results
 from baseline.comparison.run_pairs import RunComparison, RunPair, run_pairs
 from baseline.human.interval_scope import notes_on_tests
-from data.numbers import DASH, SIGNIFICANT, p_sign, p_value, points, points_interval, with_interval
+from data.numbers import DASH, SIGNIFICANT, counted, p_sign, p_value, points, points_interval, with_interval
 from data.tables import Column, Table
 from eval.comparison.difference import Difference
 
@@ -64,8 +65,8 @@ def pair_sentence(pair: RunPair, metric: str) -> str:
     """Return in a sentence how many answers changed, in whose favour, and whether that is chance."""
     one, other = pair.names
     if not pair.same.n:
-        return f"{one} and {other} have no item in common."
-    sentence = f"{one} and {other} answer {len(pair.changed)} of {pair.same.n} items differently"
+        return f"No item is answered by both {one} and {other}."
+    sentence = f"Of {counted(pair.same.n, 'item')} {one} and {other} answer {len(pair.changed)} differently"
     if pair.difference is None:
         return f"{sentence}; {_nearer_words(pair)}."
     first, second = pair.only
@@ -102,7 +103,7 @@ def settings_words(pair: RunPair) -> str:
     differences = ", ".join(
         f"{name}: {_value(one)} / {_value(other)}" for name, (one, other) in pair.settings_apart.items()
     )
-    return f"{pair.names[0]} and {pair.names[1]} were asked otherwise: {differences}." if differences else ""
+    return f"Settings of {pair.names[0]} and {pair.names[1]} that differ: {differences}." if differences else ""
 
 
 def pair_notes(pairs: Sequence[RunPair]) -> list[str]:
@@ -196,8 +197,8 @@ def matrix(results: Results, pairs: Sequence[RunPair]) -> Table[Mapping[str, Any
             shown[one.name] = one
             rows.setdefault(one.name, {"row": one})[other.name] = (pair, sign)
     ordered = [row.name for row in results.models if row.name in rows]
-    head: Column[Mapping[str, Any]] = Column("row", "", "", lambda line: line["row"], results.display_name)
-    columns = [_matrix_column(name, results.display_name(shown[name])) for name in ordered]
+    head: Column[Mapping[str, Any]] = Column("row", "", "", lambda line: line["row"], attrgetter("called"))
+    columns = [_matrix_column(name, shown[name].called) for name in ordered]
     return Table("", [head, *columns], [rows[name] for name in ordered])
 
 

@@ -143,7 +143,7 @@ def run_pairs(human: HumanBaseline, rows: Sequence[Respondent]) -> tuple[RunPair
 
 def name_of(row: Respondent) -> str:
     """Return what a respondent is called where one model may have several runs."""
-    return f"{row.called} (run {row.run.id})" if row.run else row.name
+    return f"{row.called} (run {row.run.id})" if row.run else row.called
 
 
 def _chosen(session: Session, study: Study, named: Sequence[str]) -> list[ResultRun]:

@@ -24,9 +24,10 @@ MOST_SUSPECTS = 0.2
 
 @dataclass(frozen=True)
 class ScaledRespondent:
-    """A respondent on a scale."""
+    """A respondent on a scale, and what people read of it."""
 
     name: str
+    called: str
     kind: str
     ability: float
     ci: Interval
@@ -60,7 +61,7 @@ def _in_logits(name: str, help: str) -> tuple[Column[Any], ...]:
 
 
 RESPONDENTS: tuple[Column[ScaledRespondent], ...] = (
-    Column("respondent", "respondent", "", lambda row: row.name),
+    Column("respondent", "respondent", "", lambda row: row.name, read=lambda row: row.called),
     *_in_logits("ability", "In logits, 0 being the mean of these respondents, with its 95% interval"),
     Column("right", "right", "The share right of what it answered", lambda row: row.share, number),
     Column("items", "items", "", lambda row: row.n),
@@ -139,7 +140,15 @@ def respondents(respondent_scale: RespondentScale) -> list[ScaledRespondent]:
         ability, half = float(scale.ability[at]), 1.96 * float(scale.ability_error[at])
         name, kind = respondent_scale.responses.respondents[at], respondent_scale.kinds[at]
         rows.append(
-            ScaledRespondent(name, kind, ability, (ability - half, ability + half), float(right[at]), int(asked[at]))
+            ScaledRespondent(
+                name,
+                respondent_scale.called.get(name, name),
+                kind,
+                ability,
+                (ability - half, ability + half),
+                float(right[at]),
+                int(asked[at]),
+            )
         )
     return rows
 
@@ -201,7 +210,7 @@ def _scale_sentences(scale: RespondentScale, rows: Sequence[ScaledRespondent]) -
         yield f"{scaled}: no two can be told apart, as every interval reaches into that of the first."
         return
     yield (
-        f"{scaled}: {first.name} is the ablest, {strength_words(first.ability, first.ci)} logits; the intervals of "
+        f"{scaled}: {first.called} is the ablest, {strength_words(first.ability, first.ci)} logits; the intervals of "
         f"{level} others reach into its own."
     )
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from baseline.comparison.results import Results
@@ -27,6 +27,7 @@ Fields = Mapping[str, Mapping[str, str]]
 class BrokenDown:
     """The score of every respondent on every group of one breakdown; `words` are those of the groups in turn.
 
+    `called` is what people read of a respondent, where that is not its name.
     `outside` items have gold and belong to no group.
     """
 
@@ -36,6 +37,7 @@ class BrokenDown:
     words: tuple[Wording, ...]
     parts: tuple[GroupScores, ...]
     outside: int = 0
+    called: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def left_out(self) -> str:
@@ -76,7 +78,8 @@ def of_results(session: Session, results: Results) -> tuple[BrokenDown, ...]:
     fields = dict(zip(items["item"], items["fields"], strict=True))
     said = {row.name: row.ballots for row in results.rows if row.name != "human:individual"}
     asked = {item: fields[item] for item in human.panel.votes.items}
-    return broken_down(task, human.panel.gold, said, asked, seed=human.panel.rules.seed)
+    split = broken_down(task, human.panel.gold, said, asked, seed=human.panel.rules.seed)
+    return tuple(replace(each, called={row.name: row.called for row in results.rows}) for each in split)
 
 
 def broken_down(
@@ -106,7 +109,13 @@ def breakdown_table(breakdown: BrokenDown) -> Table[tuple[Wording, GroupScores]]
         Column("items", "items", "", lambda row: row[1].items),
     ]
     columns += [
-        Column(name, name, "", _score_of(place), lambda e: with_interval(e.value, e.ci) if e.n else DASH)
+        Column(
+            name,
+            breakdown.called.get(name, name),
+            "",
+            _score_of(place),
+            lambda e: with_interval(e.value, e.ci) if e.n else DASH,
+        )
         for place, name in enumerate(breakdown.respondents)
     ]
     caption = (

@@ -98,7 +98,9 @@ def metrics_table(results: Results) -> Table[Respondent] | None:
     names = results.study.task.metrics
     if len(names) < 2 or not scored:
         return None
-    columns: list[Column[Respondent]] = [Column("respondent", "respondent", "", results.name_of)]
+    columns: list[Column[Respondent]] = [
+        Column("respondent", "respondent", "", lambda row: row.name, read=lambda row: row.called)
+    ]
     columns += [
         Column(name, name, "", _score_by(name), lambda estimate: with_interval(estimate.value, estimate.ci))
         for name in names
@@ -155,8 +157,13 @@ HOLDS_FOR: Column[ScoreRow] = Column(
     lambda words: words or DASH,
 )
 COLUMNS: tuple[Column[ScoreRow], ...] = (
-    Column("respondent", "respondent", "", lambda row: row.results.name_of(row.respondent), forms=TABULAR),
-    Column("respondent", "respondent", "", lambda row: row.respondent.name, forms=DATA),
+    Column(
+        "respondent",
+        "respondent",
+        "",
+        lambda row: row.respondent.name,
+        read=lambda row: row.respondent.called,
+    ),
     Column("void", "void", "", lambda row: row.void or LEFT_OUT, forms=("json",)),
     # In JSON naive baselines are models too.
     Column(

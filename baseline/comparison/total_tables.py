@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from baseline.comparison.results import called
 from baseline.comparison.totals import BenchmarkTotals, Scored, mean_over
 from data.numbers import counted, interval, number
 from data.tables import Table, table_of
@@ -31,7 +32,7 @@ def by_length(totals: BenchmarkTotals) -> Iterator[Table[Any]]:
             [name, *(_mean(row.scores, members, part) for part in (*lengths, None))]
             for name, members in [*lines, ("overall", totals.family.tasks)]
         ]
-        yield table_of(f"{row.respondent}, by length", ["task", *lengths, "mean"], table_rows)
+        yield table_of(f"{called(row.respondent)}, by length", ["task", *lengths, "mean"], table_rows)
 
 
 def _mean(scores: Mapping[str, Scored], members: Sequence[str], part: str | None) -> str:
@@ -45,7 +46,7 @@ def _tokens(length: str) -> tuple[int, str]:
 
 
 def _header(totals: BenchmarkTotals) -> list[str]:
-    return ["task", "study", *(row.respondent for row in totals.rows)]
+    return ["task", "study", *(called(row.respondent) for row in totals.rows)]
 
 
 def _rows(benchmark: BenchmarkTotals) -> list[list[object]]:

@@ -28,12 +28,11 @@ def draw_cost(session: Session, results: Results) -> Markup:
     return drawn_with(
         "cost.html",
         table=Table("", COST_AND_TIME, costs),
-        called=results.display_name,
         kinds=CLASSES,
         imported=imported_words,
         simulated=results.human.simulated > 0,
         plot=_plot(largest, results) if len(largest) > 1 else None,
-        left_out=[results.display_name(cost.row) for cost in priced if cost not in largest],
+        left_out=[cost.row.called for cost in priced if cost not in largest],
         currency=largest[0].currency if largest else "",
     )
 
@@ -42,7 +41,7 @@ def _plot(priced: Sequence[CostAndTime], results: Results) -> Plot:
     metric = metric_named(results.study.task.primary)
     series = [
         Series(
-            results.display_name(cost.row),
+            cost.row.called,
             CLASSES[cost.row.kind],
             (
                 Point(

@@ -43,22 +43,20 @@ def draw_crowd_size(results: Results) -> Markup:
     ]
     people = _curve(results)
     titles = {**TITLES, "equivalence": TITLES["equivalence"] + results.human.void}
-    names = {row.name: results.display_name(row) for row in results.models}
-    both = both_note(results, names=names)
+    both = both_note(results)
     return drawn_with(
         "crowd_size.html",
         plot=_plot(results, people, shown) if people else None,
         left_out=len(results.models) - len(shown) if people else 0,
         against_people=replace(against_people_table(results, "page").titled(titles), caption=""),
         curve=Table("", CURVE, tuple(people.items())),
-        called=results.display_name,
         held=THESE_ALONE,
         kinds=CLASSES,
         titled=difference_title,
         between=points_interval,
         p_words=p_words,
         both=both,
-        notes=[note for note in against_people_notes(results, names=names) if note != both],
+        notes=[note for note in against_people_notes(results) if note != both],
     )
 
 
@@ -91,9 +89,7 @@ def _plot(results: Results, people: Mapping[int, Estimate], shown: list[Responde
         label="Accuracy of a majority of k people: "
         + ", ".join(f"{k}: {number(e.value)}" for k, e in people.items())
         + "; models: "
-        + ", ".join(
-            f"{results.display_name(row)} {line.points[0].value:.3f}" for row, line in zip(shown, lines, strict=True)
-        ),
+        + ", ".join(f"{row.called} {line.points[0].value:.3f}" for row, line in zip(shown, lines, strict=True)),
     )
     return plot(
         [people_curve, *lines],
@@ -106,7 +102,5 @@ def _plot(results: Results, people: Mapping[int, Estimate], shown: list[Responde
 def _level(results: Results, row: Respondent, at: int) -> Series:
     people = results.against_people[row.name].people
     assert isinstance(people, CrowdSize)
-    title = (
-        f"{results.display_name(row)}: {people.model:.3f} on {counted(people.n, 'item')}; {crowd_text(people)} people"
-    )
-    return Series(results.display_name(row), CLASSES[row.kind], (Point(at, people.model, None, title),), level=True)
+    title = f"{row.called}: {people.model:.3f} on {counted(people.n, 'item')}; {crowd_text(people)} people"
+    return Series(row.called, CLASSES[row.kind], (Point(at, people.model, None, title),), level=True)

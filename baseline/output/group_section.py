@@ -86,7 +86,7 @@ def draw_group_tables(results: Results, breakdowns: Sequence[BrokenDown]) -> Mar
 def _table(results: Results, breakdown: BrokenDown) -> GroupTable:
     metric, title = metric_named(breakdown.metric), breakdown.breakdown.title.for_requesters
     rows = {row.name: row for row in results.rows}
-    people = {name: (results.display_name(rows[name]), CLASSES[rows[name].kind]) for name in breakdown.respondents}
+    people = {name: (rows[name].called, CLASSES[rows[name].kind]) for name in breakdown.respondents}
     table, axis = breakdown_table(breakdown).titled({"group": in_sentence(title)}), axis_of(breakdown.metric)
     group, *others = table.columns
     dots: Column[tuple[Wording, GroupScores]] = Column(
@@ -117,7 +117,7 @@ def curve_of(results: Results, breakdown: BrokenDown) -> Plot:
             if e.n
         )
         if points:
-            series.append(Series(results.display_name(rows[name]), CLASSES[rows[name].kind], points))
+            series.append(Series(rows[name].called, CLASSES[rows[name].kind], points))
     titles = PlotTitles(
         x=in_sentence(breakdown.breakdown.title.for_requesters),
         y=f"{in_sentence(metric.title)}, with 95% intervals",

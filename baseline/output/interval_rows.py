@@ -15,6 +15,7 @@ MOST_ROWS = 70
 """Rows of a picture; of more the last are left out, and it says so."""
 ROW, TOP = 22, 30
 WIDE, NARROW = 46, 21  # characters of a name, by the width of the page
+BEYOND = "an arrow: the interval has no end on that side, or one beyond the axis"
 
 
 @dataclass(frozen=True)
@@ -94,10 +95,12 @@ def drawn_rows(
     """Return the picture; `bars` stand below it on the same axis: place, width, height and how many items each is."""
     foot, names = TOP + ROW * len(rows), [row.name for row in rows]
     labels = [*zip(shortened(names, WIDE), shortened(names, NARROW), strict=True)]
+    beyond = BEYOND if any(mark.arrows for row in rows for mark in row.marks) else ""
     band = legend.band and (axis.at(legend.band[0]), round(axis.at(legend.band[1]) - axis.at(legend.band[0]), 2))
     return drawn_with(
         "intervals.html", rows=rows, labels=labels, ticks=axis.ticks, title=legend.title, legend=legend.kinds,
-        beside=legend.beside, band=band, bars=bars, foot=foot, height=foot + (90 if bars else 26), top=TOP,
+        beside=legend.beside, beyond=beyond, band=band, bars=bars, foot=foot, height=foot + (90 if bars else 26),
+        top=TOP,
     )  # fmt: skip
 
 

@@ -57,23 +57,20 @@ def share_table(judged: Judging, shown: Sequence[JudgedNumber], axis: Axis) -> T
     names = [row.name for row in judges]
     by: dict[tuple[str, str], list[JudgedNumber]] = {}
     for row in shown:
-        if row.judge in names:
+        if row.judge.name in names:
             by.setdefault((row.what, row.group), []).append(row)
-    whose = [("people", "people"), *((judged.results.display_name(row), "models") for row in judges)]
+    whose = [("people", "people"), *((row.called, "models") for row in judges)]
     columns: list[Column[NumberByAll]] = [
         Column("what", "what", "", lambda row: row.words),
         Column("dots", "on one axis", "", lambda row: dots_of(row.estimates, whose, axis), style="plot"),
         Column("people", "people", "Over all items, with the 95% interval", lambda row: row.estimates[0]),
-        *(
-            Column(f"judge {at}", judged.results.display_name(row), "", _share_of(row.name))
-            for at, row in enumerate(judges)
-        ),
+        *(Column(f"judge {at}", row.called, "", _share_of(row.name)) for at, row in enumerate(judges)),
     ]
     return Table("", columns, [NumberByAll(what, group, tuple(rows)) for (what, group), rows in by.items()])
 
 
 def _share_of(judge: str) -> Callable[[NumberByAll], float | None]:
-    return lambda row: next((each.score.judge for each in row.rows if each.judge == judge), None)
+    return lambda row: next((each.score.judge for each in row.rows if each.judge.name == judge), None)
 
 
 def draw_judges(results: Results) -> Markup:
@@ -94,7 +91,7 @@ def draw_judges(results: Results) -> Markup:
         sentences=list(filter(None, [*judge_sentences(judged)[:1], widest_gap(judged)])),
         judges=Table("", JUDGES, judged.judges),
         numbers=[
-            Table("", [first, picture, *others], [row for row in shown if row.judge == judge.row.name])
+            Table("", [first, picture, *others], [row for row in shown if row.judge is judge.row])
             for judge in judged.judges
         ],
         shares=share_table(judged, shown, axis),
@@ -105,8 +102,6 @@ def draw_judges(results: Results) -> Markup:
         height=height_of(len(DRAWN)),
         more=len(judged.numbers) > len(shown) or len(judged.judges) > MOST_JUDGES,
         pairs=Table("", PAIRS, judged.pairs),
-        rows={row.name: row for row in results.rows},
-        called=results.display_name,
         kinds=CLASSES,
         number=number,
         interval=interval,
@@ -116,7 +111,7 @@ def draw_judges(results: Results) -> Markup:
 
 def judge_figure(judged: Judging) -> Markup | None:
     """Return what people say, what the nearest judge says, and both together, number by number; None for no judge."""
-    shown = [row for row in shown_numbers(judged) if row.judge == judged.judges[0].row.name] if judged.judges else []
+    shown = [row for row in shown_numbers(judged) if row.judge is judged.judges[0].row] if judged.judges else []
     if not shown:
         return None
     estimates = [_estimates(row.score) for row in shown]
@@ -134,7 +129,7 @@ def judge_figure(judged: Judging) -> Markup | None:
         for place, (row, each) in enumerate(zip(shown, estimates, strict=True))
     ]
     whose = [(kind, words) for words, kind in DRAWN[: max(map(len, estimates))]]
-    judge = f"the judge is {called(judged.judges[0].row.name, judges=False)}"
+    judge = f"the judge is {called(judged.judges[0].row.name)}"
     return drawn_rows(rows, axis, IntervalLegend(judge, whose, "people"))
 
 

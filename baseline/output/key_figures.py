@@ -195,7 +195,7 @@ def _best_model(results: Results) -> KeyFigure:
         name="Best model" if best.kind == "model" else "Best naive baseline",
         value=number(score.value),
         beside=beside,
-        whose=results.display_name(best),
+        whose=best.called,
         kind=CLASSES[best.kind],
         title=estimate_title(metric_named(primary), score),
     )

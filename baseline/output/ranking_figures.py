@@ -80,8 +80,8 @@ def scale_figure(scale: RespondentScale) -> Markup:
     hard = scale.scale.difficulty
     axis = IntervalAxis.around([end for row in shown for end in row.ci] + np.quantile(hard, [0.02, 0.98]).tolist())
     rows = [
-        IntervalRow(row.name, f"{row.share:.0%} of {row.n}", middle_of(place),
-                    (axis.mark(row.kind, row.ability, row.ci, f"{row.name}: {strength_words(row.ability, row.ci)}"),))
+        IntervalRow(row.called, f"{row.share:.0%} of {row.n}", middle_of(place),
+                    (axis.mark(row.kind, row.ability, row.ci, f"{row.called}: {strength_words(row.ability, row.ci)}"),))
         for place, row in enumerate(shown)
     ]  # fmt: skip
     counts, edges = np.histogram(np.clip(hard, axis.low, axis.high), bins=BINS, range=(axis.low, axis.high))

@@ -39,7 +39,7 @@ def score_figure(results: Results) -> Markup | None:
     for row in results.rows:
         estimate = row.scores.get(primary)
         if estimate and estimate.value == estimate.value:
-            rows.append(_dot(results.display_name(row), CLASSES[row.kind], TOP + ROW * len(rows), estimate, axis))
+            rows.append(_dot(row.called, CLASSES[row.kind], TOP + ROW * len(rows), estimate, axis))
     if not rows:
         return None
     majority = results.human.majority.get(primary)

@@ -34,7 +34,7 @@ class DrawnScore(ScoreRow):
     @property
     def name(self) -> str:
         """What the respondent is called."""
-        return self.results.display_name(self.respondent)
+        return self.respondent.called
 
     @property
     def kind(self) -> str:

@@ -42,12 +42,12 @@ def draw_models(results: Results) -> Markup:
     """Return the section: how many pairs of models differ, the matrix of models, their table."""
     pairs = compared_models(results)
     markup = draw_order([matrix_note(results, pairs)], Markup(), [pair_table(pairs)], pair_notes(pairs))
-    return draw_matrix(results, matrix(results, pairs)) + markup
+    return draw_matrix(matrix(results, pairs)) + markup
 
 
-def draw_matrix(results: Results, table: Table[Any]) -> Markup:
+def draw_matrix(table: Table[Any]) -> Markup:
     """Return the matrix of models against each other in sight."""
-    return drawn_with("model_matrix.html", table=table, called=results.display_name, kinds=CLASSES)
+    return drawn_with("model_matrix.html", table=table, kinds=CLASSES)
 
 
 Draw = Callable[[Session, Results], Markup]
@@ -96,7 +96,7 @@ def _groups(session: Session, results: Results) -> Markup:
 
 def draw_confusion(results: Results) -> Markup:
     """Return a matrix for each respondent; the labels that stand in no gold and no answer are left out."""
-    tables = [(results.display_name(row), CLASSES[row.kind], table) for row, table in confusions(results)]
+    tables = [(row.called, CLASSES[row.kind], table) for row, table in confusions(results)]
     return drawn_with("confusion.html", tables=tables, says=_says, shade=_shade)
 
 

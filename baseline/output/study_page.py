@@ -74,7 +74,6 @@ def draw_results(
         notes=[*human.notes(), *results.notes_of_runs(), *questions(results)],
         unasked=_to_be_judged(results) if writing and judged else "" if models or writing else _draw_no_models(results),
         metrics=with_titles(every) if (every := metrics_table(results)) else None,
-        called=results.display_name,
         kinds=CLASSES,
         imported=imported_words,
         titled=lambda metric, estimate: estimate_title(metric_named(metric), estimate),
@@ -111,7 +110,7 @@ def draw_downloads(results: Results, exports: Iterable[Export[Any]]) -> Markup:
     task, name = results.study.task.id, quote(results.study.name, safe="")
     family = leaderboard_of(task)
     senders = [
-        (row.name if row.kind != "human" else "human", results.display_name(row))
+        (row.name if row.kind != "human" else "human", row.called)
         for row in results.rows
         if row.name != "human:individual" and row.kind != "naive"
     ]

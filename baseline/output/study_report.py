@@ -21,7 +21,7 @@ from baseline.comparison.reading_difference import TextPiece
 from baseline.comparison.report_evidence import Evidence
 from baseline.comparison.reporting_checklist import reporting_checklist
 from baseline.comparison.respondent_scale import offers_scale, quick_scale
-from baseline.comparison.results import Results
+from baseline.comparison.results import Results, called
 from baseline.comparison.run_pair_tables import models_section
 from baseline.comparison.scale_tables import scale_section
 from baseline.comparison.score_breakdowns import BrokenDown, breakdown_table, of_results
@@ -169,7 +169,7 @@ def _settings(settings: dict[str, Any]) -> Iterable[tuple[str, str]]:
     yield "Study, rules, seeds, versions", json.dumps(settings, ensure_ascii=False, indent=1)
     for run in runs:
         prompts, examples = run.pop("prompts"), run.pop("examples")
-        name = run["respondent"].removeprefix("model:")
+        name = called(run["respondent"])
         yield f"The run of {name}", json.dumps(run, ensure_ascii=False, indent=1)
         yield from _prompts(name, {"": NOT_STORED} if prompts is None else prompts)
         if examples != []:

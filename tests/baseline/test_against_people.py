@@ -128,7 +128,9 @@ def test_people_whom_no_model_could_be_shown_to_equal_are_counted_in_the_note(sq
     found = room(sqlite, ["rrr"] * 5, {"same": ["r"] * 5})
     assert results_dict(found)["rows"][-1]["alternative"]["never_won"] == 3
     for text in (results_text(found), results_markdown(found), worth(found)):
-        assert "same: 3 of the 3 people tested could never be won against, whatever the model had answered" in text
+        assert (
+            "Of the 3 people tested beside same, 3 could never be won against, whatever the model had answered" in text
+        )
         assert "epsilon = 0.1 for being cheaper, the default that nobody changed; the authors" in text
     enough = room(sqlite, ["rrr"] * 6, {"same": ["r"] * 6}, name="enough", epsilon=0.1)
     assert "could never be won against" not in results_text(enough)
@@ -158,7 +160,7 @@ def test_significant_and_equivalent_is_never_said_without_the_sentence_that_both
     against_people = found.against_people["model:less"]
     assert against_people.both
     assert not found.against_people["model:same"].both
-    sentence = "less: significantly different from people, and equivalent to them. Both can be true"
+    sentence = "Significantly different from people, and equivalent to them: less. Both can be true"
     assert sentence in results_text(found)
     assert sentence in worth(found)
 
@@ -188,9 +190,9 @@ def test_what_cannot_be_had_has_a_sentence(sqlite: Engine) -> None:
     assert rows["model:plain"]["equivalence"] == {"refused": "no item has gold, so there is no score to compare."}
     assert "samples are level" in rows["model:level"]["alternative"]["refused"]
     text = results_text(found)
-    assert "model:level: the alternative-annotator test cannot be had: its samples are level on some items" in text
+    assert "The alternative-annotator test cannot be had for level: its samples are level on some items" in text
     assert (
-        "model:plain: the alternative-annotator test cannot be had: 0 of 3 annotators can be tested and it takes 3; "
+        "The alternative-annotator test cannot be had for plain: 0 of 3 annotators can be tested and it takes 3; "
         "collect more judgments from the same people. Of these 3 share fewer than 5 items with others."
     ) in text
 
@@ -215,8 +217,8 @@ def test_few_items_and_other_people_are_told_beside_an_annotators_place(sqlite: 
     text = results_text(few)
     assert "3 of the people have fewer than 30 items beside the model and are tested by ranks (Wilcoxon)" in text
     assert (
-        "Not all models were tested on the same people and items in an annotator's place: model:part on 3 (30 answers) "
-        "and model:same on 3 (60 answers)."
+        "Not all models were tested on the same people and items in an annotator's place: part on 3 (30 answers) "
+        "and same on 3 (60 answers)."
     ) in text
 
 
@@ -224,13 +226,13 @@ def test_the_tables_are_read_by_people_and_by_markdown(sqlite: Engine) -> None:
     votes = ["rrg", "grr"] * 18 + ["ggr"] * 4
     found = room(sqlite, votes, {"same": ["r"] * 36 + ["g"] * 4, "worse": ["r"] * 16 + ["g"] * 24}, margin=0.1)
     lines = results_text(found).splitlines()
-    worse = next(line for line in lines if line.startswith("model:worse") and "less than 1" in line)
+    worse = next(line for line in lines if line.startswith("worse") and "less than 1" in line)
     assert "< 0.001" in worse
     assert "not shown [−" in worse
-    same = next(line for line in lines if line.startswith("model:same") and "yes" in line)
+    same = next(line for line in lines if line.startswith("same") and "yes" in line)
     assert "p = 0.035  " in same
     assert "  2.3 to more than 3  " in same
-    assert "| model:same | 1.000 | yes" in results_markdown(found)
+    assert "| same | 1.000 | yes" in results_markdown(found)
 
 
 def test_without_models_there_is_no_second_table(sqlite: Engine) -> None:

@@ -344,7 +344,7 @@ def test_results_take_every_rule_and_become_a_file(run: Run, tmp_path: Path) -> 
         assert run(*options, "--report", tmp_path / name).exit_code == 0
         written = (tmp_path / name).read_text("utf8").replace(r"\allowbreak{}", "")
         assert wanted in written
-        assert "human:dawid-" in written
+        assert "People, dawid-" in written
     assert r"\toprule" in (tmp_path / "table.tex").read_text("utf8")
     assert run(*options, "--latex").stdout.startswith(r"\documentclass")
     assert run(*options, "--html").stdout.lstrip().startswith("<!")

@@ -156,7 +156,7 @@ def test_a_model_stands_beside_people_on_the_same_texts(sqlite: Engine) -> None:
     assert row.vs_human is not None
     assert row.vs_human.value == pytest.approx(0.5 - (1 + 0 + 1 / 3 + 1) / 4)
     assert (row.vs_human.test, row.vs_human.unit) == ("bootstrap", "book")
-    assert "model:parrot" in results_text(found)
+    assert "\nparrot " in results_text(found)
     with reading(sqlite) as session:
         index = item_index(session, study=study, results=found)
         views = item_rows(session, study=study, results=found, index=index, items=index.items)

@@ -126,7 +126,7 @@ def test_every_form_has_every_table(small: Run) -> None:
 
 def test_the_terminal_says_it_in_a_sentence_first(small: Run, tmp_path: Path) -> None:
     shown = small("judge", "s").stdout
-    assert shown.startswith("j gives people's answer on 77.5% of 40 items, kappa 0.")
+    assert shown.startswith("On 77.5% of 40 items, j gives people's answer: kappa 0.")
     report = tmp_path / "judges.md"
     assert small("judge", "s", "--report", report).exit_code == 0
     assert "Respondents in pairs" in report.read_text("utf8")
@@ -144,10 +144,12 @@ def test_the_sentence_says_where_ties_are_shared_out_and_that_it_names_the_best(
         run("import-run", "s", tmp_path / "judge.jsonl", "--from", "jsonl", "--model", name)
     first, second = run("judge", "s").stdout.splitlines()[:2]
     assert first.startswith(
-        "more, the best of 2 judges by this share, gives people's answer on 85.0% of 20 items, ties between people "
-        "shared out (6 of 20 items), kappa "
+        "On 85.0% of 20 items, ties between people shared out (6 of 20 items), more gives people's answer, the best of "
+        "2 judges by this share: kappa "
     )
-    assert second.startswith("less gives people's answer on 35.0% of 20 items, ties between people shared out (6 of 20")
+    assert second.startswith(
+        "On 35.0% of 20 items, ties between people shared out (6 of 20 items), less gives people's"
+    )
     assert [judge["ties"] for judge in said(run("judge", "s", "--json"))["judges"]] == [6, 6]
 
 
@@ -200,7 +202,7 @@ def test_the_page_shows_what_people_would_say_of_items_that_only_the_model_has(s
     with reading(sqlite) as session:
         html = str(draw_section(session, found, BY_NAME["judges"]))
     text = " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
-    assert "big gives people's answer on 80.0% of 30 items, kappa 0.571" in text
+    assert "On 80.0% of 30 items, big gives people's answer: kappa 0.571" in text
     assert "What would people say of all items?" in text
     assert "share of “green”" in text
     assert html.count('class="joint"') == 1 + 2  # in the legend and for each label
@@ -235,7 +237,7 @@ def test_where_people_answered_all_items_judges_stand_beside_them_by_label(run: 
         found = results(session, study=study, rules=stored_rules(study))
         html = str(draw_section(session, found, BY_NAME["judges"]))
     text = " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
-    assert "far and people differ most by the share of “no”: 0.750 and 0.200." in text
+    assert "People and far differ most by the share of “no”: 0.200 and 0.750." in text
     assert "people near far share of “no”" in text
     assert "0.250 0.750" in text
 

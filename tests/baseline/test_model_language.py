@@ -225,7 +225,7 @@ def test_a_model_asked_in_two_languages_is_two_respondents(sqlite: Engine) -> No
     chosen = {row.name: row.run for row in found.models}
     assert set(exported["run"]) == {wording.id}
     assert (chosen["model:openai:m"], chosen["model:openai:m [ru]"]) == (english, wording)
-    told = f"model:openai:m [ru]: asked in Russian; run {wording.id} is shown; not shown: run {russian.id} (complete)"
+    told = f"openai:m [ru]: asked in Russian; run {wording.id} is shown; not shown: run {russian.id} (complete)"
     assert any(told in note for note in notes(sqlite, study))
 
 

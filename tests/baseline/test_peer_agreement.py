@@ -14,7 +14,7 @@ from db.engine import opened, reading
 from db.studies import get_study
 
 ITEMS = [f"q{number:02}" for number in range(40)]
-SENTENCE = "good agrees with people as well as people do, by the alternative-annotator test (epsilon 0.1)."
+SENTENCE = "By the alternative-annotator test (epsilon 0.1), good agrees with people as well as people do."
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_models_are_set_against_each_other_by_their_agreement(
 def test_the_command_says_who_agrees_as_well_as_people_do(command: Callable[..., Result], study: str) -> None:
     shown = " ".join(command("results", study).stdout.split())
     assert SENTENCE in shown
-    assert "bad does not pass that test." in shown
+    assert "That test is not passed by bad." in shown
     assert "less well than one person: bad" in shown
 
 
@@ -134,4 +134,4 @@ def test_on_a_scale_a_point_is_said_and_why_a_constant_judge_has_no_rank_correla
     assert "Rank correlation of five does not exist: one side always says the same" in notes
     shown = command("results", "j").stdout
     assert "agreement vs one person, % of the scale" in shown
-    assert "five gives one answer, “5”, to all 20 items." in shown
+    assert "One answer, “5”, is all that five gives to 20 items. It tells no item from another" in shown

@@ -207,6 +207,9 @@ def test_people_and_models_of_a_study_stand_on_one_scale(run: Run, tmp_path: Pat
     }
     names = {row["respondent"] for row in found["respondents"]}
     assert names == {"model:j", *(f"w{n:03}" for n in range(1, 7))}, "workers of an imported log are numbers"
+    shown = run("scale", "s", "--html").stdout
+    assert "model:j" not in shown
+    assert ">j<" in shown
     assert [form["size"] for form in found["short_forms"]] == [10, 20]
     assert len(found["short_forms"][0]["chosen"]) == 10
     assert "How able is each respondent, and which items are hard?" in run("results", "s", "--html").stdout
@@ -226,4 +229,8 @@ def test_an_interval_without_an_end_has_an_arrow_at_the_end_of_the_axis() -> Non
     assert axis.mark("people", 3.7, (2.8, float("inf")), "GPT").arrows == ((100.0, "▸"),)
     assert axis.mark("people", 1, (-2, 4), "a model").arrows == ()
     rows = [IntervalRow("a", "", 20, (axis.mark("people", 1, (-float("inf"), 2), "a"),))]
-    assert "◂" in drawn_rows(rows, axis, IntervalLegend("strength", [], ""))
+    drawn = drawn_rows(rows, axis, IntervalLegend("strength", [], ""))
+    assert "◂" in drawn
+    assert drawn.count("an arrow: the interval has no end on that side, or one beyond the axis") == 2
+    ended = [IntervalRow("a", "", 20, (axis.mark("people", 1, (0, 2), "a"),))]
+    assert "an arrow" not in drawn_rows(ended, axis, IntervalLegend("strength", [], ""))

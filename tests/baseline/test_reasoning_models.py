@@ -414,4 +414,4 @@ def test_results_tell_what_was_settled(sqlite: Database, study: Study) -> None:
     with reading(sqlite) as session:
         told = results_text(results(session, study=study, rules=PanelRules()))
         assert list_runs(session, study=study)[0].settings["refused"]
-    assert "model:openai:test: the server refused max_tokens and temperature" in told
+    assert "openai:test: the server refused max_tokens and temperature" in told

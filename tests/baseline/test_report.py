@@ -150,7 +150,7 @@ def test_the_html_is_one_file_that_asks_for_nothing(sqlite: Engine) -> None:
 
 def test_models_stand_beside_people_with_their_test(sqlite: Engine) -> None:
     text = rendered(report(evidence(sqlite, "rrr", "rrg", "rgg", model="big")), ".md")
-    assert re.search(r"\| model:big \| accuracy \| 1\.000 \|.*p = 0\.317", text)
+    assert re.search(r"\| big \| accuracy \| 1\.000 \|.*p = 0\.317", text)
     assert "Same items: yes." in text
 
 
@@ -233,7 +233,7 @@ class Tags(HTMLParser):
 def test_hostile_names_stay_text_in_markdown(sqlite: Engine) -> None:
     text = rendered(report(hostile(sqlite)), ".md")
     rows = [line for line in text.splitlines() if line.startswith("|")]
-    columns = {len(re.findall(r"(?<!\\)\|", row)) for row in rows if "model:" in row}
+    columns = {len(re.findall(r"(?<!\\)\|", row)) for row in rows if row.startswith("| a ")}
     assert columns == {9, 6}
     # Where a text is quoted as code nothing has a meaning; everywhere else the signs are escaped.
     prose = "\n".join(line for line in text.splitlines() if not line.startswith("    "))
@@ -329,7 +329,7 @@ def test_a_score_on_fewer_items_than_the_models_is_not_called_the_same(sqlite: E
         study = get_study(session, name="colours_1")
         found = evidence_of_report(session, study=study, rules=replace(stored_rules(study), ties="drop"))
     text = rendered(report(found), ".md")
-    assert "Same items: partly; the majority is scored on 1, model:big on 3." in text
+    assert "Same items: partly; the majority is scored on 1, big on 3." in text
 
 
 def test_an_axis_ends_where_the_scale_of_its_metric_does() -> None:

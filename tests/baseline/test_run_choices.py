@@ -90,7 +90,8 @@ def test_two_runs_are_compared_item_by_item_with_mcnemars_test(run: Run, two: tu
     assert {tuple(one["right"]) for one in pair["changed"]} == {(True, False)}
     assert pair["settings"]["temperature"] == [0.0, 0.5]
     words = run("compare-runs", "parus", *two).stdout
-    assert "answer 12 of 40 items differently: just the first is right on 12, just the second on 0" in words
+    assert words.startswith("Of 40 items openai:m (run ")
+    assert "answer 12 differently: just the first is right on 12, just the second on 0" in words
     assert "more than chance explains (p < 0.001)" in words
 
 

@@ -271,7 +271,7 @@ def test_a_run_that_is_not_complete_is_said_beside_its_scores(
     with reading(sqlite) as session:
         found = results(session, study=study, rules=PanelRules())
         (said,) = found.unfinished()
-        assert said.startswith(f"model:told: run {made.id} {state}")
+        assert said.startswith(f"told: run {made.id} {state}")
         assert f"note: {said}" in results_text(found)
 
 

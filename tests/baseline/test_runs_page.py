@@ -356,7 +356,8 @@ def test_runs_are_compared_pinned_and_deleted_on_the_page_with_events(desk: Mode
     compared = desk.compare("parus", [older.run.id, newer.run.id])
     assert len(compared.pairs[0].changed) == ITEMS
     drawn = str(draw_comparison(compared))
-    assert f"answer {ITEMS} of {ITEMS} items differently" in drawn
+    assert f"Of {ITEMS} items " in drawn
+    assert f"answer {ITEMS} differently" in drawn
     assert "temperature: 0 / 0.5" in drawn
 
     assert desk.decision("parus", "pin", older.run.id)[0] == f"Pin run {older.run.id}"

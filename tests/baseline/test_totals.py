@@ -108,8 +108,8 @@ def test_long_texts_count_by_length_whatever_the_number_of_items(sqlite: Engine)
     assert people.scores["libra/ru_tpo"].value == pytest.approx(sum(shares) / len(shares))
     assert set(people.scores["libra/ru_tpo"].parts) == lengths
     (table, _) = by_length(here)
-    (name, header, rows) = table.caption.split(",")[0], table.header, table.cells
-    assert (name, header[0], header[-1]) == ("human:majority", "task", "mean")
+    (name, header, rows) = table.caption.rpartition(",")[0], table.header, table.cells
+    assert (name, header[0], header[-1]) == ("People, majority", "task", "mean")
     group, overall = (next(row for row in rows if row[0] == label) for label in ("group II", "overall"))
     assert group[1:] == overall[1:] == rows[0][1:], "one task is its group and all there is"
     assert [row[-1] for row in rows if row[0] == "group IV"] == ["—"]
