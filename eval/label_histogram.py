@@ -39,6 +39,17 @@ class LabelHistogram:
         return np.asarray(np.isclose(self.ballots.sum(axis=2), 1).all(axis=0))
 
     @cached_property
+    def as_one_each(self) -> bool:
+        """Whether the answers to each item count as one: as many to every item, all right or all wrong where several.
+
+        For histograms of means, whose first label is the right one.
+        """
+        sizes = self.ballots.sum(axis=2)
+        share = (self.ballots[:, :, 0] / sizes).round(9)
+        alike = bool((np.ptp(sizes, axis=0) < 1e-9).all()) if len(sizes) else True
+        return bool(self.one_each.all()) or (alike and bool(np.isin(share, (0, 1)).all()))
+
+    @cached_property
     def answers(self) -> Floats:
         """The number of answers of each respondent (R,)."""
         return np.asarray(self.multiplicity @ self.ballots.sum(axis=2))

@@ -29,7 +29,9 @@ class PairedDraws:
     """Resampled differences of a metric, `ordered` (B,) from the least on; interval and tests are read off them alike.
 
     The interval holds just those differences that the test does not reject, so the two never contradict each other.
-    Forty draws or more are taken for granted: fewer never reject anything at 0.05.
+    Forty draws or more are taken for granted: fewer never reject anything at 0.05. A difference beyond all draws has
+    the p-value of t with `degrees` of freedom, by the mean and the standard deviation of the draws: how many were drawn
+    says nothing of it, and tests that are adjusted for many comparisons need it.
 
     >>> draws = PairedDraws(np.arange(-100, 1900) / 1000)
     >>> draws.interval(), round(draws.p, 3)
@@ -40,6 +42,7 @@ class PairedDraws:
     """
 
     ordered: Floats
+    degrees: float = float("inf")
     method = "bootstrap"
 
     @property
@@ -59,19 +62,30 @@ class PairedDraws:
 
     def _beyond(self, difference: float) -> tuple[float, float]:
         """The one-sided p-values: (1 + draws not above) / (1 + draws), and the same of those not below."""
+        size = len(self.ordered)
         not_above = int(np.searchsorted(self.ordered, difference + _NEAR, side="right"))
-        not_below = len(self.ordered) - int(np.searchsorted(self.ordered, difference - _NEAR, side="left"))
-        return (1 + not_above) / (1 + len(self.ordered)), (1 + not_below) / (1 + len(self.ordered))
+        not_below = size - int(np.searchsorted(self.ordered, difference - _NEAR, side="left"))
+        below, above = ((1 + n) / (1 + size) for n in (not_above, not_below))
+        if not_above and not_below:
+            return below, above
+        least = self._tail(difference)
+        return below if not_above else min(below, least), above if not_below else min(above, least)
+
+    def _tail(self, difference: float) -> float:
+        """The one-sided p-value of a difference that lies beyond all draws; those of clusters are expanded already."""
+        expanded = t.ppf(0.975, self.degrees) / norm.ppf(0.975)
+        return float(t.sf(abs(self.ordered.mean() - difference) / self.ordered.std() * expanded, self.degrees))
 
 
 def paired(metric: Metric, pair: Tally, units: SamplingUnits, observed: float) -> PairedCounts | PairedDraws | None:
     """What is known of the `observed` difference of `metric` between the respondents of `pair`, first minus second.
 
     Counts, with Tango's score method, where the metric is a mean over single items that one answer each has right or
-    wrong, else the bootstrap of `bootstrapped`.
+    wrong (or as many to every item that are all the one or the other), else the bootstrap of `bootstrapped`.
     """
-    if metric.is_mean and isinstance(pair, LabelHistogram) and pair.one_each.all() and units.single and not pair.graded:
-        credit_gap = (pair.ballots[:, 0, 0] - pair.ballots[:, 1, 0]).round(12)
+    if metric.is_mean and isinstance(pair, LabelHistogram) and pair.as_one_each and units.single and not pair.graded:
+        credit = pair.ballots[:, :, 0] / pair.ballots.sum(axis=2)
+        credit_gap = (credit[:, 0] - credit[:, 1]).round(12)
         first, second = (float(pair.multiplicity @ np.maximum(sign * credit_gap, 0)) for sign in (1, -1))
         return PairedCounts(first, second, int(pair.multiplicity.sum()))
 
@@ -147,8 +161,10 @@ def bootstrapped(
     if not len(draws):
         return None
     if np.ptp(draws) > _NEAR:
-        expanded = draws if units.single else _expanded(draws, observed, units.number).clip(-span, span)
-        return PairedDraws(np.sort(expanded.round(12)))
+        if units.single:
+            return PairedDraws(np.sort(draws.round(12)))
+        expanded = _expanded(draws, observed, units.number).clip(-span, span)
+        return PairedDraws(np.sort(expanded.round(12)), degrees=units.number - 1)
     return PairedCounts(apart / 2, apart / 2, units.number, span=span, method="score")
 
 

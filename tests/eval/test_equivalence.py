@@ -62,7 +62,7 @@ def test_the_bootstrap_of_equivalence_is_near_the_score_method() -> None:
     assert drawn.p == pytest.approx(score.p, abs=0.02)
     corpus = equivalence("macro_f1", gold, a, b, Resampling(draws=300), margin=0.9)
     assert corpus.method == "bootstrap"
-    assert corpus.p == pytest.approx(1 / 301)
+    assert 0 <= corpus.p < 1e-6  # beyond all draws, by the tail of t
 
 
 def test_two_who_never_differ_are_equal_only_on_enough_items() -> None:

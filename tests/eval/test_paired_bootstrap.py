@@ -3,14 +3,16 @@
 import numpy as np
 import pytest
 from scipy.stats import norm
+from scipy.stats import t as student
 
 from eval.agreement.beside_people import single_rows
 from eval.arrays import Integers
-from eval.ballots import Ballots, answers
+from eval.ballots import Ballots, answers, individual
 from eval.comparison.difference import difference
 from eval.comparison.equivalence import equivalence
 from eval.comparison.paired_bootstrap import PairedDraws
 from eval.comparison.peer_difference import between
+from eval.consensus.majority import majority
 from eval.intervals.clusters import Clusters, Resampling
 from eval.votes import code
 from tests.helpers.measuring import evaluate
@@ -124,3 +126,23 @@ def test_the_ends_of_the_interval_are_the_last_values_that_the_test_does_not_rej
         for end, inside in ((low, 1e-6), (high, -1e-6)):
             assert PairedDraws(found.ordered - end - inside).p >= level
             assert PairedDraws(found.ordered - end + inside).p < level
+
+
+def test_a_difference_beyond_all_draws_has_a_p_value_that_survives_many_comparisons() -> None:
+    draws = np.sort(np.random.default_rng(3).normal(0.43, 0.04, 2000))
+    assert PairedDraws(draws).p == pytest.approx(2 * norm.sf(0.43 / 0.04), rel=10)
+    assert PairedDraws(draws).p_within(0.1) > 0.99
+    # Ten clusters: draws that were expanded to t's width have its tail.
+    wide = np.sort(0.43 + (draws - 0.43) * student.ppf(0.975, 9) / norm.ppf(0.975))
+    assert PairedDraws(wide, degrees=9).p == pytest.approx(2 * student.sf(0.43 / 0.04, 9), rel=0.5)
+    assert PairedDraws(np.arange(1.0, 41.0)).p <= 2 / 41
+
+
+def test_people_who_are_all_of_one_mind_are_compared_alike_as_one_and_as_many() -> None:
+    rows = [(f"q{n:02}", worker, "b" if n < 15 else "a") for n in range(21) for worker in "xyz"]
+    columns = dict(zip(("item", "worker", "label"), map(list, zip(*rows, strict=True)), strict=True))
+    votes, gold = code(columns), {f"q{n:02}": "b" for n in range(21)}
+    model = answers({f"q{n:02}": "a" if n < 15 else "b" for n in range(21)}, items=votes.items, labels=["a", "b"])
+    one, many = (difference("accuracy", gold, people, model) for people in (majority(votes).ballots, individual(votes)))
+    assert (many.value, many.ci, many.p, many.test) == (one.value, one.ci, one.p, one.test)
+    assert one.test == "mcnemar"
