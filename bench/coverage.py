@@ -17,6 +17,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 
+from bench import coverage_agreement as agreed
 from bench import coverage_paired as paired
 from bench import coverage_peers as peers
 from bench import coverage_people as people
@@ -133,10 +134,22 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
         people.of_guessers,
         250,
     ),
+    "all agree": (
+        "Agreement where all agree in many studies: coverage over new items and new people",
+        ("world", "all agree", "figure", "truth", "coverage", "width", "where all agree"),
+        agreed.of_careful,
+        1000,
+    ),
+    "labels": (
+        "Agreement label by label: coverage over new items and new people",
+        ("world", "label", "figure", "truth", "over items", "width", "over items and people", "width"),
+        agreed.of_labels,
+        250,
+    ),
     "rare labels": (
         "Agreement where one label is rare",
         ("world", "truth", "alpha", "Fleiss' kappa", "the note on rare labels stands there"),
-        people.of_rare_labels,
+        agreed.of_rare_labels,
         400,
     ),
     "best worker": (

@@ -10,9 +10,8 @@ import numpy as np
 from scipy.special import betaincinv
 
 from bench.coverage_paired import DRAWS, Row, error
-from eval.agreement.coefficients import agreement
 from eval.agreement.of_votes import agreement_of
-from eval.arrays import Floats, Integers, Mask
+from eval.arrays import Floats, Mask
 from eval.ballots import Ballots, answers, individual
 from eval.comparison.difference import difference
 from eval.comparison.people_difference import ReferencePeople, wider_difference, wider_differences
@@ -255,26 +254,6 @@ def of_good_models(studies: int) -> Iterator[Row]:
 def model(votes: Votes, gold: dict[str, str], right: Mask) -> Ballots:
     given = {item: gold[item] if hit else "ab"[gold[item] == "a"] for item, hit in zip(gold, right, strict=True)}
     return answers(given, items=votes.items, labels=votes.labels)
-
-
-def of_rare_labels(studies: int) -> Iterator[Row]:
-    """Yield how often intervals of alpha and Fleiss' kappa hold the truth where one label is rare."""
-    generator = np.random.default_rng(12)
-    for items, overlap, share, wrong in ((100, 5, 0.01, 0.005), (100, 5, 0.03, 0.01), (300, 3, 0.01, 0.005)):
-
-        def counts(number: int, *, people: int = overlap, rare: float = share, slip: float = wrong) -> Integers:
-            rare_ones = (generator.random((number, 1)) < rare) ^ (generator.random((number, people)) < slip)
-            given = rare_ones.sum(axis=1)
-            return np.stack([people - given, given], axis=1)
-
-        truth = agreement(counts(100_000), Resampling(draws=2))
-        found = [agreement(counts(items), FEW) for _ in range(studies)]
-        told = [f"{items} items × {overlap}, {share:.0%} rare", f"{truth.alpha:.3f}"]
-        for name in ("alpha", "fleiss"):
-            real = truth.values[name] or 0.0
-            told.append(error(sum(each.cis[name][0] <= real <= each.cis[name][1] for each in found) / studies, studies))
-        noted = sum(any("bear one label" in note for note in each.notes) for each in found)
-        yield [*told, error(noted / studies, studies)]
 
 
 def of_best_workers(studies: int) -> Iterator[Row]:

@@ -6,7 +6,7 @@ from math import isnan
 from typing import Any
 
 from baseline.human.detailed_baseline import MINIMUM, DetailedBaseline, mean_metric
-from baseline.human.interval_scope import THESE_ALONE, scope, scope_of
+from baseline.human.interval_scope import OTHERS_TOO, THESE_ALONE, scope, scope_of
 from baseline.human.rules_and_agreement import distance_words
 from data.numbers import DASH, interval, number, with_interval
 from data.tables import Column, Table
@@ -74,11 +74,11 @@ AGREEMENT: tuple[Column[Coefficient], ...] = (
 LABELS: tuple[Column[Category], ...] = (
     Column("label", "label", "", lambda row: row.label),
     Column("share", "share of answers", "", lambda row: row.share, number),
-    Column("share_ci", "95% interval", "", lambda row: row.share_ci, interval),
+    Column("share_ci", "95% interval", "", lambda row: _of_label(row, "share")),
     Column("specific", "given again", "", lambda row: row.specific, number),
-    Column("specific_ci", "95% interval", "", lambda row: row.specific_ci, interval),
+    Column("specific_ci", "95% interval", "", lambda row: _of_label(row, "specific")),
     Column("alpha", "alpha", "", lambda row: row.alpha, number),
-    Column("alpha_ci", "95% interval", "", lambda row: row.alpha_ci, interval),
+    Column("alpha_ci", "95% interval", "", lambda row: _of_label(row, "alpha")),
     Column("answers", "answers", "", lambda row: row.answers),
     Column("items", "items", "", lambda row: row.items),
 )
@@ -162,9 +162,10 @@ def agreement_table(baseline: DetailedBaseline) -> Table[Coefficient]:
 
 def label_table(baseline: DetailedBaseline) -> Table[Category]:
     """Return the agreement on each label that was given."""
+    held = OTHERS_TOO if any(label.over_items for label in baseline.by_label) else THESE_ALONE
     caption = (
         "Label by label: how often another person gives it too, and alpha of this label against the rest, on items "
-        f"with two answers or more; how many answers are this label, and on how many items; {THESE_ALONE}"
+        f"with two answers or more; how many answers are this label, and on how many items; {held}"
     )
     return Table(caption, LABELS, [label for label in baseline.by_label if label.share > 0])
 
@@ -210,6 +211,13 @@ def value_words(value: Any) -> str:
 
 def _scored(name: str, metric: str, e: Estimate) -> PanelScore:
     return PanelScore(name, metric, e.value, e.ci, e.n, e.unit, e.interval_method, scope_of(e))
+
+
+def _of_label(label: Category, name: str) -> str:
+    """Return the interval of a label's figure, marked where it holds for these people though others hold for more."""
+    ci = label.cis[name]
+    narrower = bool(label.over_items) and name not in label.over_items and not isnan(ci[0])
+    return interval(ci) + " *" * narrower
 
 
 def _value_by(metric: str) -> Callable[[tuple[int, Mapping[str, Estimate]]], float]:

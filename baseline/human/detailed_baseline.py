@@ -153,7 +153,7 @@ def _fewer(people: Panel) -> Resampling:
 def _by_label(people: Panel) -> tuple[Category, ...]:
     if people.votes.names is not None or len(people.votes.labels) > CATEGORIES:
         return ()
-    return categories(people.votes, _fewer(people))
+    return categories(people.votes, people.resampling, others=people.rules.interval == "people")
 
 
 def _figure(people: Panel, votes: Votes, figure: Callable[..., Estimate | None]) -> Estimate | None:

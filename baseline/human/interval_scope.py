@@ -10,6 +10,7 @@ OVER_PEOPLE = "worker"
 """The unit of figures whose interval resamples people and holds the items fixed."""
 THESE_ALONE = "intervals for these people; none is computed for other people"
 """What stands at a table all of whose intervals hold the people fixed, while others hold for other people too."""
+OTHERS_TOO = "intervals for other people too, those with * for these people"
 QUESTIONS = (
     "“vs people”: is it better or worse than the one answer that many people give together? “vs one person”: is it "
     "better or worse than a person of this kind, taken at random, who answers alone? Both can be true: many people "

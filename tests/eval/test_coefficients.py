@@ -8,17 +8,21 @@ from data.answers.spans import Spans
 from data.catalogue.catalog import get_task
 from eval import ballots
 from eval.agreement.ac1 import ac1
-from eval.agreement.by_label import categories
+from eval.agreement.alpha import alpha
+from eval.agreement.by_label import FIGURES, categories
 from eval.agreement.coefficients import agreement, coefficient_intervals
 from eval.agreement.fleiss_kappa import fleiss, why_no_fleiss
+from eval.agreement.of_votes import agreement_of
 from eval.agreement.pairwise import pair_shares, paired_counts
 from eval.agreement.rare_labels import lost_labels_note, one_label_share
 from eval.arrays import Integers, distinct
 from eval.gold import TaskItems, gold_of
 from eval.intervals.clusters import SINGLE_ITEMS, Clusters, Resampling
+from eval.intervals.jackknife import wider_interval
 from eval.intervals.ratio import ratio_interval
 from eval.intervals.wilson import wilson
 from eval.scoring import score
+from eval.votes import code
 from tests.eval.test_agreement import SIX, uneven, votes_of
 
 DRAWS = 300
@@ -104,8 +108,37 @@ def test_the_shares_of_a_label_have_intervals() -> None:
     first = categories(votes_of(SIX), Resampling(draws=DRAWS))[0]
     # 10 of 24 answers are the first label; another one is it too in 3*2/3 + 2*1/3 + 4*3/3 = 20/3 of these 10.
     assert (first.share, first.specific) == pytest.approx((10 / 24, 2 / 3))
-    assert first.share_ci[0] < first.share < first.share_ci[1]
-    assert first.specific_ci[0] < first.specific < first.specific_ci[1]
+    assert first.cis["share"][0] < first.share < first.cis["share"][1]
+    assert first.cis["specific"][0] < first.specific < first.cis["specific"][1]
+
+
+def test_of_two_labels_alpha_is_that_of_the_study_with_its_interval() -> None:
+    generator = np.random.default_rng(4)
+    rows = [(f"q{n}", w, "ab"[int(generator.random() < n % 3 / 2.5)]) for n in range(30) for w in "uvwxyz"]
+    votes = code(dict(zip(("item", "worker", "label"), zip(*rows, strict=True), strict=True)), labels=["a", "b", "c"])
+    for others in (False, True):
+        known = agreement_of(votes, Resampling(draws=DRAWS), others=others)
+        for each in categories(votes, Resampling(draws=DRAWS), others=others)[:2]:
+            assert each.alpha == pytest.approx(known.alpha)
+            assert each.cis["alpha"] == pytest.approx(known.alpha_ci)
+            assert ("alpha" in each.over_items) == ("alpha" in known.over_items) == others
+
+
+def test_a_label_for_other_people_is_computed_anew_without_each_of_them() -> None:
+    generator = np.random.default_rng(5)
+    rows = [(f"q{n}", w, "aabbc"[generator.integers(n % 2, 4 + n % 2)]) for n in range(40) for w in "vwxyz"]
+    votes = code(dict(zip(("item", "worker", "label"), zip(*rows, strict=True), strict=True)))
+    narrow, wide = (categories(votes, Resampling(draws=DRAWS), others=others)[1] for others in (False, True))
+    without = []
+    for place in range(5):
+        count, size = (votes.keep(votes.worker != place).counts[:, only].sum(axis=1) for only in ([1], [0, 1, 2]))
+        again = (count * (count - 1) / (size - 1)).sum() / count.sum()
+        without.append((count.sum() / size.sum(), again, alpha(np.stack([count, size - count], axis=1))))
+    for (name, low), values in zip(FIGURES.items(), np.array(without).T, strict=True):
+        value = getattr(wide, name)
+        assert wide.cis[name] == pytest.approx(wider_interval(value, narrow.cis[name], values, low=low, high=1.0))
+        assert wide.over_items[name] == narrow.cis[name]
+        assert wide.as_dict()[f"{name}_ci_items"] == list(narrow.cis[name])
 
 
 def test_ten_perfect_sentences_do_not_make_a_metric_certain() -> None:

@@ -119,9 +119,9 @@ def test_agreement_on_each_label_by_hand() -> None:
     assert found["l0"].share == pytest.approx(10 / 24)
     either = np.stack([SIX[:, 0], 4 - SIX[:, 0]], axis=1)
     assert found["l0"].alpha == pytest.approx(alpha(either))
-    assert found["l0"].alpha_ci[0] < found["l0"].alpha < found["l0"].alpha_ci[1]
-    assert found["l0"].share_ci[0] < found["l0"].share < found["l0"].share_ci[1]
-    assert found["l0"].specific_ci[0] < found["l0"].specific < found["l0"].specific_ci[1]
+    assert found["l0"].cis["alpha"][0] < found["l0"].alpha < found["l0"].cis["alpha"][1]
+    assert found["l0"].cis["share"][0] < found["l0"].share < found["l0"].cis["share"][1]
+    assert found["l0"].cis["specific"][0] < found["l0"].specific < found["l0"].cis["specific"][1]
     measures = ("share", "specific", "alpha")
     assert set(found["l0"].as_dict()) == {"label", "answers", "items", *measures, *(f"{name}_ci" for name in measures)}
 
