@@ -1,10 +1,13 @@
-"""Soft labels: what share of people gives each answer to an item, to learn from that keep the disagreement."""
+"""Labels to learn from: people's one answer to each item with its share, and soft ones that keep the disagreement."""
+
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 
 from baseline.human.baseline import collected
 from data.errors import BadSetting
+from db import frames
 from db.engine import Session
 from db.studies import Study
 from eval.arrays import Floats
@@ -13,6 +16,7 @@ from eval.consensus.rules import MODELS
 from eval.panel import Panel, PanelRules, panel
 
 SHARES = ("majority", "weighted", *MODELS)
+PLURAL = PanelRules()
 
 
 def soft_label_rows(session: Session, *, study: Study, rules: PanelRules, smoothing: float = 0.0) -> pd.DataFrame:
@@ -42,6 +46,31 @@ def soft_label_rows(session: Session, *, study: Study, rules: PanelRules, smooth
     ]
     columns = ["item", "label", "share", "votes"]
     return pd.DataFrame(rows, columns=columns, dtype=object).assign(method=rules.consensus)
+
+
+def labelled_rows(session: Session, *, study: Study, rules: PanelRules) -> pd.DataFrame:
+    """Return a row for each main item: its fields, people's one answer (`label`, none unless `status` is won), `share`.
+
+    The share is what `soft_label_rows` gives the answer; by a rule without shares it is that of the votes.
+    """
+    people = panel(collected(session, study=study), rules)
+    shares = _shares(people if rules.consensus in SHARES else replace(people, rules=PLURAL), 0.0)
+    of_items = frames.items(session, study=study, fields=True)
+    fields = dict(zip(of_items["item"], of_items["fields"], strict=True))
+    rows = []
+    for row, item in enumerate(people.votes.items):
+        label = people.consensus.winner[row]
+        given = dict(zip(people.votes.named(row), shares[row].tolist(), strict=False))
+        answer = {
+            "label": label,
+            "share": None if label is None else given.get(label),
+            "votes": int(people.votes.counts[row].sum()),
+            "status": str(people.consensus.status[row]),
+        }
+        about = {"item": item, **answer}
+        shown = {f"{name} (field)" if name in about else name: said for name, said in fields[item].items()}
+        rows.append({"item": item, **shown, **answer})
+    return pd.DataFrame(rows, dtype=object)
 
 
 def _shares(people: Panel, smoothing: float) -> Floats:

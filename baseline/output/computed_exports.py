@@ -19,7 +19,7 @@ from baseline.comparison.scale_tables import scale_list
 from baseline.comparison.score_columns import score_table
 from baseline.human.baseline import changed_rules, collected
 from baseline.human.deidentified import deidentified_judgments
-from baseline.human.soft_labels import soft_label_rows
+from baseline.human.soft_labels import labelled_rows, soft_label_rows
 from baseline.output.csv import results_csv
 from baseline.output.json import json_bytes, report_dict, settings_dict
 from baseline.output.latex import scores_latex
@@ -35,7 +35,7 @@ from db import exports, frames
 from db.engine import Session
 from db.exports import ExportRequest
 from db.stored_replies import totals_of
-from eval.panel import panel
+from eval.panel import PanelRules, panel
 
 PUBLISHED, RANKING, SCALE, MODEL_PAIRS = "published", "ranking", "scale", "model-pairs"
 PLAIN = {"item": "task", "worker": "worker", "label": "label"}
@@ -43,9 +43,14 @@ PACKED = (1980, 1, 1, 0, 0, 0)
 """The time of the files in a package: the same study gives the same bytes."""
 
 
+def rules_of(asked: ExportRequest) -> PanelRules:
+    """Return the rules of the study with those that are asked for."""
+    return changed_rules(asked.study, **asked.rules)
+
+
 def evidence_of(asked: ExportRequest) -> Evidence:
     """Return what the report of the study is written from."""
-    return evidence_of_report(asked.session, study=asked.study, rules=changed_rules(asked.study, **asked.rules))
+    return evidence_of_report(asked.session, study=asked.study, rules=rules_of(asked))
 
 
 def plain_rows(asked: ExportRequest) -> pd.DataFrame:
@@ -54,15 +59,14 @@ def plain_rows(asked: ExportRequest) -> pd.DataFrame:
     Those are the votes of the human baseline under the same rules.
     """
     answers = collected(asked.session, study=asked.study)
-    out = panel(answers, changed_rules(asked.study, **asked.rules)).excluded
+    out = panel(answers, rules_of(asked)).excluded
     counted = answers.judgments.query("status == 'counted' and role == 'main'")
     return counted.loc[~counted["worker"].isin(out), list(PLAIN)].rename(columns=PLAIN).reset_index(drop=True)
 
 
 def soft_labels(asked: ExportRequest) -> pd.DataFrame:
     """Return what share of people gives each answer to an item."""
-    rules = changed_rules(asked.study, **asked.rules)
-    return soft_label_rows(asked.session, study=asked.study, rules=rules, smoothing=asked.smoothing)
+    return soft_label_rows(asked.session, study=asked.study, rules=rules_of(asked), smoothing=asked.smoothing)
 
 
 def prediction_rows(asked: ExportRequest) -> pd.DataFrame:
@@ -113,12 +117,7 @@ def scale_rows(asked: ExportRequest) -> pd.DataFrame:
 
 def results_of(asked: ExportRequest) -> Results:
     """Return the results of the study under the rules that are asked for."""
-    return results(asked.session, study=asked.study, rules=changed_rules(asked.study, **asked.rules))
-
-
-def released_rows(asked: ExportRequest) -> pd.DataFrame:
-    """Return every judgment as it may be published."""
-    return deidentified_judgments(asked.session, study=asked.study)
+    return results(asked.session, study=asked.study, rules=rules_of(asked))
 
 
 def published_rows(asked: ExportRequest) -> pd.DataFrame:
@@ -246,8 +245,16 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
         "released-judgments",
         "Judgments without names",
         "All, one row each, as they may be published",
-        as_table(released_rows),
+        as_table(lambda asked: deidentified_judgments(asked.session, study=asked.study)),
         True,
+    ),
+    Export(
+        "labelled",
+        "Labelled items",
+        "The items with people's one answer, its share of the votes and whether it won",
+        as_table(lambda asked: labelled_rows(asked.session, study=asked.study, rules=rules_of(asked))),
+        True,
+        by_rules=True,
     ),
     Export(
         "soft-labels",

@@ -20,7 +20,7 @@ from app import cli
 from baseline.human.baseline import changed_rules
 from baseline.human.quality_afterwards import ALL, Quality, quality
 from baseline.human.quality_checks import Checks
-from baseline.human.soft_labels import soft_label_rows
+from baseline.human.soft_labels import labelled_rows, soft_label_rows
 from baseline.output.terminal import quality_text
 from data.errors import BadSetting
 from data.task import Item
@@ -329,6 +329,26 @@ def test_soft_labels_are_shares_of_votes_or_probabilities(sqlite: Engine) -> Non
         shares(consensus="median")
     with pytest.raises(BadSetting, match="need none"):
         shares(smoothing=1, consensus="one-coin")
+
+
+def test_labelled_items_have_peoples_one_answer_its_share_and_what_became_of_the_votes(sqlite: Engine) -> None:
+    study = study_of(sqlite, ["rrg.", "rgg.", "rgr."], control=["rr", "rg", "gg"])
+
+    def labelled(**rules: Any) -> list[list[Any]]:
+        with reading(sqlite) as session:
+            rows = labelled_rows(session, study=study, rules=changed_rules(study, **rules))
+        assert list(rows.columns) == ["item", "thing", "label", "share", "votes", "status"]
+        return [[row[0], *row[2:]] for row in rows.to_numpy().tolist()]
+
+    assert labelled() == [
+        ["m0", "red", 1.0, 3, "won"],
+        ["m1", "green", pytest.approx(2 / 3), 3, "won"],
+        ["m2", "green", pytest.approx(2 / 3), 3, "won"],
+        ["m3", None, None, 0, "empty"],
+    ]
+    # Skills 3/4, 2/4 and 1/4 by the controls: red has the first, green the others, so they are level.
+    assert labelled(consensus="weighted")[1][1:3] == [None, None]
+    assert labelled(min_votes=4)[0][1:] == [None, None, 3, "short"]
 
 
 def test_results_take_every_rule_and_become_a_file(run: Run, tmp_path: Path) -> None:

@@ -185,8 +185,8 @@ def test_people_naive_baselines_and_a_served_model_stand_side_by_side(run: Run, 
     assert (chance["kind"], chance["n"], chance["statuses"]) == ("model", 500, {"ok": 500})
     assert chance["vs_human"]["difference"] == pytest.approx(chance["scores"]["accuracy"]["value"] - 0.984)
     assert chance["vs_human"]["p"] < 1e-6
-    assert "model:tfidf" in run("results", "parus").stdout
-    assert "| model:tfidf |" in run("results", "parus", "--markdown").stdout
+    assert "\ntfidf " in run("results", "parus").stdout
+    assert "| tfidf |" in run("results", "parus", "--markdown").stdout
 
 
 def test_a_model_that_learns_refuses_without_a_train_split(run_sqlite: Run) -> None:

@@ -101,7 +101,7 @@ def test_an_item_is_called_item_in_every_table_but_that_of_crowd_libraries(sqlit
     )
     heads = {
         key: next(csv.reader(io.StringIO(requesters.file("s", key, "csv").content.decode())))
-        for key in ("judgments", "released-judgments", "soft-labels", "decisions", "reports", "plain")
+        for key in ("judgments", "released-judgments", "soft-labels", "labelled", "decisions", "reports", "plain")
     }
     assert heads.pop("plain") == ["task", "worker", "label"]
     assert all("item" in head and "task" not in head for head in heads.values())
