@@ -61,6 +61,9 @@ COMMANDS = {
         "annotate.commands.study_commands:export_task",
         "Write a study's task to a task file; `create --task FILE.toml` asks the same about other items.",
     ),
+    "delete-study": Command(
+        "annotate.commands.study_commands:delete_study", "Delete a study that nobody has answered yet, to make it anew."
+    ),
     "exclude": Command(
         "annotate.commands.worker_commands:exclude",
         "Exclude a worker from a study: the answers no longer count and their items reopen.",

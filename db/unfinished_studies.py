@@ -1,10 +1,14 @@
-"""A study is stored in short transactions, so that others write in between; until it is whole nobody finds it."""
+"""A study is stored in short transactions, so that others write in between; until it is whole nobody finds it.
+
+One that nobody has answered can be taken away again.
+"""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from random import Random
+from typing import Any
 
-from sqlalchemy import bindparam, delete, select, update
+from sqlalchemy import Select, Table, bindparam, delete, select, update
 
 from data.errors import BadSetting
 from data.task import Item, Task
@@ -12,9 +16,9 @@ from db.clock import Clock, now
 from db.engine import Database, Session, read, reading, write, writing
 from db.items import add_rows, row_batches
 from db.statuses import ABANDONED, MAKING
-from db.studies import THERE, Study, create_study, study_of
+from db.studies import THERE, Study, create_study, get_study, study_of
 from db.study_settings import StudySettings
-from db.tables import ITEM, STUDY
+from db.tables import EVENT, ITEM, STUDY
 
 BATCH = 1000  # items of one transaction: others wait for a fraction of a second
 SILENT = timedelta(minutes=5)  # after so long without a sign of life whoever made a study is taken for dead
@@ -28,6 +32,8 @@ _HIDDEN = select(STUDY.c.id).where(~THERE)
 _LEFT = select(STUDY.c.id).where(STUDY.c.status == ABANDONED)
 _SOME = select(ITEM.c.id).where(ITEM.c.study_id == bindparam("study")).limit(BATCH)
 _REMOVE_SOME = delete(ITEM).where(ITEM.c.id.in_(_SOME))
+_LOCKED = select(STUDY.c.id).where(STUDY.c.id == bindparam("study")).with_for_update()
+_OF_ITSELF = (ITEM, EVENT)
 _REMOVE = delete(STUDY).where(STUDY.c.id == bindparam("study"))
 
 
@@ -77,6 +83,27 @@ def clear_abandoned(database: Database, moment: datetime) -> None:
                 removed = write(session, _REMOVE_SOME, study=key).rowcount
         with writing(database) as session:
             write(session, _REMOVE, study=key)
+
+
+def delete_unanswered(session: Session, *, name: str) -> None:
+    """Take a study away with its items and events; raises BadSetting where people or models have been in it.
+
+    Nothing that a person sent is ever deleted: such a study is closed.
+    """
+    study = get_study(session, name=name)
+    read(session, _LOCKED, study=study.id).first()
+    of_study = [table for table in STUDY.metadata.sorted_tables if "study_id" in table.c]
+    for table in of_study:
+        if table not in _OF_ITSELF and read(session, _any_of(table), study=study.id).first():
+            who = "a model has" if table.name == "run" else "people have"
+            raise BadSetting(f"{who} been in study {name!r}, and what they gave is never deleted; close it instead")
+    for table in _OF_ITSELF:
+        write(session, delete(table).where(table.c.study_id == bindparam("study")), study=study.id)
+    write(session, _REMOVE, study=study.id)
+
+
+def _any_of(table: Table) -> Select[Any]:
+    return select(table.c.study_id).where(table.c.study_id == bindparam("study")).limit(1)
 
 
 def _go_on(session: Session, study: Study, moment: datetime, stands: str) -> None:

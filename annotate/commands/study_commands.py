@@ -7,7 +7,7 @@ import pandas as pd
 import typer
 
 from annotate.accounts.signer import Signer, secret_of
-from annotate.commands.arguments import NewStudy
+from annotate.commands.arguments import NewStudy, Study
 from annotate.requesters.new_study_items import SOURCES, Sources
 from annotate.requesters.shown_gold import leaks_of
 from annotate.requesters.study_creation import StudySpecification, study_settings
@@ -21,10 +21,11 @@ from data.console import print_json, print_text, tell
 from data.errors import BadSetting
 from data.files.saving import write_to
 from data.table_files import write_frame
-from db.engine import opened, reading
+from db.engine import opened, reading, transact
 from db.settings import Settings
 from db.studies import get_study
 from db.study_settings import SETTINGS
+from db.unfinished_studies import delete_unanswered
 from eval.workers import RULES
 
 
@@ -81,6 +82,13 @@ def _named_settings(options: list[str]) -> dict[str, str]:
                 "`python app.py quality STUDY --set RULE.NUMBER=VALUE` tries a number on the answers that are there"
             )
     return named_values(SETTINGS, options)
+
+
+def delete_study(study: Study) -> None:
+    """Delete a study that nobody has answered yet, to make it anew."""
+    with opened(Settings().database) as database:
+        transact(database, lambda session: delete_unanswered(session, name=study))
+    tell(f"study {study!r} is deleted; its name is free")
 
 
 def export_task(

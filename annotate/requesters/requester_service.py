@@ -29,12 +29,13 @@ from db.accounts import OWNER
 from db.appeals import count_open
 from db.cache import Cache, good_for_share
 from db.clock import Clock, now
-from db.engine import Database, Session, reading, writing
+from db.engine import Database, Session, reading, transact, writing
 from db.exports import EXPORTS, ExportRequest
 from db.items import count_items, coverage
 from db.statuses import StudyStatus
 from db.studies import Study, get_study, list_studies
 from db.study_progress import turnout, without_controls
+from db.unfinished_studies import delete_unanswered
 
 CHEAP = 0.2  # seconds: a count that takes less is made anew whenever it is asked for
 
@@ -108,6 +109,10 @@ class RequesterService:
     def close(self, name: str, *, who: str = OWNER) -> StudyCard:
         """Let nobody answer any more; everything is kept, and the study can be opened again."""
         return self._set(name, "closed", who)
+
+    def delete(self, name: str) -> None:
+        """Take away a study that nobody has been in, its name with it; raises BadSetting for another."""
+        transact(self.database, lambda session: delete_unanswered(session, name=name))
 
     def invitation(self, name: str) -> str:
         """Return the link that lets people into a study."""

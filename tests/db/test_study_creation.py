@@ -6,6 +6,8 @@ from random import Random
 import pytest
 from sqlalchemy import Engine, func, select
 
+from annotate.accounts.signer import Signer
+from annotate.requesters.requester_service import RequesterService
 from data.errors import BadSetting, UnknownName
 from data.task import Item
 from db import unfinished_studies
@@ -55,6 +57,19 @@ def test_an_answer_in_another_study_is_stored_while_a_study_is_made(engine: Engi
     with reading(engine) as session:
         assert (made.status, count_items(session, study=made, role="main")) == ("open", 25)
         assert coverage(session, study=made).target == 75
+
+
+def test_a_study_that_nobody_answered_can_be_deleted_and_its_name_taken_again(engine: Engine) -> None:
+    make_study(engine, main=30)
+    store(engine, things("main", 25), Watch())
+    requesters = RequesterService(engine, Signer("a secret for tests"), "http://etalon.example", Watch())
+    requesters.pause("large")
+    requesters.delete("large")
+    assert (names(engine), items_in(engine)) == (["colours"], 30)
+    store(engine, things("main", 5), Watch())
+    arrive(make_service(engine))
+    with pytest.raises(BadSetting, match="people have been in study 'colours', and what they gave is never deleted"):
+        requesters.delete("colours")
 
 
 def test_nobody_finds_a_study_before_it_is_whole(sqlite: Engine) -> None:

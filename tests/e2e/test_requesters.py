@@ -214,6 +214,14 @@ def test_a_study_is_created_closed_opened_and_downloaded(owner: Page, office: Of
     owner.reload()
     expect(owner.get_by_role("heading", name="parus-pilot")).to_be_visible()
 
+    owner.get_by_role("button", name="Delete this study").click()
+    owner.get_by_role("button", name="Delete for good").click()
+    expect(owner.get_by_text("Type the name of the study to delete it.")).to_be_visible()
+    owner.get_by_label("The study's name").fill("parus-pilot")
+    owner.get_by_role("button", name="Delete for good").click()
+    expect(owner.get_by_text("parus-pilot is deleted.")).to_be_visible()
+    expect(owner.get_by_role("row").filter(has_text="parus-pilot")).to_have_count(0)
+
 
 def test_a_bad_file_says_so_beside_it_and_creates_nothing(owner: Page, office: Office, tmp_path: Path) -> None:
     bad = tmp_path / "items.jsonl"

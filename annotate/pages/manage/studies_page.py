@@ -33,6 +33,10 @@ from annotate.requesters.study_card import Draft, StudyCard
 from data.drawing.page_header import draw_masthead
 from data.errors import EtalonError, UnknownName
 
+DELETING = (
+    "Nobody has answered this study yet. Deleted, it is gone with its items, and its name is free to make it anew: "
+    "*Task* among its files is what it asks, which a new study takes, as it is or corrected."
+)
 EVERY = 5  # seconds between two looks at the progress
 PAUSE, CLOSE, END, OPEN = "Pause", "Close", "Close the study", "Open again"  # what its two buttons say
 
@@ -63,6 +67,8 @@ def build_page(requesters: RequesterService) -> gr.Blocks:
         new.click(lambda: at.view("form"), None, list(views.values()), queue=False, **QUIETLY)
         follow(form, new.click)
         form.create.click(at.create, form.inputs, [form.creation, *seen], trigger_mode="once", **QUIETLY)
+        sent = [panel.name, panel.typed]
+        panel.delete.click(at.delete, sent, [*seen, panel.typed], trigger_mode="once", **QUIETLY)
         for button in (panel.switch, panel.pause):
             button.click(at.change, [panel.name, button], panel.outputs, trigger_mode="once", **QUIETLY)
         panel.name.change(at.live, panel.name, panel.live, **QUIETLY)
@@ -91,11 +97,15 @@ class StudyPanel:
     pause: gr.Button
     switch: gr.Button
     downloads: gr.HTML
+    deleting: gr.Accordion
+    typed: gr.Textbox
+    delete: gr.Button
 
     @property
     def outputs(self) -> list[Any]:
         """The components that `panel_of` fills."""
-        return [self.name, self.address, self.facts, self.link, self.pause, self.switch, self.downloads]
+        shown = [self.name, self.address, self.facts, self.link, self.pause, self.switch, self.downloads]
+        return [*shown, self.deleting]
 
 
 def build_panel(requesters: RequesterService, address: gr.HTML) -> StudyPanel:
@@ -111,7 +121,13 @@ def build_panel(requesters: RequesterService, address: gr.HTML) -> StudyPanel:
     downloads = gr.HTML(apply_default_css=False)
     build_study_preview(requesters.database, name)
     build_tabs(requesters, name)
-    return StudyPanel(name, address, back, facts, leaks, live, link, pause, switch, downloads)
+    with gr.Accordion("Delete this study", open=False, visible=False, elem_classes="fold") as deleting:
+        gr.Markdown(DELETING)
+        with gr.Row(elem_classes="judge"):
+            typed = gr.Textbox(label="The study's name", info="Type it to confirm", max_length=80)
+            delete = gr.Button("Delete for good", variant="stop", scale=0)
+    shown = (facts, leaks, live, link, pause, switch, downloads)
+    return StudyPanel(name, address, back, *shown, deleting, typed, delete)
 
 
 @dataclass(frozen=True)
@@ -186,6 +202,17 @@ class StudiesHandlers:
             return UNCHANGED
         return self.panel_of(changes[word](name, who=str(request.username)))
 
+    @errors_shown
+    def delete(self, name: str | None, typed: str) -> Updates:
+        """Take away the study in sight, whose name was typed again, and show the list."""
+        if name is None:
+            return UNCHANGED
+        if typed.strip() != name:
+            raise gr.Error("Type the name of the study to delete it.", print_exception=False)
+        self.requesters.delete(name)
+        gr.Success(escaped(f"{name} is deleted."))
+        return self.home() | {self.parts.panel.typed: ""}
+
     def live(self, name: str | None) -> Any:
         """Show how the study in sight is going."""
         return "" if name is None else str(draw_live(self.requesters.live(self.requesters.study(name))))
@@ -201,7 +228,11 @@ class StudiesHandlers:
             cards = self.requesters.studies()
             updates = {self.parts.studies: str(draw_studies(cards))}
         else:
-            cards = [self.requesters.study(name)]
+            try:
+                cards = [self.requesters.study(name)]
+            except UnknownName as error:  # somebody has deleted it meanwhile
+                gr.Warning(escaped(error))
+                return {self.parts.timer: gr.Timer(active=False)}
             updates = {
                 panel.facts: str(draw_study(cards[0])),
                 panel.live: str(draw_live(self.requesters.live(cards[0]))),
@@ -220,6 +251,7 @@ class StudiesHandlers:
             panel.pause: gr.update(value=PAUSE if is_open else CLOSE, visible=card.status != "closed"),
             panel.switch: gr.update(value=END if is_open else OPEN),
             panel.downloads: str(draw_downloads(card)),
+            panel.deleting: gr.update(visible=not card.turnout.workers, open=False),
         }
 
     def view(self, which: str) -> Updates:
