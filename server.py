@@ -3,6 +3,7 @@
 import gc
 import os
 import socket
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import RedirectResponse
 
 from annotate.accounts.account_routes import Accounts, account_routes
-from annotate.accounts.guard import Guard
+from annotate.accounts.guard import Guard, nothing_here
 from annotate.accounts.login import account_with_role, login_routes
 from annotate.accounts.proxies import Proxies
 from annotate.accounts.register import Register
@@ -148,6 +149,7 @@ def build_app(
     register = Register(database, signer, settings.address)
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=uploads.swept)
     cache = cache or StudyCache(database)
+    app.add_exception_handler(HTTPStatus.NOT_FOUND, lambda request, error: nothing_here(request, str(error)))
     app.add_middleware(Prefetch, studies=cache)
     app.add_middleware(UploadGate, uploads=uploads)
     app.add_middleware(CORSMiddleware, allow_origins=[settings.address], allow_methods=["GET", "POST"])

@@ -45,6 +45,12 @@ def password_page(
     return _page("new_password.html", language, status, mistake, key=key, name=name)
 
 
+def missing_page(language: Language) -> Response:
+    """Return the page of an address at which there is nothing."""
+    lines = [texts(language)["account"]["missing_why"]]
+    return _page("refused.html", language, HTTPStatus.NOT_FOUND, heading="missing", lines=lines, home="")
+
+
 def gone_page(language: Language) -> Response:
     """Return the page of a link that does not work any more."""
     lines = [texts(language)["account"]["ask_anew"]]

@@ -13,7 +13,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from annotate.accounts.account_pages import refused_page
+from annotate.accounts.account_pages import missing_page, refused_page
 from annotate.accounts.cookies import WORKERS, preferred
 from annotate.accounts.login import COOKIE, FOUND, account_of, from_here
 from annotate.accounts.proxies import Proxies
@@ -147,7 +147,7 @@ class Guard:
                 return await run_in_threadpool(self._too_little, request, account, least)
         mount = _mount(path)
         if mount and not _needed(path[len(mount) :], OPEN[mount]):
-            return PlainTextResponse("there is nothing here", HTTPStatus.NOT_FOUND)
+            return nothing_here(request)
         if (mount or least) and method not in SAFE and "origin" in request.headers and not from_here(request):
             return PlainTextResponse("this was sent by a page of another site", HTTPStatus.FORBIDDEN)
         return None
@@ -182,6 +182,13 @@ def _safe(frame_ancestors: str, scripts: str, https: bool) -> dict[bytes, bytes]
         b"referrer-policy": b"same-origin",
         b"x-content-type-options": b"nosniff",
     }
+
+
+def nothing_here(request: HTTPConnection, words: str = "there is nothing here") -> Response:
+    """Return the response to a request for an address at which there is nothing: a page for who reads, else words."""
+    if _wants_page(request):
+        return missing_page(preferred(request))
+    return PlainTextResponse(words, HTTPStatus.NOT_FOUND)
 
 
 def least_role(path: str) -> Role | None:

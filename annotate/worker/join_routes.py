@@ -28,6 +28,7 @@ def worker_routes(acts: Acts) -> APIRouter:
             return page(screens.uninvited_page(preferred(request), "wrong_link"), 403)
         study, key, asked = request.path_params["study"], request.path_params["key"], request.query_params.get("lang")
         language, kept = asked if asked in languages() else None, cookie_of(request, study)
+        read = language or preferred(request)
         offered = {"given": request.query_params, "cookie": kept, "language": language}
         try:
             cookie = service.invite(study, key, replacing=request.method == "POST", **offered)  # type: ignore[arg-type]
@@ -37,9 +38,9 @@ def worker_routes(acts: Acts) -> APIRouter:
             back = str(request.base_url).rstrip("/") + path if held.stranger else ""
             return page(screens.occupied_page(held.language, study, back), 409)
         except NotInvited as reason:
-            return page(screens.uninvited_page(preferred(request), reason.words), 403)
+            return page(screens.uninvited_page(read, reason.words), 403)
         except EtalonError:
-            return page(screens.uninvited_page(preferred(request), "wrong_link"), 403)
+            return page(screens.uninvited_page(read, "wrong_link"), 403)
         response = RedirectResponse(f"{PAGE}/?study={quote(study)}", 303, headers=NO_STORE)
         set_cookie(response, request, study, cookie, framed=acts.framed)
         return response

@@ -183,7 +183,7 @@ def test_nothing_stands_in_the_way_on_any_screen_of_any_kind(worker: Worker, sit
 
 
 def test_nothing_stands_in_the_way_where_it_begins_and_ends(worker: Worker, site: Site) -> None:
-    said = {"consent": "Мы изучаем союзы.", "notice": "В текстах бывают болезни."}
+    said = {"consent": "Мы изучаем союзы.", "notice": "В текстах бывают болезни.", "contact": "lab@example.org"}
     study = site.study(main=1, training=0, control=0, page_controls=0, price=12.5, **said)
     visit = Visit(site, study, worker)
     worker.interceptable()
@@ -228,6 +228,6 @@ def test_nothing_stands_in_the_way_where_it_begins_and_ends(worker: Worker, site
     worker.page.evaluate("dispatchEvent(new Event('focus'))")
     worker.at("uninvited")
     sound(worker.page, "uninvited", dark=True)
-    for path in ("/join", "/join/nothing/wrong"):
+    for path in ("/join", "/join/nothing/wrong", "/nothing"):
         worker.page.goto(f"{site.address}{path}")
         sound(worker.page, path, dark=False)

@@ -183,7 +183,7 @@ def test_hits_are_walked_through_both_ways_and_round(worker: Worker, site: Site,
         seen.append(found(page))
     assert seen == ["1 из 3", "2 из 3", "3 из 3", "1 из 3", "3 из 3"]
     assert page.evaluate(MARKED)[0] == "ЕЛКА"
-    assert page.inner_text(".share") == "100 %"
+    expect(page.locator(".share")).to_have_text("100 %")
     page.get_by_role("button", name="Следующее совпадение").click()
     assert (found(page), page.evaluate(MARKED)) == ("1 из 3", ["Ёлка", 2])
     page.fill(".sought", "ежи")
@@ -242,10 +242,10 @@ def test_the_place_is_found_again_after_a_reload_and_in_the_other_language(
         assert page.evaluate(TOP) == before
     page.get_by_role("button", name="English").click()
     appears(page, '.screen[lang="en"] .reader[data-ready]')
-    expect(page.locator(".share")).to_have_text("70 %")
+    expect(page.locator(".share")).to_have_text("70%")
     assert page.evaluate(TOP) == before
     page.set_viewport_size({"width": 760, "height": 900})
-    expect(page.locator(".share")).to_have_text("70 %")
+    expect(page.locator(".share")).to_have_text("70%")
     page.set_viewport_size({"width": 1280, "height": 900})
 
 
@@ -261,7 +261,7 @@ def test_the_map_shows_where_hits_are_and_takes_there(worker: Worker, site: Site
     assert where
     assert (where["y"] - box["y"]) / box["height"] == pytest.approx(0.75, abs=0.01)
     page.mouse.click(where["x"] + 3, where["y"] + 3)
-    expect(page.locator(".share")).to_have_text(re.compile("7[4-7] %"))
+    expect(page.locator(".share")).to_have_text(re.compile(r"7[4-7]\s%"))
     assert page.evaluate(MARKED)[0] == "Ёж"
 
 
@@ -308,6 +308,6 @@ def test_on_a_phone_text_and_question_are_on_the_screen_together(
     box = page.locator(".map").bounding_box()
     assert box
     page.touchscreen.tap(box["x"] + 10, box["y"] + box["height"] * 0.25)
-    expect(page.locator(".share")).to_have_text(re.compile("2[45] %"))
+    expect(page.locator(".share")).to_have_text(re.compile(r"2[45]\s%"))
     page.screenshot(path=str(tmp_path / f"reader-{scheme}.png"))
     context.close()

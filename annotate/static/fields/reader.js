@@ -10,6 +10,7 @@ export default function reader(element) {
   const token = element.closest("[data-token]")?.dataset.token ?? "";
   const name = element.dataset.field;
   const shape = geometry(scroller, text);
+  const percent = new Intl.NumberFormat(element.closest("[lang]")?.lang, { style: "percent" });
   if (!shape.total) return;
   const search = finder(element, shape);
   let seen = { from: 0, until: 0 };
@@ -22,7 +23,7 @@ export default function reader(element) {
     const whole = scroller.scrollHeight <= scroller.clientHeight + 1;
     const [shown, rest] = [seen.until - seen.from, shape.total - (seen.until - seen.from)];
     element.toggleAttribute("data-whole", whole);
-    share.textContent = `${Math.round((100 * seen.until) / shape.total)} %`;
+    share.textContent = percent.format(seen.until / shape.total);
     thumb.style.height = `${(100 * shown) / shape.total}%`;
     thumb.style.setProperty("--at", String(rest ? seen.from / rest : 0));
     if (token) keepPlace(token, name, shape.topmost());
