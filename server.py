@@ -3,7 +3,6 @@
 import gc
 import os
 import socket
-from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +60,7 @@ MANNERS: dict[str, Any] = {
     "max_file_size": LARGEST_UPLOAD,
 }
 """What all pages made with Gradio have in common."""
+MISSING: dict[int | type[Exception], Any] = {404: lambda request, error: nothing_here(request, str(error))}
 WORKER_FILES = Path(__file__).parent / "annotate" / "static"
 
 
@@ -147,9 +147,8 @@ def build_app(
     os.environ |= {"GRADIO_ANALYTICS_ENABLED": "False", "GRADIO_TEMP_DIR": str(uploads.folder)}
     requesters = requesters or requester_service(database, signer, settings)
     register = Register(database, signer, settings.address)
-    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=uploads.swept)
+    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=uploads.swept, exception_handlers=MISSING)
     cache = cache or StudyCache(database)
-    app.add_exception_handler(HTTPStatus.NOT_FOUND, lambda request, error: nothing_here(request, str(error)))
     app.add_middleware(Prefetch, studies=cache)
     app.add_middleware(UploadGate, uploads=uploads)
     app.add_middleware(CORSMiddleware, allow_origins=[settings.address], allow_methods=["GET", "POST"])
