@@ -125,6 +125,9 @@ def test_who_may_not_come_is_told_what_to_do(service: Service, entry: str, langu
     assert reply.status_code == 403
     assert words in reply.text.replace("\u00a0", " ")
     assert f'lang="{language}"' in reply.text
+    other = "ru" if language == "en" else "en"
+    asked = browser(service).get(shared(service, f"?lang={language}"), headers={"accept-language": other})
+    assert f'lang="{language}"' in asked.text, "the link says which language its reader has"
 
 
 def test_who_is_in_already_stays_when_the_door_is_shut_and_who_has_not_agreed_does_not(service: Service) -> None:

@@ -73,6 +73,9 @@ def test_a_run_is_begun_followed_paused_resumed_and_found_in_the_list(manager: P
         row = manager.locator(".runs tbody tr")
         expect(row).to_contain_text("complete")
         expect(row).to_contain_text(f"{len(ITEMS)} of {len(ITEMS)}")
+        manager.set_viewport_size({"width": 390, "height": 844})
+        assert manager.get_by_role("region", name="Runs").evaluate("one => one.scrollWidth - one.clientWidth") == 0
+        manager.set_viewport_size({"width": 1280, "height": 720})
         assert len(server.requests) == len(ITEMS)
         assert server.requests[-1].headers["Authorization"] == f"Bearer {KEY}"
     manager.get_by_role("button", name="Ask a model").click()
