@@ -45,6 +45,23 @@ _DONE = (
     .where(_MINE)
     .group_by(JUDGMENT.c.worker_id)
 )
+_ANSWERS = (
+    select(
+        ITEM.c.key.label("item"),
+        ITEM.c.role,
+        ITEM.c.fields,
+        JUDGMENT.c.label,
+        ITEM.c.gold,
+        JUDGMENT.c.status,
+        _REASON.label("reason"),
+        JUDGMENT.c.seconds,
+        JUDGMENT.c.submitted_at,
+    )
+    .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
+    .join(WORKER, WORKER.c.id == JUDGMENT.c.worker_id)
+    .where(JUDGMENT.c.study_id == bindparam("study"), WORKER.c.name == bindparam("worker"))
+    .order_by(JUDGMENT.c.id.desc())
+)
 _PAGE = (
     select(
         JUDGMENT.c.worker_id.label("worker_id"),
@@ -134,6 +151,27 @@ def worker_summaries(session: Session, *, study: Study) -> list[WorkerSummary]:
             )
         )
     return summaries
+
+
+@dataclass(frozen=True)
+class WorkerAnswer:
+    """One answer of a worker, to an item with these fields."""
+
+    item: str
+    role: str
+    fields: dict[str, str]
+    label: str
+    gold: str | None
+    status: str
+    reason: str
+    seconds: float | None
+    submitted_at: datetime
+
+
+def worker_answers(session: Session, *, study: Study, worker: str, most: int) -> list[WorkerAnswer]:
+    """Return the last answers of a worker of a study, the newest first."""
+    rows = read(session, _ANSWERS.limit(most), study=study.id, worker=worker)
+    return [WorkerAnswer(**row._asdict()) for row in rows]
 
 
 def _consent(row: Row | None) -> Consent | None:

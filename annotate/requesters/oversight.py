@@ -1,7 +1,7 @@
 """What requesters see of the people and the items of a study, and what they do about them; every act is an event."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from annotate import overlap
@@ -21,12 +21,15 @@ from db.reports import Report, list_reports
 from db.statuses import EventKind, StudyStatus
 from db.studies import Study, get_study, set_rules, set_status
 from db.study_settings import StudySettings
-from db.worker_summaries import WorkerSummary
+from db.worker_summaries import WorkerAnswer, WorkerSummary
 from eval.workers import QualityRules, checked_rules, rules_of
 from eval.workers.guessing import guess
 from eval.workers.rule import Chances
 
 MOST_REPORTS = 500
+MOST_ANSWERS = 50
+HASTY = 1.0
+"""Seconds an item, on average, below which nobody has read what was asked."""
 DONE: dict[StudyStatus, EventKind] = {"open": "opened", "paused": "paused", "closed": "closed"}
 
 
@@ -49,6 +52,11 @@ class WorkerLine:
     def pace(self) -> float | None:
         """Mean seconds per answer to a main item, None where no time is known."""
         return self.work.main_seconds / self.work.main if self.work.main and self.work.main_seconds else None
+
+    @property
+    def hasty(self) -> bool:
+        """Whether items are answered faster than anybody can read."""
+        return self.pace is not None and self.pace < HASTY
 
     @property
     def hourly(self) -> float | None:
@@ -156,6 +164,21 @@ class Oversight:
             for work in works
         ]
         return sorted(lines, key=_looked_at)
+
+    def answers(self, name: str, worker: str) -> list[WorkerAnswer]:
+        """Return the last answers of a worker, at most MOST_ANSWERS, the newest first, answers and gold in words."""
+        with reading(self.database) as session:
+            study = get_study(session, name=name)
+            given = worker_summaries.worker_answers(session, study=study, worker=worker, most=MOST_ANSWERS)
+
+        def words(answer: WorkerAnswer, label: str) -> str:
+            said = study.task.answer_for(answer.fields).words(label, answer.fields)
+            return said.within(study.settings.language) or label
+
+        return [
+            replace(each, label=words(each, each.label), gold=words(each, each.gold) if each.gold else None)
+            for each in given
+        ]
 
     def status(self, name: str, worker: str) -> str:
         """Return the status of a worker in a study, "" for who is not enrolled in it."""

@@ -89,6 +89,8 @@ def test_reading_the_workers_again_keeps_who_is_chosen(sqlite: Engine) -> None:
     assert worker in updates[page.table]
     assert choice["choices"] == [worker]
     assert "value" not in choice
+    answered = page.show("colours", worker)[page.answers]
+    assert f"{worker} has not answered an item yet." in answered
     opened, closed = page.arrive("colours"), page.arrive(None)
     assert opened[page.worker]["value"] is closed[page.worker]["value"] is None
     assert (closed[page.table], closed[page.worker]["choices"], closed[page.exclude]["interactive"]) == ("", [], False)

@@ -276,6 +276,8 @@ def test_a_manager_watches_a_study_fill_excludes_somebody_and_decides_a_tie(owne
     worker = owner.locator("[data-worker]").first
     name = worker.inner_text()
     worker.click()
+    answers = owner.get_by_role("region", name=f"Answers of {name}")
+    expect(answers.get_by_role("row")).to_have_count(1 + len(office.desk.oversight.answers("live", name)))
     owner.get_by_label("Reason").fill("clicked through")
     owner.get_by_role("button", name="Exclude").click()
     expect(owner.get_by_role("row").filter(has_text=name)).to_contain_text("excluded")

@@ -7,7 +7,7 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from annotate.pages.manage.study_drawing import TEMPLATES, rendered
-from annotate.requesters.oversight import WorkerLine
+from annotate.requesters.oversight import MOST_ANSWERS, WorkerLine
 from annotate.requesters.settings_change import change_rows
 from data.drawing.environment import NO_BREAK
 from data.tables import Column, Table, chosen, table_of
@@ -15,6 +15,7 @@ from db.appeals import Appeal
 from db.events import Event
 from db.payments import Payments
 from db.record_columns import EVENTS
+from db.worker_summaries import WorkerAnswer
 from eval.workers import RULES, TITLES, QualityRules
 from eval.workers.rule import GOOD, Chances, Power, WorkerRule
 
@@ -74,6 +75,22 @@ WORKERS: tuple[Column[WorkerLine], ...] = (
     ),
 )
 """The table of workers is sorted in the browser by these values."""
+ANSWERS: tuple[Column[WorkerAnswer], ...] = (
+    Column("item", "item", "", lambda answer: answer.item),
+    Column("label", "answer", "", lambda answer: answer.label, style="start why"),
+    Column(
+        "gold",
+        "right answer",
+        "A tick where it is the answer given",
+        lambda answer: answer.gold or "",
+        style="start why",
+        read=lambda answer: "✓" if answer.gold == answer.label else answer.gold or "",
+    ),
+    Column("role", "kind", "", lambda answer: answer.role),
+    Column("seconds", "s", "Active time", lambda answer: answer.seconds, lambda s: "" if s is None else f"{s:.1f}"),
+    Column("status", "status", "", lambda answer: answer.status),
+    Column("at", "when (UTC)", "", lambda answer: answer.submitted_at, MOMENT),
+)
 RISING = ("worker", "status", "controls", "pace")
 """The columns that are first sorted from the least on."""
 AT, KIND, WORKER, WHO, REASON = chosen(EVENTS, "at", "kind", "worker", "who", "reason")
@@ -118,6 +135,12 @@ def draw_workers(name: str, lines: list[WorkerLine], owed: Payments) -> Markup:
     table = Table("Workers, those whom a rule has found first", WORKERS, lines)
     seen = {"titles": TITLES, "minimum": owed.minimum, "warned": owed.warned, "address": address, "rising": RISING}
     return rendered("workers.html", table=table, **seen, owed=str(owed))
+
+
+def draw_worker_answers(worker: str, answers: Sequence[WorkerAnswer]) -> Markup:
+    """Return the last answers of one worker."""
+    table = Table(f"Answers of {worker}, the newest first", ANSWERS, answers)
+    return rendered("worker_answers.html", table=table, worker=worker, most=MOST_ANSWERS)
 
 
 def draw_appeals(

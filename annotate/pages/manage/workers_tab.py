@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import gradio as gr
 
 from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown, escaped, event_data
-from annotate.pages.manage.workers_drawing import PICK, draw_workers
+from annotate.pages.manage.workers_drawing import PICK, draw_worker_answers, draw_workers
 from annotate.requesters.oversight import Oversight
 from data.limits import LONGEST_REASON
 
@@ -33,6 +33,7 @@ class WorkersTab:
     resume: gr.Button
     exclude: gr.Button
     confirmed: gr.Textbox
+    answers: gr.HTML
 
     def arrive(self, study: str | None) -> Updates:
         """Show the workers of the study that has come in sight, none where one was left; nobody is chosen."""
@@ -90,9 +91,11 @@ class WorkersTab:
     def _buttons(self, study: str, worker: str | None) -> Updates:
         status = self.oversight.status(study, worker) if worker else ""
         word = RESTORE if status == "excluded" else EXCLUDE
+        given = draw_worker_answers(worker, self.oversight.answers(study, worker)) if worker else ""
         return {
             self.resume: gr.update(visible=status == "paused"),
             self.exclude: gr.update(value=word, interactive=bool(worker)),
+            self.answers: str(given),
         }
 
 
@@ -105,19 +108,20 @@ def build_workers(oversight: Oversight, study: gr.State) -> WorkersTab:
             reason = gr.Textbox(label="Reason", info="Kept with the event", max_length=LONGEST_REASON, scale=2)
             resume = gr.Button(RESUME, scale=0, visible=False)
             exclude = gr.Button(EXCLUDE, scale=0, interactive=False)
+        given = gr.HTML(apply_default_css=False)
         with gr.Accordion("Forget the worker chosen above", open=False):
             gr.Markdown(FORGETTING)
             with gr.Row(elem_classes="judge"):
                 answers = gr.Radio(CHOICES, value=KEEP, label="Answers")
                 confirmed = gr.Textbox(label="The worker's name", info="Type it to confirm", max_length=200)
                 forget = gr.Button("Forget for good", variant="stop", scale=0)
-    workers = WorkersTab(oversight, table, worker, reason, resume, exclude, confirmed)
-    buttons = [resume, exclude]
-    filled = [table, worker, *buttons]
+    workers = WorkersTab(oversight, table, worker, reason, resume, exclude, confirmed, given)
+    buttons, chosen = [resume, exclude], [resume, exclude, given]
+    filled = [table, worker, *chosen]
     study.change(workers.arrive, study, filled, **QUIETLY)
     tab.select(workers.refresh, study, [table, worker], **QUIETLY)
-    table.pick(workers.pick, study, [worker, *buttons], **QUIETLY)
-    worker.input(workers.choose, [study, worker], buttons, **QUIETLY)
+    table.pick(workers.pick, study, [worker, *chosen], **QUIETLY)
+    worker.input(workers.choose, [study, worker], chosen, **QUIETLY)
     for button in buttons:
         button.click(workers.act, [study, worker, reason, button], [*filled, reason], trigger_mode="once", **QUIETLY)
     sent = [study, worker, answers, confirmed]
