@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 
 from bench import coverage_agreement as agreed
+from bench import coverage_clusters as clustered
 from bench import coverage_paired as paired
 from bench import coverage_peers as peers
 from bench import coverage_people as people
@@ -199,6 +200,12 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
         (*PAIR, "coverage", "told apart", "width zero"),
         paired.bootstrap,
         1000,
+    ),
+    "clusters agreement": (
+        "Agreement and macro-F1 over passages, people held fixed",
+        ("passages", "items each", "alpha", "width", "pairwise", "width", "macro-F1 of single answers", "width"),
+        clustered.of_clusters,
+        400,
     ),
     "clusters": (
         "Paired accuracy over passages, and agreement with people: of two models, and of one beside a person",

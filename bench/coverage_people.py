@@ -53,6 +53,10 @@ class World:
 
     def study(self, skills: Floats, items: int, generator: np.random.Generator) -> tuple[Votes, dict[str, str], Floats]:
         easy = generator.normal(size=items)
+        return *self.answered(skills, easy, generator), easy
+
+    def answered(self, skills: Floats, easy: Floats, generator: np.random.Generator) -> tuple[Votes, dict[str, str]]:
+        items = len(easy)
         worker = np.argsort(generator.random((items, self.workers)), axis=1)[:, : self.overlap]
         right = generator.random(worker.shape) < self.chance(skills[worker], easy[:, None])
         gold = generator.integers(0, 2, items)
@@ -60,7 +64,7 @@ class World:
         item = np.repeat(np.arange(items), self.overlap)
         names = tuple(f"q{n}" for n in range(items)), tuple(f"w{n}" for n in range(self.workers)), ("a", "b")
         votes = Votes(*names, item.astype(np.int32), worker.ravel().astype(np.int32), label.ravel().astype(np.int32))
-        return votes, dict(zip(names[0], ("ab"[code] for code in gold), strict=True)), easy
+        return votes, dict(zip(names[0], ("ab"[code] for code in gold), strict=True))
 
 
 class OneInTenGuesses(World):

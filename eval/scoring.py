@@ -128,7 +128,7 @@ def _estimate(metric: Metric, histogram: Tally, units: SamplingUnits) -> Estimat
         ci = _mean_interval(histogram, units)
         return Estimate(value, ci, units.unit, method_of(ci), answers)
     values = _resampled(metric, histogram, units)
-    ci, method = _corpus_interval(metric, values, value, _contributing_units(histogram, units))
+    ci, method = _corpus_interval(metric, values, value, units, _contributing_units(histogram, units))
     return Estimate(value, ci, units.unit, method, answers)
 
 
@@ -142,18 +142,20 @@ def _mean_interval(histogram: LabelHistogram, units: SamplingUnits) -> Interval:
     return mean_interval(sums[:, 0], sums[:, 1], units.multiplicity)
 
 
-def _corpus_interval(metric: Metric, values: Floats, value: float, units: int) -> tuple[Interval, str]:
+def _corpus_interval(
+    metric: Metric, values: Floats, value: float, units: SamplingUnits, contributing: int
+) -> tuple[Interval, str]:
     """The interval of a metric of the whole corpus from its resampled values, and its method.
 
     Where every answer is right (or wrong) no resample differs: then the metric is taken for the mean that it is there,
-    and has Wilson's interval over the `units` (items or clusters) it is made of, on its own scale.
+    and has Wilson's interval over the `contributing` units (items or clusters), on its own scale.
     """
     if np.isnan(values).all():
         return percentile(values), "none"
     span, share = metric.high - metric.low, (value - metric.low) / (metric.high - metric.low)
     if np.isnan(value) or np.nanmax(values) - np.nanmin(values) > _NEAR or _NEAR < share < 1 - _NEAR:
-        return percentile(values), "bootstrap"
-    low, high = wilson(round(share) * units, units)
+        return units.interval(values, value, low=metric.low, high=metric.high), "bootstrap"
+    low, high = wilson(round(share) * contributing, contributing)
     return (metric.low + span * low, metric.low + span * high), "wilson"
 
 

@@ -25,7 +25,7 @@ from eval.reanalysis import analysis_of, individual_scores
 from eval.study_data import StudyData
 
 FEW_CLUSTERS = 30
-"""A bootstrap over fewer clusters than this is somewhat too narrow."""
+"""Over fewer clusters than this a note says how many there are."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -124,10 +124,7 @@ def _few_clusters(clusters: Clusters, items: Sequence[str]) -> list[str]:
             f"All items share one {clusters.unit}, so there is no interval: nothing shows how another would differ."
         ]
     unjudged = " Equivalence is not judged over so few." if number < FEWEST_CLUSTERS else ""
-    return [
-        f"The intervals resample {number} clusters ({clusters.unit}); so few make bootstraps (alpha, kappas, metrics "
-        f"of the corpus) somewhat too narrow, but those of differences, which are widened for it.{unjudged}"
-    ]
+    return [f"The intervals resample {number} clusters ({clusters.unit}), and are widened as so few need.{unjudged}"]
 
 
 def _whom_intervals_hold_for(panel: Panel) -> str:

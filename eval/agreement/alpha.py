@@ -120,7 +120,7 @@ def alpha_interval(
     resampled = sampling_units(place, kinds.multiplicity, items, resampling)
     samples, paired = resampled.resample(statistic, width=width), counts[several]
     value = float(statistic(kinds.multiplicity[None])[0]) if len(paired) else float("nan")
-    return above_chance_interval(samples, value, equal_by_chance(paired.sum(axis=0)), resampled.number)
+    return above_chance_interval(samples, value, equal_by_chance(paired.sum(axis=0)), resampled)
 
 
 def alphas(

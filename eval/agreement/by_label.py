@@ -111,7 +111,7 @@ def _category(
     cis = {
         "share": ratio_interval(times, sizes, resampling, items=items),
         "specific": ratio_interval(again, times, resampling, items=items),
-        "alpha": above_chance_interval(alphas, value, equal_by_chance(either.sum(axis=0)), units.number),
+        "alpha": above_chance_interval(alphas, value, equal_by_chance(either.sum(axis=0)), units),
     }
     lost = one_label_share(either, resampling, items)
     return Category(label, given / total, float(again.sum() / given), value, cis, given, int((count > 0).sum()), lost)

@@ -162,5 +162,5 @@ def _agreement(name: str, part: _Part, resampling: Resampling) -> PartAgreement:
     share = float(equal.sum() / units.sum())
     ends = ratio_interval(equal, units, resampling, items=items)
     samples = resampled.resample(pooled.alphas, width=2 * len(place))
-    ci = above_chance_interval(samples, value, equal_by_chance(pooled.form_counts), resampled.number)
+    ci = above_chance_interval(samples, value, equal_by_chance(pooled.form_counts), resampled)
     return PartAgreement(name, share, value, ci, part.units.total(), unit, ends)

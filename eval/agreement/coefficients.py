@@ -12,7 +12,7 @@ from eval.agreement.pairwise import item_sums, paired_counts, pairwise, pairwise
 from eval.agreement.rare_labels import one_label_share, rare_labels_note
 from eval.arrays import Floats, Integers, distinct, number_or_none
 from eval.intervals.above_chance import above_chance_interval
-from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
+from eval.intervals.clusters import SINGLE_ITEMS, Resampling, SamplingUnits, sampling_units
 from eval.intervals.mean import mean_interval
 from eval.intervals.wilson import UNDEFINED, Interval
 from eval.votes import Votes
@@ -172,13 +172,13 @@ def coefficient_intervals(
     equal = mean_interval(pairs[:, 0], pairs[:, 1], resampled.multiplicity)
     total = kinds.multiplicity @ pair_sums
     others = {
-        coefficient.key: _beyond_chance(coefficient, samples[:, place], total, resampled.number)
+        coefficient.key: _beyond_chance(coefficient, samples[:, place], total, resampled)
         for place, coefficient in enumerate(CLOSED_LIST, start=1)
     }
     return {"pairwise": equal, **others}
 
 
-def _beyond_chance(coefficient: AgreementCoefficient, samples: Floats, total: Floats, units: int) -> Interval:
+def _beyond_chance(coefficient: AgreementCoefficient, samples: Floats, total: Floats, units: SamplingUnits) -> Interval:
     """The interval of a coefficient; were no pair equal, it would be -chance / (1 - chance)."""
     none_equal = np.concatenate([[0.0], total[1:]])
     value, least = coefficient.of_totals(np.stack([total, none_equal])).tolist()

@@ -89,7 +89,7 @@ def kappa_of_items(
     value, least = (float(_kappas(summed[None])[0]) for summed in (margins.sum(axis=0), none_equal))
     units = sampling_units(kinds.inverse, kinds.multiplicity, items, resampling)
     samples = units.resample(lambda times: _kappas(times @ kinds.rows), width=margins.shape[1])
-    ci = above_chance_interval(samples, value, least / (least - 1) if least <= 0 else float("nan"), units.number)
+    ci = above_chance_interval(samples, value, least / (least - 1) if least <= 0 else float("nan"), units)
     n = round(float(margins[:, 0].sum()))
     return Estimate(value, ci, resampling.unit, method_of(ci, "bootstrap"), n, against)
 

@@ -106,7 +106,7 @@ def open_agreement(votes: Votes, resampling: Resampling = SINGLE_ITEMS) -> Agree
     named = [votes.items[row] for row in paired.tolist()]
     ends = [ratio_interval(each, np.ones(len(each)), resampling, items=named) for each in (equal, alike)]
     similarity = float(alike.mean()) if len(alike) else float("nan")
-    ci = above_chance_interval(samples, value, equal_by_chance(pooled.form_counts), resampled.number)
+    ci = above_chance_interval(samples, value, equal_by_chance(pooled.form_counts), resampled)
     return Agreement(
         values={**NO_VALUES, "alpha": value, "pairwise": float(equal.mean()), "similarity": similarity},
         cis={**NO_INTERVALS, "alpha": ci, "pairwise": ends[0], "similarity": ends[1]},

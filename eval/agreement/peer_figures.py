@@ -21,7 +21,6 @@ from eval.agreement.rank_correlation import rank_correlations
 from eval.arrays import Floats, Integers, distinct
 from eval.estimate import Estimate, nothing
 from eval.intervals.above_chance import above_chance_interval
-from eval.intervals.bootstrap import percentile
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
 from eval.intervals.jackknife import why_these_people, wider_estimate, without_each
 from eval.intervals.ratio import method_of, ratio
@@ -115,8 +114,9 @@ def _resampled(share: Estimate, credit: Floats, named: Sequence[str], resampling
     kinds = distinct(credit.round(12))
     units = sampling_units(kinds.inverse, kinds.multiplicity, named, resampling)
     samples = units.resample(lambda times: np.divide(*(times @ kinds.rows).T), width=2)
-    varied = bool(np.ptp(samples) > 1e-12)
-    return replace(share, ci=percentile(samples), method="bootstrap") if varied else share
+    if not np.ptp(samples) > 1e-12:
+        return share
+    return replace(share, ci=units.interval(samples, share.value, low=0.0, high=1.0), method="bootstrap")
 
 
 def _equal(beside: BesidePeople, votes: Votes, resampling: Resampling) -> Estimate:
@@ -176,7 +176,7 @@ def _ranks(beside: BesidePeople, votes: Votes, resampling: Resampling) -> Estima
     value = float(statistic(kinds.multiplicity[None])[0])
     units = sampling_units(kinds.inverse, kinds.multiplicity, _named(votes, used), resampling)
     samples = units.resample(statistic, width=6 * len(pairs))
-    ci = above_chance_interval(samples, value, float("nan"), units.number)
+    ci = above_chance_interval(samples, value, float("nan"), units)
     return Estimate(
         value, ci, resampling.unit, method_of(ci, "bootstrap"), round(float(beside.weight[known].sum())), PEERS
     )

@@ -8,7 +8,7 @@ from scipy.stats import norm, t
 
 from eval.arrays import Floats, Integers, Mask
 from eval.comparison.paired_proportions import PairedCounts
-from eval.intervals.bootstrap import resample
+from eval.intervals.bootstrap import expanded, resample
 from eval.intervals.clusters import SamplingUnits
 from eval.intervals.wilson import Interval
 from eval.label_histogram import LabelHistogram
@@ -73,8 +73,8 @@ class PairedDraws:
 
     def _tail(self, difference: float) -> float:
         """The one-sided p-value of a difference that lies beyond all draws; those of clusters are expanded already."""
-        expanded = t.ppf(0.975, self.degrees) / norm.ppf(0.975)
-        return float(t.sf(abs(self.ordered.mean() - difference) / self.ordered.std() * expanded, self.degrees))
+        wider = t.ppf(0.975, self.degrees) / norm.ppf(0.975)
+        return float(t.sf(abs(self.ordered.mean() - difference) / self.ordered.std() * wider, self.degrees))
 
 
 def paired(metric: Metric, pair: Tally, units: SamplingUnits, observed: float) -> PairedCounts | PairedDraws | None:
@@ -163,12 +163,6 @@ def bootstrapped(
     if np.ptp(draws) > _NEAR:
         if units.single:
             return PairedDraws(np.sort(draws.round(12)))
-        expanded = _expanded(draws, observed, units.number).clip(-span, span)
-        return PairedDraws(np.sort(expanded.round(12)), degrees=units.number - 1)
+        wider = expanded(draws, observed, units.number).clip(-span, span)
+        return PairedDraws(np.sort(wider.round(12)), degrees=units.number - 1)
     return PairedCounts(apart / 2, apart / 2, units.number, span=span, method="score")
-
-
-def _expanded(draws: Floats, observed: float, clusters: int) -> Floats:
-    """The draws about the observed difference, as much wider as the t distribution of so few clusters is."""
-    factor = float(t.ppf(0.975, clusters - 1) / norm.ppf(0.975) * np.sqrt(clusters / (clusters - 1)))
-    return np.asarray(observed + factor * (draws - draws.mean()))

@@ -3,14 +3,15 @@
 import numpy as np
 
 from eval.arrays import Floats, Integers
-from eval.intervals.bootstrap import percentile
+from eval.intervals.clusters import SamplingUnits
 from eval.intervals.wilson import UNDEFINED, Interval, wilson
 
 
-def above_chance_interval(samples: Floats, value: float, chance: float, units: int) -> Interval:
+def above_chance_interval(samples: Floats, value: float, chance: float, units: SamplingUnits) -> Interval:
     """The 95% interval of a coefficient (A - chance) / (1 - chance), A being the share of equal answers.
 
-    A percentile bootstrap. Where all answers are equal no sample differs, though answers could have: then A has
+    A percentile bootstrap, expanded over clusters. Where all answers are equal no sample differs, though answers could
+    have: then A has
     Wilson's interval over the units, and the coefficient that of A, with the chance agreement that was observed. There
     is none where samples do not differ for another reason: chance explains everything, or one of two respondents
     always says the same, so that kappa is 0 whatever the other says.
@@ -23,8 +24,8 @@ def above_chance_interval(samples: Floats, value: float, chance: float, units: i
         The coefficient, at most 1.
     chance : float
         The share of answers that are equal by chance, 0 to 1; NaN where it is not known.
-    units : int
-        How many items, or clusters of them, are resampled.
+    units : SamplingUnits
+        The items, or clusters of them, that are resampled.
 
     Returns
     -------
@@ -33,16 +34,17 @@ def above_chance_interval(samples: Floats, value: float, chance: float, units: i
 
     Examples
     --------
-    >>> low, high = above_chance_interval(np.ones(9), 1.0, 0.5, 20)
+    >>> items = SamplingUnits(SINGLE_ITEMS, None, np.ones(20, dtype=int))
+    >>> low, high = above_chance_interval(np.ones(9), 1.0, 0.5, items)
     >>> round(low, 3), high
     (0.678, 1.0)
     """
     known = samples[~np.isnan(samples)]
     if len(known) and np.ptp(known) > 1e-12:
-        return percentile(samples)
+        return units.interval(samples, value, low=-1.0, high=1.0)
     if not len(known) or not value > 1 - 1e-9 or not chance < 1 - 1e-12:
         return UNDEFINED
-    return max(-1.0, 1 - (1 - wilson(units, units)[0]) / (1 - chance)), 1.0
+    return max(-1.0, 1 - (1 - wilson(units.number, units.number)[0]) / (1 - chance)), 1.0
 
 
 def equal_by_chance(given: Floats | Integers) -> float:

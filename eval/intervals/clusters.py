@@ -7,7 +7,8 @@ import numpy as np
 
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers, distinct
-from eval.intervals.bootstrap import Statistic, resample
+from eval.intervals.bootstrap import Statistic, expanded, percentile, resample
+from eval.intervals.wilson import Interval
 
 FEWEST_CLUSTERS = 10
 """Over fewer there is no verdict of equivalence: it would be wrong more often than in 5% of studies."""
@@ -15,10 +16,7 @@ FEWEST_CLUSTERS = 10
 
 @dataclass(frozen=True)
 class Clusters:
-    """Items that are not independent: `of` leads from an item to its cluster, `unit` says what a cluster is.
-
-    Fewer than about 30 clusters make every bootstrap over them somewhat too narrow.
-    """
+    """Items that are not independent: `of` leads from an item to its cluster, `unit` says what a cluster is."""
 
     unit: str
     of: Mapping[str, str]
@@ -102,6 +100,15 @@ class SamplingUnits:
             generator=generator or self.resampling.generator,
             width=wide,
         )
+
+    def interval(self, samples: Floats, value: float, *, low: float, high: float) -> Interval:
+        """The 95% interval, from `low` to `high`, of a statistic with this `value` and these samples (draws,).
+
+        Their percentiles; over clusters, which are few, those of the samples expanded about the value.
+        """
+        if self.single or np.isnan(samples).all():
+            return percentile(samples)
+        return percentile(expanded(samples, value, self.number).clip(low, high))
 
 
 def sampling_units(

@@ -116,8 +116,7 @@ def test_a_control_that_accepts_several_texts_excludes_by_what_is_right(sqlite: 
 
 def test_few_clusters_are_named_beside_the_intervals(sqlite: Engine) -> None:
     few = (
-        "The intervals resample 4 clusters (book); so few make bootstraps (alpha, kappas, metrics of the corpus) "
-        "somewhat too narrow, but those of differences, which are widened for it. "
+        "The intervals resample 4 clusters (book), and are widened as so few need. "
         "Equivalence is not judged over so few."
     )
     assert few in baseline(sqlite).as_dict()["notes"]
