@@ -6,13 +6,13 @@ from dataclasses import replace
 import numpy as np
 
 from eval.agreement.alpha import checked_name
-from eval.agreement.coefficients import COEFFICIENTS, Agreement, agreement, coefficient_figures
+from eval.agreement.coefficients import ALL_EQUAL, Agreement, agreement, coefficient_figures
 from eval.agreement.open_answers import open_agreement, open_figures
 from eval.arrays import Floats
 from eval.gold import TaskItems
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling
 from eval.intervals.jackknife import why_these_people, wider_interval, without_each
-from eval.intervals.wilson import Interval
+from eval.intervals.wilson import UNDEFINED, Interval
 from eval.votes import Votes
 
 
@@ -58,6 +58,10 @@ def agreement_of(
     return wider_agreement(of_open, votes, figures)
 
 
+ALL_EQUAL_WITHOUT_ANY = (
+    "Whoever is left out, all others still agree, so people add no width: intervals of agreement for other people are "
+    "those over items (docs/statistics.md has how often they hold)."
+)
 SHARES = ("pairwise", "similarity")
 """Coefficients that are never below 0."""
 
@@ -68,19 +72,14 @@ def wider_agreement(agreement: Agreement, votes: Votes, figures: Callable[[Votes
     `figures` names them as COEFFICIENTS does; whether there can be such intervals `why_these_people` says.
     """
     without = [figures(rest) for rest in without_each(votes)]
-    narrow = agreement.cis
-    cis = {**narrow} | {
-        name: ends
-        for name in (without[0] if without else ())
-        if not np.isnan((ends := _wide(agreement, name, np.array([each[name] for each in without])))[0])
-    }
-    return replace(
-        agreement, cis=cis, over_items={name: narrow[name] for name in COEFFICIENTS if cis[name] != narrow[name]}
-    )
+    names = without[0] if without else ()
+    wide = {name: _wide(agreement, name, np.array([each[name] for each in without])) for name in names}
+    known = {name: ends for name, ends in wide.items() if not np.isnan(ends[0])}
+    over_items = {name: agreement.cis[name] for name in known}
+    notes = agreement.notes + (ALL_EQUAL_WITHOUT_ANY,) * (ALL_EQUAL in agreement.notes)
+    return replace(agreement, cis={**agreement.cis, **known}, over_items=over_items, notes=notes)
 
 
 def _wide(agreement: Agreement, name: str, without: Floats) -> Interval:
     value, low = agreement.values[name], 0.0 if name in SHARES else -1.0
-    if value is None:
-        return agreement.cis[name]
-    return wider_interval(value, agreement.cis[name], without, low=low, high=1)
+    return UNDEFINED if value is None else wider_interval(value, agreement.cis[name], without, low=low, high=1)
