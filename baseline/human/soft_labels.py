@@ -1,4 +1,4 @@
-"""Labels to learn from: people's one answer to each item with its share, and soft ones that keep the disagreement."""
+"""Labels to learn from: people's one answer to each item with its share, and soft labels that keep the disagreement."""
 
 from dataclasses import replace
 
