@@ -28,7 +28,8 @@ MOST_REFITS = 2_000_000
 class RespondentScale:
     """The scale of some responses: who is how able, which item how hard and how well it fits, and short forms.
 
-    `called` is what people read of a respondent, where that is not its name.
+    `called` is what people read of a respondent, where that is not its name; `left_out` are naive baselines, which have
+    no place on it.
     """
 
     title: str
@@ -38,6 +39,7 @@ class RespondentScale:
     fit: ItemFit
     forms: tuple[ShortForm, ...]
     called: Mapping[str, str] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
 
 
 def offers_scale(results: Results) -> bool:
@@ -79,7 +81,9 @@ def scale_of_study(results: Results, *, forms: bool = True) -> RespondentScale:
 
 
 def _named(results: Results, scale: RespondentScale) -> RespondentScale:
-    return replace(scale, called={row.name: row.called for row in results.models})
+    """Return the scale with what models are called, and which of them have no place on it."""
+    left_out = tuple(row.called for row in results.models if row.kind == "naive")
+    return replace(scale, called={row.name: row.called for row in results.models}, left_out=left_out)
 
 
 def scale_of(title: str, responses: ScoredResponses, kinds: tuple[str, ...], *, forms: bool = True) -> RespondentScale:

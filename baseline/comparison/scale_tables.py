@@ -14,6 +14,7 @@ from data.numbers import counted, interval, number, p_value, with_interval
 from data.tables import Column, Table
 from eval.arrays import number_or_none
 from eval.intervals.wilson import Interval
+from eval.item_response.item_fit import FEWEST
 from eval.item_response.short_form import ShortForm, shares
 
 TITLE = "How able is each respondent, and which items are hard?"
@@ -179,7 +180,8 @@ def scaled_items(respondent_scale: RespondentScale) -> list[ScaledItem]:
 def scale_tables(scale: RespondentScale, form: str = "text") -> list[Table[Any]]:
     """Return the tables: respondents, items that fit worst, short forms."""
     tables: list[Table[Any]] = [Table("Respondents", RESPONDENTS, respondents(scale)).within(form)]
-    tables.append(Table(_worst_title(scale), ITEMS, scaled_items(scale)[:MOST_ITEMS]).within(form))
+    if tested := [row for row in scaled_items(scale) if row.p is not None]:
+        tables.append(Table(_worst_title(scale), ITEMS, tested[:MOST_ITEMS]).within(form))
     if scale.forms:
         tables.append(Table("Short forms", FORMS, scale.forms).within(form))
     return tables
@@ -222,6 +224,12 @@ def _level(rows: Sequence[ScaledRespondent]) -> int:
 
 def _suspects(scale: RespondentScale, rows: Sequence[ScaledRespondent]) -> Iterator[str]:
     number_of = len(scale.fit.suspects)
+    if np.isnan(scale.fit.p).all():
+        yield (
+            f"How items fit cannot be tested: none was answered by {FEWEST} respondents or more of whom some were "
+            "right and some wrong."
+        )
+        return
     if not number_of:
         yield "No item fits so badly that its gold is doubtful."
         return
@@ -261,6 +269,7 @@ def scale_notes(scale: RespondentScale) -> list[str]:
         "EM), so who answered different items can be compared. Respondents with fewer than "
         f"{FEWEST_ITEMS} answers are left out. In simulated studies about 95% of the intervals of abilities are right; "
         "of difficulties 95 to 97%, but 88% where items differ in how well they tell apart.",
+        *(f"{name}: not on the scale, as a naive baseline tells nothing of the items." for name in scale.left_out),
         "A bad fit may also be an item that is ambiguous or tells little. A model with two parameters is not computed.",
     ]
     return notes if scale.scale.converged else [*notes, "The difficulties had not settled when the iterations ended."]

@@ -162,6 +162,13 @@ def test_ninety_models_are_put_on_a_scale(run: Run, shared: Path, tmp_path: Path
     assert "13 items fit badly" in in_words
     assert "Items that fit worst: 10 of 13 that fit badly" in in_words
     assert "able respondents failing where others do not" in in_words
+    few = tmp_path / "few.csv"
+    few.write_text(
+        "who," + ",".join(f"q{n}" for n in range(10)) + "\n" + "".join(f"{w}{',1' * 9},0\n" for w in "abcdef")
+    )
+    untested = run("scale", "--responses", few, "--without-forms").stdout
+    assert "How items fit cannot be tested" in untested
+    assert "Items that fit worst" not in untested
     level = run("scale", "--responses", shared / "responses" / "wsc.csv", "--without-forms").stdout
     assert "look whether one scale fits these respondents at all" in level, "nobody is told apart there"
     for form, begin in {"--markdown": "# Scale of rte", "--html": "<!doctype html>"}.items():
@@ -215,6 +222,11 @@ def test_people_and_models_of_a_study_stand_on_one_scale(run: Run, tmp_path: Pat
     assert "How able is each respondent, and which items are hard?" in run("results", "s", "--html").stdout
     abilities = [row["ability"] for row in found["respondents"]]
     assert abilities == sorted(abilities, reverse=True)
+    assert run("run", "s", "--model", "random").exit_code == 0
+    shown = run("scale", "s", "--without-forms").stdout
+    assert "random: not on the scale" in shown
+    _, below = shown.split("Items that fit worst\n")
+    assert "—" not in below.split("note:")[0], "items without a test are not listed"
 
 
 def test_a_table_with_other_cells_is_refused_with_its_line(run: Run, tmp_path: Path) -> None:
