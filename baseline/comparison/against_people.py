@@ -24,6 +24,7 @@ NO_MARGIN = "nobody has chosen a margin (the study's setting, or --margin) befor
 NO_GOLD = "no item has gold, so there is no score to compare."
 NO_COMMON = "no item with gold is scored for both this model and the majority of people."
 NO_CROWD = "no item has gold, an answer of this model and a judgment."
+ONE_CLUSTER = "all items share one {unit}, and nothing shows how another would differ."
 SEVERAL = "its samples are level on some items, and this takes one answer to each."
 
 Differences = list[Difference | None]
@@ -151,6 +152,8 @@ def _equivalence(human: HumanBaseline, said: Ballots, margin: float) -> Equivale
         return NO_COMMON
     if tested.p == tested.p:
         return tested
+    if human.one_cluster:
+        return ONE_CLUSTER.format(unit=human.one_cluster)
     return (
         f"the items are of fewer than {FEWEST_CLUSTERS} {tested.unit}s, and over so few a model that lies at the "
         "margin would be called equivalent more often than in the 5% that are promised."
@@ -161,6 +164,8 @@ def _worth(human: HumanBaseline, said: Ballots) -> CrowdSize | str:
     panel = human.panel
     if not panel.gold:
         return NO_GOLD
+    if human.one_cluster:
+        return ONE_CLUSTER.format(unit=human.one_cluster)
     if not _one_each(said):
         return SEVERAL
     worth = crowd_size(panel.gold, panel.votes, said, panel.resampling)
@@ -168,6 +173,8 @@ def _worth(human: HumanBaseline, said: Ballots) -> CrowdSize | str:
 
 
 def _alternative_annotator(human: HumanBaseline, said: Ballots, epsilon: float) -> AlternativeTest | str:
+    if human.one_cluster:
+        return ONE_CLUSTER.format(unit=human.one_cluster)
     if not _one_each(said):
         return SEVERAL
     return alternative_annotator(human.panel.votes, said.single_answers, epsilon=epsilon, scale=human.panel.scale)

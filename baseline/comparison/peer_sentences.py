@@ -102,11 +102,13 @@ def peer_notes(peers: PeerAgreement) -> list[str]:
     """Return whom the intervals hold for, and what stands beside what."""
     panel = peers.human.panel
     others = peers.average.figures[peers.main].ci_items is not None
+    all_of_them = ", a model with all of them" if peers.models else ""
+    hold_for = f"{scope(panel.resampling.unit, other_people=others)}{_without(peers, others=others)}"
     return [
-        "A person is compared with the other people of an item, a model with all of them; their ties are shared out.",
+        f"A person is compared with the other people of an item{all_of_them}; their ties are shared out.",
         *_beside_one_person(peers),
         *_without_order(peers),
-        f"Intervals are 95%, for {scope(panel.resampling.unit, other_people=others)}{_without(peers, others=others)}.",
+        *([] if peers.human.one_cluster else [f"Intervals are 95%, for {hold_for}."]),
         *notes_on_tests(row.apart for row in peers.models),
         *without_kappa([(row.words, row.figures[KAPPA]) for row in peers.rows if KAPPA in row.figures]),
         f"People with {LEAST_ITEMS} shared items or more have a row, at most the {MOST_PEOPLE} who answered most.",

@@ -59,6 +59,12 @@ class HumanBaseline:
     aside: int = 0
 
     @property
+    def one_cluster(self) -> str:
+        """What all items share where they are of one cluster, so that no other is known; "" elsewhere."""
+        clusters, items = self.panel.resampling.clusters, self.panel.votes.items
+        return clusters.unit if clusters and len({clusters.of[item] for item in items}) == 1 else ""
+
+    @property
     def void(self) -> str:
         """What stands behind the names of figures that rest on people's one answer: `, void` where that is void."""
         answers = self.panel.answers
@@ -83,9 +89,11 @@ class HumanBaseline:
         notes = list(self.panel.notes)
         if not len(self.panel.votes):
             notes.append(_why_no_votes(self.panel))
-        if (clusters := self.panel.resampling.clusters) and len(self.panel.votes):
+        if self.one_cluster:
+            notes.append(_no_other_cluster(self.one_cluster))
+        elif (clusters := self.panel.resampling.clusters) and len(self.panel.votes):
             notes += _few_clusters(clusters, self.panel.votes.items)
-        if len(self.panel.votes) and (self.majority or self.leave_one_out["accuracy"].n):
+        if not self.one_cluster and len(self.panel.votes) and (self.majority or self.leave_one_out["accuracy"].n):
             notes.append(_whom_intervals_hold_for(self.panel) + self._rare_kinds())
         if self.simulated:
             notes.append(f"{self.simulated} judgments are simulated: programs answered, not people.")
@@ -114,15 +122,18 @@ def _why_no_votes(panel: Panel) -> str:
     return "No judgment is in yet: send the study's invitation link to people, or import a log."
 
 
+def _no_other_cluster(unit: str) -> str:
+    return (
+        f"All items share one {unit}, so there is no interval, but over people with these items: nothing shows how "
+        f"another {unit} would differ."
+    )
+
+
 def _few_clusters(clusters: Clusters, items: Sequence[str]) -> list[str]:
     """Return what a reader must know of intervals over so few clusters."""
     number = len({clusters.of[item] for item in items})
     if number >= FEW_CLUSTERS:
         return []
-    if number == 1:
-        return [
-            f"All items share one {clusters.unit}, so there is no interval: nothing shows how another would differ."
-        ]
     unjudged = " Equivalence is not judged over so few." if number < FEWEST_CLUSTERS else ""
     return [f"The intervals resample {number} clusters ({clusters.unit}), and are widened as so few need.{unjudged}"]
 

@@ -135,3 +135,24 @@ def test_on_a_scale_a_point_is_said_and_why_a_constant_judge_has_no_rank_correla
     shown = command("results", "j").stdout
     assert "agreement vs one person, % of the scale" in shown
     assert "One answer, “5”, is all that five gives to 20 items. It tells no item from another" in shown
+
+
+def test_items_of_one_cluster_have_no_verdict_and_no_sentence_on_intervals(
+    command: Callable[..., Result], tmp_path: Path
+) -> None:
+    log, run = tmp_path / "log.csv", tmp_path / "run.csv"
+    rows = [(f"q{n}", f"w{k}", "yes" if (n + k) % 4 else "no", "yes", "A") for n in range(12) for k in range(5)]
+    log.write_text("item_id,worker,label,gold,passage\n" + "".join(",".join(row) + "\n" for row in rows), "utf8")
+    run.write_text("question_id,answer\n" + "".join(f"q{n},yes\n" for n in range(12)), "utf8")
+    assert command("import-log", "one", log, "--gold-column", "gold", "--cluster", "passage").exit_code == 0
+    alone = command("results", "one").stdout
+    assert "a model with all of them" not in alone
+    assert "vs one person”" not in alone
+    assert command("import-run", "one", run, "--from", "jsonl", "--model", "m").exit_code == 0
+    shown = command("results", "one", "--margin", "0.1").stdout
+    for words in ("passed", "(no interval)", "Intervals are 95%", "Intervals of people hold"):
+        assert words not in shown
+    for what in ("equivalence to the majority of people", "the number of people it is worth", "annotator test"):
+        assert (
+            f"{what} cannot be had: all items share one passage, and nothing shows how another would differ." in shown
+        )
