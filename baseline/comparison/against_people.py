@@ -147,13 +147,13 @@ def _equivalence(human: HumanBaseline, said: Ballots, margin: float) -> Equivale
     panel = human.panel
     if not panel.gold:
         return NO_GOLD
+    if human.one_cluster:
+        return ONE_CLUSTER.format(unit=human.one_cluster)
     tested = equivalence(human.task.primary, panel.gold, said, panel.consensus.ballots, panel.resampling, margin=margin)
     if not tested.n:
         return NO_COMMON
     if tested.p == tested.p:
         return tested
-    if human.one_cluster:
-        return ONE_CLUSTER.format(unit=human.one_cluster)
     return (
         f"the items are of fewer than {FEWEST_CLUSTERS} {tested.unit}s, and over so few a model that lies at the "
         "margin would be called equivalent more often than in the 5% that are promised."
