@@ -225,10 +225,7 @@ def _level(rows: Sequence[ScaledRespondent]) -> int:
 def _suspects(scale: RespondentScale, rows: Sequence[ScaledRespondent]) -> Iterator[str]:
     number_of = len(scale.fit.suspects)
     if np.isnan(scale.fit.p).all():
-        yield (
-            f"How items fit cannot be tested: none was answered by {FEWEST} respondents or more of whom some were "
-            "right and some wrong."
-        )
+        yield f"How items fit cannot be tested: none has {FEWEST} respondents, of whom some were right and some wrong."
         return
     if not number_of:
         yield "No item fits so badly that its gold is doubtful."

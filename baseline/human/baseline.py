@@ -89,8 +89,8 @@ class HumanBaseline:
         notes = list(self.panel.notes)
         if not len(self.panel.votes):
             notes.append(_why_no_votes(self.panel))
-        if self.one_cluster:
-            notes.append(_no_other_cluster(self.one_cluster))
+        if (unit := self.one_cluster) and len(self.panel.votes):
+            notes.append(f"All items share one {unit}, so there is no interval, but over people with these items.")
         elif (clusters := self.panel.resampling.clusters) and len(self.panel.votes):
             notes += _few_clusters(clusters, self.panel.votes.items)
         if not self.one_cluster and len(self.panel.votes) and (self.majority or self.leave_one_out["accuracy"].n):
@@ -120,13 +120,6 @@ def _why_no_votes(panel: Panel) -> str:
             "them, are excluded."
         )
     return "No judgment is in yet: send the study's invitation link to people, or import a log."
-
-
-def _no_other_cluster(unit: str) -> str:
-    return (
-        f"All items share one {unit}, so there is no interval, but over people with these items: nothing shows how "
-        f"another {unit} would differ."
-    )
 
 
 def _few_clusters(clusters: Clusters, items: Sequence[str]) -> list[str]:
