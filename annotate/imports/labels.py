@@ -2,13 +2,14 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
+from data.answers.number import Number
 from data.composed_text import composed
 from data.errors import BadAnswer, BadFile, BadSetting
-from data.files.item_files import gold_label
+from data.files.item_files import answer_label, gold_label
 from data.task import Task
 
 SHOWN = 10
@@ -30,12 +31,14 @@ def parsed_mapping(options: Sequence[str]) -> dict[str, str]:
 class Labels:
     """Reads labels under a mapping and the task's own aliases, and remembers what it met.
 
-    `label_counts` counts the stored labels of answers, `renamed` the answers by (written, stored) label where the two
-    differ. `written` and `stored` hold all labels, those of right answers included.
+    Of a log of `numbers` without a task "1,5" is stored as 1.5. `label_counts` counts the stored labels of answers,
+    `renamed` the answers by (written, stored) label where the two differ.
+    `written` holds all labels, and so does `stored` where they are of a list, right answers included.
     """
 
     mapping: Mapping[str, str]
     task: Task | None
+    numbers: bool = False
     label_counts: Counter[str] = field(default_factory=Counter)
     renamed: Counter[tuple[str, str]] = field(default_factory=Counter)
     unknown: Counter[str] = field(default_factory=Counter)
@@ -44,7 +47,9 @@ class Labels:
 
     def answer(self, written: str, fields: Mapping[str, str]) -> str:
         """Return the stored label of an answer; an unknown one is remembered until `check`."""
-        label = self.gold(written, fields)
+        label = self._stored(composed(written), fields, answer_label)
+        self.written.add(composed(written))
+        self.stored.add(label)
         self.label_counts[label] += 1
         if label != composed(written):
             self.renamed[composed(written), label] += 1
@@ -52,9 +57,10 @@ class Labels:
 
     def gold(self, written: str, fields: Mapping[str, str]) -> str:
         """Return the stored label of a right answer; an unknown one is remembered until `check`."""
-        label = self._stored(composed(written), fields)
+        label = self._stored(composed(written), fields, gold_label)
         self.written.add(composed(written))
-        self.stored.add(label)
+        if self.task is None or self.task.answer.labels():
+            self.stored.add(label)
         return label
 
     def counts(self) -> dict[str, int]:
@@ -74,12 +80,12 @@ class Labels:
                     f"--map: no answer is {written!r}; there are {_shortened_list(sorted(map(repr, self.written)))}"
                 )
 
-    def _stored(self, written: str, fields: Mapping[str, str]) -> str:
+    def _stored(self, written: str, fields: Mapping[str, str], read: Callable[..., str | None]) -> str:
         label = self.mapping.get(written, written)
         if self.task is None:
-            return label
+            return (Number().parse(label, {}) or label) if self.numbers else label
         try:
-            return gold_label(label, self.task, fields) or label
+            return read(label, self.task, fields) or label
         except BadAnswer:
             self.unknown[written] += 1
             return label

@@ -35,7 +35,8 @@ def import_log(
 
     Raises an EtalonError with one sentence; the caller's transaction then keeps nothing.
     """
-    labels = Labels(settings.mapping, task_named(settings.task) if settings.task else None)
+    named = task_named(settings.task) if settings.task else None
+    labels = Labels(settings.mapping, named, numbers=settings.answer_scale.name == "interval")
     log = read_log(files, wanted=settings.columns, task=labels.task)
     where = ", ".join(log.files)
     items, answers = gather(log.rows, labels, controls=settings.controls)
@@ -46,6 +47,8 @@ def import_log(
         items = with_gold(items, known)
     labels.check_mapping()
     task = _task(name, log, labels, settings)
+    if not labels.task:
+        items = {key: _with_own_gold(item, task) for key, item in items.items()}
     if settings.cluster:
         items = with_clusters(items, log.rows, task.cluster)
     settled = settle(answers, policy=settings.duplicates)
@@ -72,6 +75,11 @@ def import_log(
         gold=known,
         language=language,
     )
+
+
+def _with_own_gold(item: Item, task: Task) -> Item:
+    """Return an item of a task made of the log with its right answer as that task writes it: of numbers a list."""
+    return item if item.gold is None else replace(item, gold=task.answer.as_gold(item.gold, item.fields))
 
 
 def _texts(log: AnswerLog) -> Iterator[str]:

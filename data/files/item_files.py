@@ -154,12 +154,19 @@ def content_id(fields: Mapping[str, str]) -> str:
 
 def gold_label(value: Any, task: Task, fields: Mapping[str, str]) -> str | None:
     """Return the canonical gold of a cell, None where the cell is empty; raises BadAnswer for what is not an answer."""
-    if value is None or value in ("", []):
-        return None
-    stated = value
+    return None if value is None or value in ("", []) else task.answer_for(fields).gold(_stated(value, task), fields)
+
+
+def answer_label(value: Any, task: Task, fields: Mapping[str, str]) -> str:
+    """Return the canonical answer that stands in a cell; raises BadAnswer for what is not an answer."""
+    return task.answer_for(fields).validate(_stated(value, task), fields)
+
+
+def _stated(value: Any, task: Task) -> Any:
+    """Return what a cell states, in our own labels: several of them where the task's sign parts them."""
     if task.several and isinstance(value, str) and task.several in value and not value.startswith("["):
-        stated = [_known(part.strip(), task) for part in value.split(task.several) if part.strip()]
-    return task.answer_for(fields).gold(_known(stated, task), fields)
+        return [_known(part.strip(), task) for part in value.split(task.several) if part.strip()]
+    return _known(value, task)
 
 
 def _known(value: Any, task: Task) -> Any:

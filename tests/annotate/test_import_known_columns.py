@@ -112,6 +112,22 @@ def test_labels_of_any_kind_stand_in_order(
     assert (again.study.task.answer.labels(), again.study.task.answer.level) == (labels, "ordinal")
 
 
+def test_numbers_have_their_right_answers_with_a_task_and_without(sqlite: Database, tmp_path: Path) -> None:
+    rows = [
+        {"text": text, "rater": f"w{n}", "vote": vote, "gold": gold}
+        for text, gold, votes in (("a", "1,5", ("1,5", "2,5")), ("b", "2", ("2", "2")))
+        for n, vote in enumerate(votes)
+    ]
+    done = imported(sqlite, log_of(tmp_path, *rows), scale="interval")
+    assert list(done.judgments["label"]) == ["1.5", "2.5", "2", "2"]
+    assert [one.gold for one in done.items] == ['["1.5"]', '["2"]']
+    (tmp_path / "task.toml").write_text(task_text(done.study.task), "utf8")
+    again = imported(sqlite, tmp_path / "log.csv", name="again", task=str(tmp_path / "task.toml"))
+    assert list(again.judgments["label"]) == ["1.5", "2.5", "2", "2"]
+    assert again.said["labels"] == {"1.5": 1, "2": 2, "2.5": 1}
+    assert [one.gold for one in again.items] == [one.gold for one in done.items]
+
+
 def test_an_order_that_lacks_a_label_is_refused(sqlite: Database, tmp_path: Path) -> None:
     path = log_of(tmp_path, *({"text": "a", "rater": said, "vote": said} for said in ("good", "bad")))
     with pytest.raises(BadFile, match="the answer 'bad' is not in --order good,fair; add it there"):
