@@ -22,8 +22,7 @@ from eval.arrays import number_or_none
 from eval.intervals.wilson import Interval
 
 ColumnKind = Literal["human", "naive", "model", "published"]
-PEOPLE = "published people"
-BEST = "published model"
+PEOPLE, BEST = "published people", "published model"
 
 
 @dataclass(frozen=True)
@@ -108,11 +107,12 @@ class OverviewColumn:
 
 @dataclass(frozen=True)
 class Overview:
-    """The table; `waiting` studies are not computed yet."""
+    """The table; `waiting` studies are not computed yet, and of the `failed` the program could make nothing."""
 
     columns: tuple[OverviewColumn, ...]
     rows: tuple[OverviewRow, ...]
     waiting: int = 0
+    failed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ FILES: tuple[tuple[str, str, Callable[[Overview], bytes]], ...] = (
 
 def draw_overview(overview: Overview) -> Markup:
     """Return the overview; without any study, what to do next."""
-    if not overview.rows and not overview.waiting:
+    if not overview.rows and not overview.waiting and not overview.failed:
         return drawn_with("overview_empty.html")
     families = dict.fromkeys(row.family for row in overview.rows if row.family)
     return drawn_with(
@@ -44,8 +44,9 @@ def draw_overview(overview: Overview) -> Markup:
         alone=any(not row.family for row in overview.rows),
         older=sum(not row.newest for row in overview.rows),
         tasks=len({row.task for row in overview.rows if not row.total}),
-        studies=sum(not row.total for row in overview.rows) + overview.waiting,
+        studies=sum(not row.total for row in overview.rows) + overview.waiting + len(overview.failed),
         waiting=overview.waiting,
+        failed=overview.failed,
         files=_files(overview),
     )
 

@@ -10,7 +10,7 @@ from baseline.output.rendering import TEMPLATES
 from baseline.output.sections import SECTIONS
 from baseline.output.study_page import draw_waiting
 from baseline.pages.shown_errors import QUIETLY, UNCHANGED, Updates, shows_errors
-from baseline.pages.study_cache import Opened, OverviewCache, StudyCache, StudyKey, changed, nothing_open
+from baseline.pages.study_cache import NotComputed, Opened, OverviewCache, StudyCache, StudyKey, changed, nothing_open
 from data.declared import Setting
 from data.drawing.page_header import draw_masthead
 from data.errors import UnknownName
@@ -85,7 +85,7 @@ class ResultsHandlers:
         try:
             opened = self.studies.open(asked) if asked else None
             mistake = None
-        except UnknownName as error:
+        except (UnknownName, NotComputed) as error:
             opened, mistake = None, error
         picker = {self.study: gr.update(choices=names, value=asked if opened else None, visible=bool(names))}
         if opened:

@@ -1,12 +1,13 @@
 """The cache of the results pages: studies and the overview, computed once and kept until something of them changes."""
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from threading import Thread
-from typing import Any
+from traceback import format_exc
+from typing import Any, TypeVar
 
 from markupsafe import Markup
 
@@ -20,7 +21,8 @@ from baseline.output.item_list import PER_PAGE
 from baseline.output.overview_page import draw_overview
 from baseline.output.sections import BY_NAME, draw_section
 from baseline.output.study_page import draw_items, draw_message, draw_results
-from data.errors import BadSetting, EtalonError, UnknownName
+from data.console import tell
+from data.errors import BadSetting, EtalonError
 from db.cache import Cache, Fingerprint, fingerprints
 from db.engine import Database, reading
 from db.items import coverage
@@ -33,6 +35,13 @@ MOST = 10_000
 """Studies that are kept: a few kilobytes each, numbers and words, no answers."""
 KEPT = 3
 """Studies of which everything computed stays in memory, whoever looked at them last: megabytes each."""
+
+
+T = TypeVar("T")
+
+
+class NotComputed(EtalonError):
+    """A study whose results the program fails to compute: its own fault, which the server's log tells in full."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +111,7 @@ class StudyCache:
                 return Opened(computed, report, self.database)
 
             mark = fingerprints(session, study_id=study.id).get(study.id, ())
-            return self.opened.get(key, mark, compute)
+            return self.opened.get(key, mark, lambda: computed_or_why(name, compute))
 
     def expect(self, name: str) -> None:
         """Begin to compute a study that will soon be opened; a name that is not known is told to whoever opens it."""
@@ -147,6 +156,20 @@ class StudyCache:
         return draw_items(opened.results, opened.index, views, show=shown, model=compared, page=page)
 
 
+def computed_or_why(name: str, compute: Callable[[], T]) -> T:
+    """Return what `compute` makes of a study; raises NotComputed with one sentence where the program breaks on it."""
+    try:
+        return compute()
+    except EtalonError:
+        raise
+    except Exception as error:
+        tell(f"the study {name!r} could not be computed: {format_exc()}")
+        raise NotComputed(
+            f"the results of {name!r} cannot be computed ({type(error).__name__}): this is a fault of the program, and "
+            "its answers are kept; the server's log has the cause, which belongs into a report of the fault"
+        ) from error
+
+
 def changed(rules: PanelRules, *, min_votes: float | None, **others: Any) -> PanelRules:
     """Return rules as the page's controls say them; an empty `control_min` excludes nobody."""
     if min_votes is None:
@@ -154,9 +177,11 @@ def changed(rules: PanelRules, *, min_votes: float | None, **others: Any) -> Pan
     return replace(rules, min_votes=int(min_votes), **others)
 
 
-def nothing_open(asked: str | None, mistake: UnknownName | None = None) -> Markup:
+def nothing_open(asked: str | None, mistake: EtalonError | None = None) -> Markup:
     """Return what is said where there is no study to show."""
-    if asked and mistake:
+    if asked and isinstance(mistake, NotComputed):
+        said = draw_message("This study cannot be shown", f"{mistake}.")
+    elif asked and mistake:
         said = draw_message("There is no such study", f"{str(mistake)[:300]}. Choose one above.")
     else:
         said = draw_message(
@@ -181,15 +206,23 @@ class OverviewCache:
             studies, now = list_studies(session), fingerprints(session)
         known = self._known(studies, now)
         due = [study for study in studies if study.id not in known]
+        failed: list[Study] = []
         if due:
             yield laid_out(studies, known)
         shown = time.monotonic()
         for number, study in enumerate(due, 1):
-            known[study.id] = self.scores.get(study.id, now[study.id], lambda study=study: self._scores(study))  # type: ignore[misc]
+            try:
+                known[study.id] = self.scores.get(study.id, now[study.id], partial(self._scores, study))
+            except EtalonError:
+                failed.append(study)
             if number < len(due) and time.monotonic() - shown > BETWEEN:
-                yield laid_out(studies, known)
+                yield self._laid_out(studies, known, failed)
                 shown = time.monotonic()
-        yield laid_out(studies, known)
+        yield self._laid_out(studies, known, failed)
+
+    def _laid_out(self, studies: list[Study], known: dict[int, StudyScores], failed: list[Study]) -> Overview:
+        laid = laid_out([study for study in studies if study not in failed], known)
+        return replace(laid, failed=tuple(study.name for study in failed))
 
     def drawings(self) -> Iterator[Markup]:
         """Yield what `steps` yields as HTML."""
@@ -206,4 +239,4 @@ class OverviewCache:
 
     def _scores(self, study: Study) -> StudyScores:
         with reading(self.database) as session:
-            return study_scores(session, study)
+            return computed_or_why(study.name, lambda: study_scores(session, study))

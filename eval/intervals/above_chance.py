@@ -34,7 +34,8 @@ def above_chance_interval(samples: Floats, value: float, chance: float, units: S
 
     Examples
     --------
-    >>> items = SamplingUnits(SINGLE_ITEMS, None, np.ones(20, dtype=int))
+    >>> from eval.intervals.clusters import Resampling
+    >>> items = SamplingUnits(Resampling(), None, np.ones(20, dtype=int))
     >>> low, high = above_chance_interval(np.ones(9), 1.0, 0.5, items)
     >>> round(low, 3), high
     (0.678, 1.0)

@@ -20,7 +20,7 @@ from baseline.output.markdown import overview_markdown
 from baseline.output.overview_page import draw_overview
 from baseline.output.plots import PlotTitles, Point, Series, plot, scale, shortened
 from baseline.output.sections import SECTIONS
-from baseline.pages.study_cache import OverviewCache, StudyCache
+from baseline.pages.study_cache import NotComputed, OverviewCache, StudyCache, nothing_open
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import samples
 from db.engine import Session, reading, writing
@@ -140,6 +140,25 @@ def test_nothing_is_computed_again_until_a_study_changes(room: Room, monkeypatch
     room.run("late", "r" * 12)
     assert "late" in overview.html()
     assert computed == ["colours", "colours"]
+
+
+def test_a_study_that_breaks_is_named_and_the_others_stand(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    with writing(room.database) as session:
+        create_study(session, name="sound", task=room.study.task, settings=StudySettings())
+
+    def breaks(session: Session, study: Study, **given: object) -> StudyScores:
+        if study.name == "colours":
+            raise TypeError("'int' object is not iterable")
+        return study_scores(session, study)
+
+    monkeypatch.setattr("baseline.pages.study_cache.study_scores", breaks)
+    *_, last = OverviewCache(room.database).steps()
+    assert (last.waiting, last.failed, [row.study for row in last.rows]) == (0, ("colours",), ["sound"])
+    assert "colours: the results cannot be computed" in words(draw_overview(last))
+    monkeypatch.setattr("baseline.pages.study_cache.results", breaks)
+    with pytest.raises(NotComputed, match=r"'colours' cannot be computed \(TypeError\): .* server's log") as told:
+        StudyCache(room.database).open("colours")
+    assert "This study cannot be shown" in words(nothing_open("colours", told.value))
 
 
 def test_without_studies_the_overview_says_how_to_begin() -> None:
