@@ -135,7 +135,8 @@ def _difference(
     ci = wider_interval(apart.value, apart.ci, values, low=-1, high=1)
     if np.isnan(ci[0]):
         return apart
-    return replace(apart, ci=ci, p=p_of_interval(apart.value, ci), test="people", over_items=apart)
+    p = max(p_of_interval(apart.value, ci), apart.p or 0.0)
+    return replace(apart, ci=ci, p=p, test="people", over_items=apart)
 
 
 def mean_difference(

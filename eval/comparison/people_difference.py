@@ -178,4 +178,5 @@ def _apart(difference: Difference, gaps: Floats, people: float, metric: Metric) 
 def _tested(difference: Difference, ci: Interval) -> Difference:
     if np.isnan(ci[0]) or difference.n < LEAST_UNITS:
         return difference
-    return replace(difference, ci=ci, p=p_of_interval(difference.value, ci), test="people", over_items=difference)
+    p = max(p_of_interval(difference.value, ci), difference.p or 0.0)
+    return replace(difference, ci=ci, p=p, test="people", over_items=difference)

@@ -235,6 +235,27 @@ def test_a_model_is_as_far_from_people_as_they_are_from_themselves(answer: Calla
     assert found.as_dict()["over_items"] == plain.as_dict()
 
 
+def test_other_people_never_make_a_difference_surer() -> None:
+    people = against(
+        [(item, f"w{n}", GOLD[item]) for item in ITEMS for n in range(8)], lambda votes: majority(votes).ballots
+    )
+    wrong = {"a": "b", "b": "a"}
+    said = answers(
+        {item: wrong[GOLD[item]] if place < 8 else GOLD[item] for place, item in enumerate(ITEMS)},
+        items=ITEMS,
+        labels=["a", "b"],
+    )
+    plain = difference("accuracy", GOLD, said, people.people)
+    (found,) = wider_differences([plain], [said], people)
+    assert found is not None
+    assert plain.p is not None
+    assert plain.p == pytest.approx(2 * norm.sf(np.sqrt(8)))  # McNemar's z of 8 against 0
+    assert (
+        p_of_interval(found.value, found.ci) < plain.p / 5
+    )  # the interval is not symmetric, so it ends nearer to the value
+    assert found.p == plain.p
+
+
 def test_items_that_only_some_answered_count_for_both_or_neither() -> None:
     rows = crowd(seed=9)
     half = answers({item: GOLD[item] for item in ITEMS[:30]}, items=ITEMS, labels=["a", "b"])
