@@ -31,7 +31,7 @@ class PairedDraws:
     The interval holds just those differences that the test does not reject, so the two never contradict each other.
     Forty draws or more are taken for granted: fewer never reject anything at 0.05. A difference beyond all draws has
     the p-value of t with `degrees` of freedom, by the mean and the standard deviation of the draws: how many were drawn
-    says nothing of it, and tests that are adjusted for many comparisons need it.
+    says nothing of it, and tests that are adjusted for many comparisons need it. It is never below `least`, one-sided.
 
     >>> draws = PairedDraws(np.arange(-100, 1900) / 1000)
     >>> draws.interval(), round(draws.p, 3)
@@ -43,6 +43,7 @@ class PairedDraws:
 
     ordered: Floats
     degrees: float = float("inf")
+    least: float = 0.0
     method = "bootstrap"
 
     @property
@@ -74,7 +75,8 @@ class PairedDraws:
     def _tail(self, difference: float) -> float:
         """The one-sided p-value of a difference that lies beyond all draws; those of clusters are expanded already."""
         wider = t.ppf(0.975, self.degrees) / norm.ppf(0.975)
-        return float(t.sf(abs(self.ordered.mean() - difference) / self.ordered.std() * wider, self.degrees))
+        beyond = abs(self.ordered.mean() - difference) / self.ordered.std() * wider
+        return max(self.least, float(t.sf(beyond, self.degrees)))
 
 
 def paired(metric: Metric, pair: Tally, units: SamplingUnits, observed: float) -> PairedCounts | PairedDraws | None:
@@ -161,8 +163,9 @@ def bootstrapped(
     if not len(draws):
         return None
     if np.ptp(draws) > _NEAR:
+        least = 0.5**apart  # the chance that all units on which the two differ lean to one side
         if units.single:
-            return PairedDraws(np.sort(draws.round(12)))
+            return PairedDraws(np.sort(draws.round(12)), least=least)
         wider = expanded(draws, observed, units.number).clip(-span, span)
-        return PairedDraws(np.sort(wider.round(12)), degrees=units.number - 1)
+        return PairedDraws(np.sort(wider.round(12)), degrees=units.number - 1, least=least)
     return PairedCounts(apart / 2, apart / 2, units.number, span=span, method="score")
