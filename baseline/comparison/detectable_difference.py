@@ -86,5 +86,10 @@ def _points(smallest: SmallestDifference) -> str:
         return f"{below}, and of a model above them it is not computed"
     if smallest.above is not None:
         return f"{below}, or {100 * smallest.above:.1f} points above them"
-    room = 100 * (1 - smallest.score)
-    return f"{below}, and none above them, where {f'{room:.1f} points are' if room >= 0.05 else 'nothing is'} left"
+    room = 1 - smallest.score
+    if smallest.n * room >= FEWEST_REVERSALS:
+        # A model that is right wherever people are could show it, so "none" would be false.
+        return f"{below}, and of a model above them it is not known: it depends on how many of their answers it keeps"
+    return (
+        f"{below}, and none above them, where {f'{100 * room:.1f} points are' if room >= 0.0005 else 'nothing is'} left"
+    )
