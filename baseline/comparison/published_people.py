@@ -1,6 +1,7 @@
-"""People of a study beside those of its task's paper: both figures by each metric, and what is known to differ.
+"""People of a study beside those of its task's paper: both figures by each metric, and what may differ.
 
-They answered other items under other rules, so that they are never tested against each other.
+They may be other people on other items under other rules, or the very same answers: they are never tested against
+each other.
 """
 
 from collections.abc import Iterator
@@ -83,9 +84,9 @@ class PublishedPeople:
 
     @property
     def tables(self) -> list[Table[Any]]:
-        """Both figures, then what is known to differ."""
+        """Both figures, then what may differ."""
         figures = Table("People of this study beside those of the paper", FIGURES, self.figures).within("read")
-        return [figures, Table("What is known to differ", DIFFERENCES, self.differences)]
+        return [figures, Table("What may differ", DIFFERENCES, self.differences)]
 
     def as_dict(self) -> dict[str, Any]:
         """Return both as they stand in JSON."""

@@ -12,6 +12,11 @@ from data.numbers import number
 from data.tables import Column, Table
 from data.task import Task
 
+UNTESTED = (
+    "The answers behind a printed score may be others than these, or these very ones: it is shown for orientation and "
+    "never tested against ours."
+)
+"""What holds of every printed score beside ours: the program cannot know on which answers it was computed."""
 NOBODY = "The paper prints no score of people: the one here is the first."
 
 
@@ -67,8 +72,7 @@ def published_table(published: PublishedScores) -> Table[PublishedRow]:
 
 def published_notes(published: PublishedScores) -> list[str]:
     """Return what a reader must know of it."""
-    source = f"Published: {published.family.source}; on other answers, never tested against ours."
-    return [source, *published.notes]
+    return [f"Published: {published.family.source}. {UNTESTED}", *published.notes]
 
 
 def published_scores_of(task: Task) -> PublishedScores | None:

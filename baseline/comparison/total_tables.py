@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from baseline.comparison.published_scores import UNTESTED
 from baseline.comparison.results import called
 from baseline.comparison.totals import BenchmarkTotals, Scored, mean_over
 from data.numbers import counted, interval, number
@@ -88,5 +89,5 @@ def total_notes(totals: BenchmarkTotals) -> list[str]:
             f"{printed_total.respondent} {number(printed_total.value)} (table {printed_total.table})"
             for printed_total in totals.printed
         )
-        notes.append(f"Published, on other answers and never tested against: {printed}. {family.source}.")
+        notes.append(f"Published: {printed}; {family.source}. {UNTESTED}")
     return notes

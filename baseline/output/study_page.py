@@ -12,7 +12,7 @@ from baseline.comparison.item_index import ItemIndex, ItemView
 from baseline.comparison.pair_rankings import PairRankings, why_no_ranking
 from baseline.comparison.peer_tables import TITLE as PEERS_TITLE
 from baseline.comparison.published_people import published_people
-from baseline.comparison.published_scores import published_scores_of, published_table
+from baseline.comparison.published_scores import UNTESTED, published_scores_of, published_table
 from baseline.comparison.ranking_tables import TITLE as RANKING_TITLE
 from baseline.comparison.respondent_scale import offers_scale
 from baseline.comparison.results import Results
@@ -154,7 +154,8 @@ def _printed(results: Results) -> dict[str, Any] | None:
     if beside:
         beside[0] = replace(beside[0], rows=figures)
     table = with_titles(published_table(published))
-    return {"source": published.family.source, "table": table, "notes": published.notes, "people": beside}
+    known = {"source": published.family.source, "untested": UNTESTED, "notes": published.notes}
+    return known | {"table": table, "people": beside}
 
 
 def with_titles(table: Table[Any]) -> Table[Any]:

@@ -1,8 +1,8 @@
 """Benchmark families: which tasks belong together, how their authors sum them up, and the scores their papers print.
 
 A family is a folder in `data/tasks`: `family.toml` has its tasks, its total, its notes and what its tasks share, and
-`published.csv` the printed scores. These were computed by other people on other answers: they are shown beside ours,
-never tested against.
+`published.csv` the printed scores. On which answers these were computed the program cannot know: they are shown beside
+ours, never tested against.
 """
 
 import csv
