@@ -25,6 +25,7 @@ from bench import coverage_people as people
 from bench import coverage_ranking as ranked
 from bench import coverage_scale as scales
 from bench import coverage_smallest as least
+from bench import coverage_totals as summed
 from bench import coverage_vote_rules as rules
 from bench.coverage_paired import error
 from eval.arrays import Mask
@@ -116,6 +117,23 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
         ("world", "rule", "truth", "over items", "width", "the jackknife as it is", "width", "printed", "width"),
         rules.of_vote_rules,
         250,
+    ),
+    "totals": (
+        "People's mean over tasks: coverage over new items and new people",
+        (
+            "world, for each task",
+            "tasks",
+            "who answers",
+            "truth",
+            "over items",
+            "width",
+            "as if all were others",
+            "width",
+            "printed",
+            "width",
+        ),
+        summed.of_totals,
+        150,
     ),
     "one in ten": (
         "People of whom one in ten guesses: coverage over new items and new people",

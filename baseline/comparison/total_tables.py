@@ -62,6 +62,7 @@ def _rows(benchmark: BenchmarkTotals) -> list[list[object]]:
     if not all(complete):
         partial = [f"{text} ({counted(row.over, 'task')})" for text, row in zip(totals, benchmark.rows, strict=True)]
         rows.append(["mean so far", "", *partial])
+    rows.append(["its interval holds for", "", *(row.holds_for for row in benchmark.rows)])
     return rows
 
 
@@ -69,13 +70,27 @@ def _cell(score: Scored | None) -> str:
     return "—" if score is None else f"{number(score.value)} {interval(score.ci)}"
 
 
+def _whom_people_hold_for(totals: BenchmarkTotals) -> Iterator[str]:
+    """Yield in which tasks the intervals of people hold for these people alone, where that is so in any."""
+    for row in totals.rows:
+        if narrow := row.narrow_tasks:
+            how = "in all tasks" if len(narrow) == len(row.scores) else f"in {enumerated(narrow)}"
+            why = "; scores by length are for these people" * (totals.family.total == "lengths")
+            yield (
+                f"{called(row.respondent)}: {how} the interval holds for these people alone (`human STUDY` says why"
+                f"{why}), and so it does over tasks."
+            )
+
+
 def total_notes(totals: BenchmarkTotals) -> list[str]:
     """Return how the total is made, what is missing and what is published of it."""
     family = totals.family
     notes = [
         f"The total of {family.title} is {HOW[family.total]}; it needs all {len(family.tasks)} tasks.",
-        "95% intervals: their ends are averaged within a task; over tasks, which are independent, the distances to the "
-        "ends add in squares, each side alone (MOVER), so no end leaves the scale.",
+        "95% intervals: their ends are averaged within a task. Over tasks, whose items are independent, the distances "
+        "to the ends add in squares, each side alone (MOVER), so no end leaves the scale; what other people would "
+        "change adds up as it is as far as the same people answered, as if each were as able in every task.",
+        *_whom_people_hold_for(totals),
     ]
     if missing := [task for task in family.tasks if task not in totals.studies]:
         notes.append(f"There is no study of {', '.join(missing)}.")

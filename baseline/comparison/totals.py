@@ -1,13 +1,16 @@
 """The total of a benchmark, as its authors define it, for people and models over studies of its tasks."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from math import fsum, isnan, nan, sqrt
+from dataclasses import dataclass, replace
+from math import fsum, isnan, nan
 from typing import Any
+
+import numpy as np
 
 from baseline.comparison.results import Kind, Respondent, Results, results
 from baseline.comparison.score_breakdowns import of_results
 from baseline.human.baseline import stored_rules
+from baseline.human.interval_scope import scope
 from data.catalogue.families import Family, Printed
 from data.errors import BadSetting
 from data.task import Task
@@ -16,7 +19,9 @@ from db.engine import Session
 from db.studies import Study, get_study, list_studies
 from eval.arrays import number_or_none
 from eval.estimate import Estimate
+from eval.intervals.mean_of_tasks import TaskInterval, mean_of_tasks
 from eval.intervals.wilson import Interval
+from eval.votes import Votes
 
 LENGTH = "length"
 
@@ -26,19 +31,21 @@ class Scored:
     """What a respondent scored in one task: the mean of its parts, -1 to 1, with a 95% interval; `n` answers.
 
     The `parts` are the task's official metrics, or the lengths of its texts, by name. Their intervals overlap in an
-    unknown way, so the ends are averaged: wide enough where all parts move together, and within the scale.
+    unknown way, so the ends are averaged: wide enough where all parts move together, and within the scale. Where `ci`
+    holds for other people too, `ci_items` is the one for these, and `answers` how many each of them gave.
     """
 
     value: float
     ci: Interval
     n: int
     parts: Mapping[str, float]
+    ci_items: Interval | None = None
+    answers: Mapping[str, float] | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the score as it stands in JSON."""
-        ends = [number_or_none(end) for end in self.ci]
         parts = {name: number_or_none(value) for name, value in self.parts.items()}
-        return {"value": number_or_none(self.value), "ci": ends, "n": self.n, "parts": parts}
+        return {"value": number_or_none(self.value), **_ends(self.ci, self.ci_items), "n": self.n, "parts": parts}
 
 
 @dataclass(frozen=True)
@@ -46,8 +53,7 @@ class Total:
     """One row: a respondent's score in each task it has, and their mean.
 
     `over` says how many of the family's tasks the mean is over: it is the benchmark's total only where that is all of
-    them. Tasks are independent, so the squares of the distances from scores to their ends add up, for each side alone
-    (MOVER: Zou and Donner 2008): lopsided intervals stay lopsided, and no end leaves the scale.
+    them. `ci_items` is None where `ci` does not hold for other people too (`eval.intervals.mean_of_tasks`).
     """
 
     respondent: str
@@ -56,6 +62,17 @@ class Total:
     value: float
     ci: Interval
     over: int
+    ci_items: Interval | None = None
+
+    @property
+    def holds_for(self) -> str:
+        """What the interval of the mean holds for."""
+        return scope("item", other_people=self.ci_items is not None, of_people=self.kind == "human")
+
+    @property
+    def narrow_tasks(self) -> tuple[str, ...]:
+        """The tasks in which the interval of people holds for these people alone."""
+        return tuple(t for t, score in self.scores.items() if score.ci_items is None) if self.kind == "human" else ()
 
     def as_dict(self) -> dict[str, Any]:
         """Return the row as it stands in JSON."""
@@ -63,7 +80,7 @@ class Total:
             "respondent": self.respondent,
             "kind": self.kind,
             "tasks": {task: score.as_dict() for task, score in self.scores.items()},
-            "mean": {"value": number_or_none(self.value), "ci": [number_or_none(end) for end in self.ci]},
+            "mean": {"value": number_or_none(self.value), **_ends(self.ci, self.ci_items), "holds_for": self.holds_for},
             "over": self.over,
         }
 
@@ -137,11 +154,27 @@ def task_score(task: Task, row: Respondent) -> Scored:
 
 
 def mean_of(parts: Mapping[str, Estimate], n: int) -> Scored:
-    """Return the mean of the parts of a task; NaN where a part is, or where there is none."""
+    """Return the mean of the parts of a task; NaN where a part is, or where there is none.
+
+    Its interval holds for other people too where that of each part does.
+    """
     values = {name: part.value for name, part in parts.items()}
     value = fsum(values.values()) / len(parts) if parts else nan
-    low, high = (fsum(part.ci[end] for part in parts.values()) / len(parts) if parts else nan for end in (0, 1))
-    return Scored(value, (low, high), n, values)
+    narrow = [part.ci if part.ci_items is None else part.ci_items for part in parts.values()]
+    if not parts or any(part.ci_items is None for part in parts.values()):
+        return Scored(value, _averaged(narrow), n, values)
+    return Scored(value, _averaged([part.ci for part in parts.values()]), n, values, _averaged(narrow))
+
+
+def _averaged(intervals: Sequence[Interval]) -> Interval:
+    low, high = (fsum(each[end] for each in intervals) / len(intervals) if intervals else nan for end in (0, 1))
+    return low, high
+
+
+def _ends(ci: Interval, ci_items: Interval | None) -> dict[str, Any]:
+    """Return an interval as it stands in JSON, the one over items alone beside it where that is narrower."""
+    ends: dict[str, Any] = {"ci": [number_or_none(end) for end in ci]}
+    return ends if ci_items is None else ends | {"ci_items": [number_or_none(end) for end in ci_items]}
 
 
 def mean_over(scores: Mapping[str, Scored], tasks: Sequence[str], part: str | None = None) -> tuple[float, int]:
@@ -178,7 +211,14 @@ def scored(session: Session, family: Family, results: Results) -> list[tuple[Res
     rows = [row for row in results.rows if row.name != "human:individual" and row.scores]
     if family.total == "lengths":
         return _over_lengths(session, results, rows)
-    return [(row, task_score(results.study.task, row)) for row in rows]
+    answers = _answers_of(results.human.panel.votes)
+    return [(row, replace(task_score(results.study.task, row), answers=answers)) for row in rows]
+
+
+def _answers_of(votes: Votes) -> dict[str, float]:
+    """Return how many answers each person gave, by pseudonym."""
+    numbers = np.bincount(votes.worker, minlength=len(votes.workers)).tolist()
+    return {name: float(number) for name, number in zip(votes.workers, numbers, strict=True) if number}
 
 
 def _over_lengths(session: Session, results: Results, rows: Sequence[Respondent]) -> list[tuple[Respondent, Scored]]:
@@ -198,9 +238,5 @@ def _over_lengths(session: Session, results: Results, rows: Sequence[Respondent]
 
 
 def _total(name: str, kind: Kind, scores: Mapping[str, Scored]) -> Total:
-    values = [score.value for score in scores.values()]
-    value = fsum(values) / len(values)
-    below, above = (
-        sqrt(fsum((score.ci[end] - score.value) ** 2 for score in scores.values())) / len(values) for end in (0, 1)
-    )
-    return Total(name, kind, scores, value, (value - below, value + above), len(values))
+    mean = mean_of_tasks([TaskInterval(each.value, each.ci, each.ci_items, each.answers) for each in scores.values()])
+    return Total(name, kind, scores, mean.value, mean.ci, len(scores), mean.ci_items)

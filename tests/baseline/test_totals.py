@@ -12,7 +12,7 @@ from baseline.commands.baselines import published_in
 from baseline.comparison.published_scores import published_scores_of
 from baseline.comparison.results import Kind
 from baseline.comparison.total_tables import by_length, total_notes, total_tables
-from baseline.comparison.totals import BenchmarkTotals, mean_of, total_rows, totals
+from baseline.comparison.totals import BenchmarkTotals, Scored, mean_of, total_rows, totals
 from baseline.output.terminal import text
 from data.catalogue.catalog import get_task, tasks
 from data.catalogue.families import get_family
@@ -157,3 +157,45 @@ def test_totals_are_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert "| total |" in CliRunner().invoke(cli, ["total", "rsg", "--markdown"]).stdout
     wrong = CliRunner().invoke(cli, ["total", "rs"])
     assert (wrong.exit_code, "did you mean 'rsg'" in wrong.output) == (2, True)
+
+
+def wide_score(value: float, people: str) -> Scored:
+    """A score whose interval over items reaches .03 either way, and over people, who gave ten answers each, .04."""
+    answers = dict.fromkeys(people, 10.0)
+    return Scored(value, (value - 0.05, value + 0.05), 50, {"accuracy": value}, (value - 0.03, value + 0.03), answers)
+
+
+@pytest.mark.parametrize(
+    ("second", "apart"),
+    [
+        ("abcde", (0.03**2 * 2 + (0.04 * 2) ** 2) ** 0.5 / 2),  # the same people: their part adds up as it is
+        ("fghij", (0.05**2 * 2) ** 0.5 / 2),  # others: in squares
+        ("abxyz", (0.03**2 * 2 + 0.04**2 * (2 + 2 * 0.4)) ** 0.5 / 2),  # two of five are the same
+    ],
+)
+def test_people_who_answered_several_tasks_make_their_total_as_uncertain_as_they_are(second: str, apart: float) -> None:
+    each = wide_score(0.8, "abcde"), wide_score(0.9, second)
+    kind: Kind = "human"
+    scored = {
+        f"rsg/{name}": [("human:majority", kind, one)] for name, one in zip(("parus", "terra"), each, strict=True)
+    }
+    (row,) = total_rows(get_family("rsg"), scored)
+    assert row.ci == pytest.approx((0.85 - apart, 0.85 + apart))
+    assert row.ci_items == pytest.approx((0.85 - 0.0212132, 0.85 + 0.0212132))
+    assert (row.holds_for, row.narrow_tasks) == ("other items, other people", ())
+    assert row.as_dict()["mean"]["holds_for"] == "other items, other people"
+
+
+def test_a_total_holds_for_these_people_where_one_of_its_tasks_does() -> None:
+    kind: Kind = "human"
+    narrow = Scored(0.9, (0.86, 0.94), 50, {"accuracy": 0.9})
+    scored = {
+        "rsg/parus": [("human:majority", kind, wide_score(0.8, "abcde"))],
+        "rsg/terra": [("human:majority", kind, narrow)],
+    }
+    rows = total_rows(get_family("rsg"), scored)
+    assert rows[0].ci == pytest.approx((0.85 - 0.025, 0.85 + 0.025)), "the parts over items alone, .03 and .04"
+    assert (rows[0].ci_items, rows[0].holds_for) == (None, "other items, these people")
+    made = BenchmarkTotals(get_family("rsg"), {"rsg/parus": "one", "rsg/terra": "two"}, rows)
+    assert "in rsg/terra the interval holds for these people alone" in " ".join(total_notes(made))
+    assert total_tables(made)[0].cells[-1][2:] == ["other items, these people"]
