@@ -31,10 +31,10 @@ def with_interval(value: float | None, ends: tuple[float, float] | None) -> str:
 def points(difference: float) -> str:
     """Return a difference of scores in points, with its sign: a real minus, as wide as the plus.
 
-    >>> points(0.041), points(-0.041)
-    ('+4.1', '−4.1')
+    >>> points(0.041), points(-0.041), points(-0.0001)
+    ('+4.1', '−4.1', '+0.0')
     """
-    return f"{100 * difference:+.1f}".replace("-", MINUS)
+    return f"{100 * difference:+z.1f}".replace("-", MINUS)
 
 
 def points_interval(ends: tuple[float, float]) -> str:

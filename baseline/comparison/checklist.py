@@ -197,14 +197,14 @@ def _question(text: str) -> Line:
 
 
 def _uncertainty(evidence: Evidence) -> Iterable[Line]:
-    """What the intervals resample, which figures have none, and which difference these items could show."""
+    """What the intervals hold for, which figures have none, and which difference these items could show."""
     if not evidence.has_intervals:
-        yield Line("No figure above has an interval: there is nothing that could be resampled.")
+        yield Line("No figure above has an interval; the notes say why.")
         return
     panel = evidence.baseline.human.panel
     yield Line(
-        f"Intervals are 95% and resample {panel.resampling.unit}s; the tables say how. A dash stands where there is "
-        f"none; {_without_interval(evidence)}."
+        f"Intervals are 95%, for other {panel.resampling.unit}s; the tables say by which method. A dash stands where "
+        f"there is none; {_without_interval(evidence)}."
     )
     if evidence.for_other_people:
         yield Line(

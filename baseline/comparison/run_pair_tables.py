@@ -37,7 +37,7 @@ PAIRS: tuple[Column[RunPair], ...] = (
     Column(
         "same",
         "same answer",
-        "The share of these items with the same answer, with Wilson's 95% interval",
+        "The share of these items with the same answer, with its 95% interval over items (or clusters of them)",
         lambda pair: pair.same,
         lambda same: with_interval(same.value, same.ci) if same.n else DASH,
     ),

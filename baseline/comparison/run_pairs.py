@@ -25,8 +25,8 @@ from eval.arrays import Floats
 from eval.ballots import Ballots
 from eval.comparison.difference import Difference, difference, holm
 from eval.comparison.peer_difference import between
-from eval.estimate import Estimate, nothing
-from eval.intervals.wilson import wilson
+from eval.estimate import Estimate
+from eval.intervals.ratio import ratio
 from eval.panel import PanelRules
 
 FACTS = frozenset(Fact) | {"digest"}
@@ -179,8 +179,9 @@ def _pair(human: HumanBaseline, two: tuple[Respondent, Respondent], right: tuple
         for answers in [(_answer(one, at), _answer(other, at))]
         if answers[0] != answers[1]
     )
-    n, equal = len(places), len(places) - len(changed)
-    same = Estimate(equal / n, wilson(equal, n), "item", "wilson", n) if n else nothing("item")
+    items, parted = [one.items[at] for at in places], {change.item for change in changed}
+    equal = np.array([item not in parted for item in items], dtype=np.float64)
+    same = ratio(equal, np.ones(len(items)), panel.resampling, items=items)
     apart = difference(human.task.primary, panel.gold, one, other, panel.resampling) if panel.gold else None
     return RunPair(*two, same, changed, apart if apart and apart.n else None)
 

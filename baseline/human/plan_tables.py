@@ -45,7 +45,7 @@ NEEDED: tuple[Column[tuple[int, int | None]], ...] = (
 ITEMS: tuple[Column[CrowdPlan], ...] = (
     Column("votes", "votes", "", lambda row: row.votes),
     Column("crowd", "majority is right", "", lambda row: row.crowd, "{:.3f}".format),
-    Column("difference", "minus model, points", "", lambda row: 100 * row.difference, "{:+.1f}".format),
+    Column("difference", "minus model, points", "", lambda row: 100 * row.difference, "{:+z.1f}".format),
     Column("discordant", "just one right", "", lambda row: row.discordant, "{:.3f}".format),
     Column("items", "items", "", lambda row: row.items, _known),
     Column("judgments", "judgments", "", lambda row: row.judgments, _known),

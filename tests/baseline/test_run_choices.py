@@ -3,7 +3,8 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -11,14 +12,19 @@ from typer.testing import CliRunner, Result
 from app import cli
 from baseline.comparison.results import results
 from baseline.comparison.run_pair_tables import compared_models, matrix, matrix_words
-from baseline.human.baseline import stored_rules
+from baseline.comparison.run_pairs import run_pairs
+from baseline.human.baseline import HumanBaseline, stored_rules
 from baseline.output.sections import BY_NAME, draw_section
 from data.catalogue.catalog import get_task
 from data.files.item_files import read_items
 from db.clock import now
 from db.engine import opened, reading
 from db.studies import get_study
+from eval.ballots import answers
 from eval.comparison.paired_proportions import PairedCounts
+from eval.estimate import Estimate
+from eval.intervals.clusters import Clusters, Resampling
+from eval.intervals.wilson import wilson
 from tests.helpers.leaderboards import written
 from tests.helpers.model_server import ModelServer, Script, always, answer_sheet, knowing, wrong
 
@@ -93,6 +99,23 @@ def test_two_runs_are_compared_item_by_item_with_mcnemars_test(run: Run, two: tu
     assert words.startswith("Of 40 items openai:m (run ")
     assert "answer 12 differently: just the first is right on 12, just the second on 0" in words
     assert "more than chance explains (p < 0.001)" in words
+
+
+def test_the_share_of_equal_answers_is_as_uncertain_as_the_passages_are_few() -> None:
+    items = [f"q{n}" for n in range(40)]
+    one, other = dict.fromkeys(items, "a"), dict.fromkeys(items, "a") | dict.fromkeys(items[:10], "b")
+    rows = [SimpleNamespace(ballots=answers(each, items=items, labels=["a", "b"])) for each in (one, other)]
+
+    def same(clusters: Clusters | None) -> Estimate:
+        panel = SimpleNamespace(gold={}, resampling=Resampling(clusters))
+        (pair,) = run_pairs(cast(HumanBaseline, SimpleNamespace(panel=panel)), cast(Any, rows))
+        return pair.same
+
+    passages = Clusters("passage", {item: f"p{n // 10}" for n, item in enumerate(items)})
+    assert same(None).ci == pytest.approx(wilson(30, 40))
+    # Four passages, in one of which all differ: as much as one of four answers tells, not ten of forty.
+    assert (same(passages).value, same(passages).unit) == (0.75, "passage")
+    assert same(passages).ci == pytest.approx(wilson(3, 4))
 
 
 def test_p_values_are_adjusted_over_the_chosen_pairs(run: Run, server: ModelServer, tmp_path: Path) -> None:
