@@ -19,9 +19,30 @@ def ratio(
     items: Sequence[str] = (),
     against: str | None = None,
 ) -> Estimate:
-    """sum(totals) / sum(sizes) over N items, each total between 0 and its size; `n` is the sum of the sizes.
+    """sum(totals) / sum(sizes) over N items; `n` is the sum of the sizes, and the interval that of `ratio_interval`.
 
-    The interval is that of `ratio_interval`. NaN where the sizes sum to zero.
+    Parameters
+    ----------
+    totals : (N,) floats
+        From 0 to the size.
+    sizes : (N,) numbers
+        How much each item counts.
+    resampling : Resampling
+        Whether items are single or in clusters.
+    items : sequence of str
+        Their N names, where they are in clusters.
+    against : str, optional
+        The standard where that is not gold.
+
+    Returns
+    -------
+    Estimate
+        From 0 to 1; NaN where the sizes sum to zero.
+
+    Examples
+    --------
+    >>> ratio(np.array([1.0, 0.0, 1.0]), np.array([1, 1, 2])).value
+    0.5
     """
     answers = float(np.sum(sizes))
     if not round(answers):
