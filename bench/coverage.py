@@ -27,6 +27,7 @@ from bench import coverage_scale as scales
 from bench import coverage_smallest as least
 from bench import coverage_totals as summed
 from bench import coverage_vote_rules as rules
+from bench import coverage_workers as workers
 from bench.coverage_paired import error
 from eval.arrays import Mask
 from eval.ballots import answers
@@ -170,6 +171,12 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
         ("world", "truth", "alpha", "Fleiss' kappa", "the note on rare labels stands there"),
         agreed.of_rare_labels,
         400,
+    ),
+    "workers": (
+        "The mean over workers, and the best of a few: coverage over new items and new people",
+        ("world", "figure", "truth", "over items", "width", "over items and people", "width"),
+        workers.of_worker_scores,
+        250,
     ),
     "best worker": (
         "The worker with most right answers",

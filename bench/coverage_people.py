@@ -55,9 +55,13 @@ class World:
         easy = generator.normal(size=items)
         return *self.answered(skills, easy, generator), easy
 
+    def turns(self, items: int, generator: np.random.Generator) -> Floats:
+        """When each worker comes to each item; the first ones answer it."""
+        return generator.random((items, self.workers))
+
     def answered(self, skills: Floats, easy: Floats, generator: np.random.Generator) -> tuple[Votes, dict[str, str]]:
         items = len(easy)
-        worker = np.argsort(generator.random((items, self.workers)), axis=1)[:, : self.overlap]
+        worker = np.argsort(self.turns(items, generator), axis=1)[:, : self.overlap]
         right = generator.random(worker.shape) < self.chance(skills[worker], easy[:, None])
         gold = generator.integers(0, 2, items)
         label = np.where(right, gold[:, None], 1 - gold[:, None])

@@ -128,7 +128,7 @@ def _estimate(metric: Metric, histogram: Tally, units: SamplingUnits) -> Estimat
         ci = _mean_interval(histogram, units)
         return Estimate(value, ci, units.unit, method_of(ci), answers)
     values = _resampled(metric, histogram, units)
-    ci, method = _corpus_interval(metric, values, value, units, _contributing_units(histogram, units))
+    ci, method = corpus_interval(metric, values, value, units, _contributing_units(histogram, units))
     return Estimate(value, ci, units.unit, method, answers)
 
 
@@ -142,7 +142,7 @@ def _mean_interval(histogram: LabelHistogram, units: SamplingUnits) -> Interval:
     return mean_interval(sums[:, 0], sums[:, 1], units.multiplicity)
 
 
-def _corpus_interval(
+def corpus_interval(
     metric: Metric, values: Floats, value: float, units: SamplingUnits, contributing: int
 ) -> tuple[Interval, str]:
     """The interval of a metric of the whole corpus from its resampled values, and its method.

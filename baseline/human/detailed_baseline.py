@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from baseline.human.baseline import Collected, HumanBaseline, baseline_of, collected
 from baseline.human.procedure import FollowedProcedure, followed_procedure
 from data.task import Task
@@ -26,7 +28,8 @@ from eval.people_scores import ceiling, item_weighted, one_right
 from eval.reanalysis import Effect, analysis, effect
 from eval.sensitivity import SensitivityCell, rule_grid, sensitivity
 from eval.votes import Votes
-from eval.workers.scores import BestWorker, best_worker, worker_mean
+from eval.workers.scores import BestWorker, best_worker
+from eval.workers.worker_mean import worker_mean
 
 THRESHOLDS = (0.5, 0.7, 0.9)
 LEAST_VOTES = (1, 2, 3)
@@ -107,10 +110,10 @@ def detailed_baseline(session: Session, *, study: Study, rules: PanelRules) -> D
         human=human,
         collected=answers,
         item_weighted=_item_weighted(human, judged),
-        worker_mean=worker_mean(study.task.primary, gold, votes, resampling, minimum=MINIMUM),
+        worker_mean=_worker_mean(human, judged),
         best_worker=_best_worker(human),
         ceiling=agreed,
-        one_right=_figure(people, judged, partial(one_right, gold)),
+        one_right=_figure(people, judged, partial(one_right, gold), one_vote_decides=True),
         majority_of_k=majority_of_k(study.task.metrics, gold, votes, resampling),
         sensitivity=strip_of(answers, people),
         exclusions=_exclusions(answers, rules),
@@ -141,6 +144,20 @@ def _item_weighted(human: HumanBaseline, judged: Votes) -> Estimate | None:
     return _figure(human.panel, judged, partial(item_weighted, human.panel.gold, metric=metric))
 
 
+def _worker_mean(human: HumanBaseline, judged: Votes) -> Estimate | None:
+    """Return the mean over workers of what each scores alone.
+
+    Where all who answered gave as many answers, and enough, a mean is that over judgments too: one figure with one
+    interval.
+    """
+    people, metric = human.panel, human.task.primary
+    answers = set(np.bincount(judged.worker).tolist()) - {0}
+    if metric in human.individual and metric_named(metric).is_mean and len(answers) == 1 and min(answers) >= MINIMUM:
+        return replace(human.individual[metric], n=len(np.unique(judged.worker)))
+    others = people.rules.interval == "people"
+    return worker_mean(metric, people.gold, people.votes, _fewer(people), minimum=MINIMUM, others=others)
+
+
 def mean_metric(task: Task) -> str:
     """Return the metric in which every item may weigh the same: the task's first, where it is a mean, else accuracy."""
     return task.primary if metric_named(task.primary).is_mean else "accuracy"
@@ -156,7 +173,9 @@ def _by_label(people: Panel) -> tuple[Category, ...]:
     return categories(people.votes, people.resampling, others=people.rules.interval == "people")
 
 
-def _figure(people: Panel, votes: Votes, figure: Callable[..., Estimate | None]) -> Estimate | None:
+def _figure(
+    people: Panel, votes: Votes, figure: Callable[..., Estimate | None], *, one_vote_decides: bool = False
+) -> Estimate | None:
     """Return a figure of votes with the interval that the rules ask for."""
     estimate = figure(votes, people.resampling)
     if estimate is None or people.rules.interval == "items":
@@ -166,7 +185,7 @@ def _figure(people: Panel, votes: Votes, figure: Callable[..., Estimate | None])
         again = figure(left, ONCE)
         return again.value if again else float("nan")
 
-    return wider(estimate, votes, without, people.resampling.clusters)
+    return wider(estimate, votes, without, people.resampling.clusters, one_vote_decides=one_vote_decides)
 
 
 def strip_of(answers: Collected, people: Panel) -> tuple[SensitivityCell, ...]:

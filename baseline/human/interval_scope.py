@@ -6,8 +6,6 @@ from data.wording import enumerated
 from eval.comparison.difference import Difference
 from eval.estimate import Estimate
 
-OVER_PEOPLE = "worker"
-"""The unit of figures whose interval resamples people and holds the items fixed."""
 THESE_ALONE = "intervals for these people; none is computed for other people"
 """What stands at a table all of whose intervals hold the people fixed, while others hold for other people too."""
 OTHERS_TOO = "intervals for other people too, those with * for these people"
@@ -66,6 +64,4 @@ def scope_of(estimate: Estimate, *, of_people: bool = True) -> str:
         return ""
     if estimate.method == "beta":
         return "this person, other items"
-    if estimate.unit == OVER_PEOPLE:
-        return "other people, these items"
     return scope(estimate.unit, other_people=estimate.ci_items is not None, of_people=of_people)

@@ -11,7 +11,7 @@ import numpy as np
 from eval.ballots import Ballots
 from eval.estimate import Estimate
 from eval.intervals.clusters import Clusters, Resampling
-from eval.intervals.jackknife import why_these_people, wider_estimate, without_each
+from eval.intervals.jackknife import why_these_people, wider_estimate
 from eval.intervals.noise_of_votes import values_without_each, variance_of
 from eval.metrics.table import metric_named
 from eval.scoring import values_of
@@ -50,7 +50,12 @@ def with_gold(votes: Votes, gold: Mapping[str, str]) -> Votes:
 
 
 def wider(
-    estimate: Estimate, votes: Votes, figure: Callable[[Votes], float], clusters: Clusters | None = None
+    estimate: Estimate,
+    votes: Votes,
+    figure: Callable[[Votes], float],
+    clusters: Clusters | None = None,
+    *,
+    one_vote_decides: bool = False,
 ) -> Estimate:
     """An estimate from 0 to 1, given how its `figure` is computed anew out of a part of the votes.
 
@@ -64,6 +69,8 @@ def wider(
         The value, from 0 to 1, out of votes.
     clusters : Clusters, optional
         What binds items that are not independent.
+    one_vote_decides : bool
+        Whether one vote can make an item right or wrong, so that the noise of single votes is taken out.
 
     Returns
     -------
@@ -86,7 +93,9 @@ def wider(
     """
     if why_these_people(votes, clusters):
         return estimate
-    return wider_estimate(estimate, np.array([figure(rest) for rest in without_each(votes)]), low=0.0, high=1.0)
+    of_items = variance_of(estimate.ci) if one_vote_decides else float("nan")
+    values = values_without_each(votes, lambda rest: [figure(rest)], [of_items])
+    return wider_estimate(estimate, values[:, 0], low=0.0, high=1.0)
 
 
 def wider_scores(

@@ -60,7 +60,8 @@ from eval.workers import checked_rules
 from eval.workers.afterwards import StudyTables
 from eval.workers.copying import departures
 from eval.workers.disagreement import with_others
-from eval.workers.scores import best_worker, worker_counts, worker_mean
+from eval.workers.scores import best_worker, worker_counts
+from eval.workers.worker_mean import worker_mean
 
 Frames = tuple[pd.DataFrame, pd.DataFrame]
 EVAL = Path(ballots.__file__).parent

@@ -36,7 +36,8 @@ from eval.study_data import StudyData
 from eval.votes import Votes, code, code_open
 from eval.workers.afterwards import StudyTables
 from eval.workers.control import ControlRule
-from eval.workers.scores import best_worker, worker_mean
+from eval.workers.scores import best_worker
+from eval.workers.worker_mean import worker_mean
 from tests.eval.test_degenerate import CALLS, NEEDS_CONTROLS, STUDIES, plain
 from tests.helpers.opened import SETS, Word, asked, gold_for, voted
 
