@@ -11,7 +11,7 @@ from eval.estimate import Estimate
 from eval.intervals.other_people import ONCE, wider, wider_scores
 from eval.panel import Panel, PanelRules, panel
 from eval.people_scores import leave_one_out
-from eval.resampled_consensus import one_answer_of
+from eval.resampled_consensus import one_answer_is_mean, one_answer_of
 from eval.scoring import score
 from eval.study_data import StudyData
 
@@ -189,7 +189,9 @@ def individual_scores(panel: Panel, metrics: Sequence[str]) -> dict[str, Estimat
     scores = score(metrics, panel.gold, individual(panel.votes), panel.resampling)
     if panel.rules.interval == "items":
         return scores
-    return wider_scores(scores, panel.gold, panel.votes, individual, panel.resampling.clusters)
+    # One figure has one interval: where the one answer is the mean of single ones, who leaves changes both alike.
+    answer = one_answer_of(panel) if one_answer_is_mean(panel) else individual
+    return wider_scores(scores, panel.gold, panel.votes, answer, panel.resampling.clusters)
 
 
 def effect(before: Analysis, after: Analysis) -> Effect:

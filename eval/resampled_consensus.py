@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
+
 from eval.ballots import Ballots
 from eval.panel import Panel, agreed_under
 from eval.votes import Votes
@@ -45,3 +47,38 @@ def one_answer_of(panel: Panel) -> Callable[[Votes], Ballots]:
         return agreed_under(rules, votes, panel.skills_of(votes), panel.decisions)[0].ballots
 
     return answer
+
+
+def one_answer_is_mean(panel: Panel) -> bool:
+    """Whether people's one answer is the mean of their single answers by its rules, so that no data can set them apart.
+
+    So it is where every item has as many votes, one or two, and level ones share the item: a mean metric of the one
+    answer is then that of single answers, whoever answers. Where all agree on everything it is so by chance alone.
+
+    Parameters
+    ----------
+    panel : Panel
+        A study after its rules.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from eval.panel import PanelRules, panel
+    >>> from eval.study_data import StudyData
+    >>> judgments = pd.DataFrame([("q1", "x", "a"), ("q1", "y", "b")], columns=["item", "worker", "label"])
+    >>> judgments = judgments.assign(role="main", status="counted", reason="")
+    >>> study = StudyData(judgments, pd.DataFrame({"item": ["q1"], "role": "main", "gold": ["a"]}))
+    >>> [one_answer_is_mean(panel(study, PanelRules(ties=ties))) for ties in ("fractional", "drop")]
+    [True, False]
+    """
+    rules, votes, said = panel.rules, panel.votes, panel.consensus.ballots
+    sizes = votes.counts.sum(axis=1)
+    plain = (rules.consensus, rules.ties, rules.then, rules.agreement_min) == ("majority", "fractional", (), None)
+    if not plain or rules.min_votes > 1 or {*sizes.tolist()} - {0} not in ({1}, {2}) or said.names != votes.names:
+        return False
+    share = votes.counts / np.maximum(sizes, 1)[:, None]
+    return bool(np.allclose(said.weights[:, :-1], share))

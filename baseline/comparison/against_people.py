@@ -18,7 +18,7 @@ from eval.comparison.equivalence import Equivalence, equivalence
 from eval.comparison.people_difference import ReferencePeople, wider_difference, wider_differences
 from eval.intervals.clusters import FEWEST_CLUSTERS
 from eval.metrics.table import metric_named
-from eval.resampled_consensus import one_answer_of
+from eval.resampled_consensus import one_answer_is_mean, one_answer_of
 
 NO_MARGIN = "nobody has chosen a margin (the study's setting, or --margin) before looking at the scores."
 NO_GOLD = "no item has gold, so there is no score to compare."
@@ -40,12 +40,21 @@ def from_one_answer(human: HumanBaseline, said: Sequence[Ballots]) -> Difference
 
 def from_a_person(human: HumanBaseline, said: Sequence[Ballots]) -> Differences:
     """Return each one's difference from the average person: from people's single answers, all weighing the same."""
+    if one_person_is_people(human):
+        return from_one_answer(human, said)
     votes = human.panel.votes
     return _differences(human, said, _against(human, individual(votes), individual))
 
 
+def one_person_is_people(human: HumanBaseline) -> bool:
+    """Return whether one person scores what people's one answer does by construction, and not by chance."""
+    return metric_named(human.task.primary).is_mean and one_answer_is_mean(human.panel)
+
+
 def person_from_one_answer(human: HumanBaseline) -> Difference | None:
-    """Return the difference of people's single answers from their one answer."""
+    """Return the difference of people's single answers from their one answer, None where these are one."""
+    if one_person_is_people(human):
+        return None
     said, majority = individual(human.panel.votes), human.panel.consensus.ballots
     compared = _over_items(human, said, majority)
     if compared is None or human.panel.rules.interval == "items":

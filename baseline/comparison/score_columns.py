@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from baseline.comparison.against_people import one_person_is_people
 from baseline.comparison.against_people_table import against_people_notes, against_people_table
 from baseline.comparison.peer_sentences import peer_notes, peer_sentences, peers_dict
 from baseline.comparison.peer_tables import peer_table
 from baseline.comparison.results import Respondent, Results
 from baseline.comparison.score_rows import ScoreRow, difference_words, measured, p_words_of, person_words, reply_words
-from baseline.human.interval_scope import QUESTIONS, notes_on_tests
+from baseline.human.interval_scope import ONE_PERSON_IS_PEOPLE, QUESTIONS, notes_on_tests
 from baseline.runs.train_leaks import public_gold
 from data.numbers import DASH, MINUS, counted, interval, number, with_interval
 from data.tables import LEFT_OUT, Column, Table
@@ -67,7 +68,8 @@ def result_notes(results: Results) -> list[str]:
 def questions(results: Results) -> list[str]:
     """Return which question each comparison with people answers and how p is read, nothing where none is made."""
     compared = [row.vs_human or row.vs_person for row in results.models]
-    return [QUESTIONS, *_standing_of_people(results), *notes_on_tests(compared)] if any(compared) else []
+    same = [ONE_PERSON_IS_PEOPLE] if results.human.majority and one_person_is_people(results.human) else []
+    return [QUESTIONS, *same, *_standing_of_people(results), *notes_on_tests(compared)] if any(compared) else same
 
 
 def _standing_of_people(results: Results) -> Iterator[str]:

@@ -90,7 +90,7 @@ class HumanBaseline:
         if not len(self.panel.votes):
             notes.append(_why_no_votes(self.panel))
         if (unit := self.one_cluster) and len(self.panel.votes):
-            notes.append(f"All items share one {unit}, so there is no interval, but over people with these items.")
+            notes.append(f"All items share one {unit}, so there is no interval: nothing shows how others differ.")
         elif (clusters := self.panel.resampling.clusters) and len(self.panel.votes):
             notes += _few_clusters(clusters, self.panel.votes.items)
         if not self.one_cluster and len(self.panel.votes) and (self.majority or self.leave_one_out["accuracy"].n):

@@ -14,6 +14,10 @@ QUESTIONS = (
     "better or worse than a person of this kind, taken at random, who answers alone? Both can be true: many people "
     "together are usually better than each of them."
 )
+ONE_PERSON_IS_PEOPLE = (
+    "With so few votes to an item, level ones sharing it, people's one answer scores what their single answers do, "
+    "whoever answers: both have one score here, and no difference between them is tested."
+)
 ADJUSTED = (
     "Intervals stand for each comparison by itself; p is corrected for all comparisons of its kind (Holm), so it may "
     "be above 0.05 where an interval leaves out 0."

@@ -11,6 +11,7 @@ from sqlalchemy import Engine
 from baseline.comparison.results import Results, results
 from baseline.comparison.score_columns import results_dict
 from baseline.human.baseline import stored_rules
+from baseline.human.interval_scope import ONE_PERSON_IS_PEOPLE
 from baseline.output.crowd_size_section import draw_crowd_size
 from baseline.output.markdown import results_markdown
 from baseline.output.terminal import results_text
@@ -122,6 +123,24 @@ def test_a_verdict_of_equivalence_is_for_these_people_and_says_so_beside_a_wider
     note = next(note for note in found.human.notes() if note.startswith("Intervals of people hold"))
     assert "differences from people, but not a verdict of equivalence, which is for these people." in note
     assert "choose “these people, other items” on the results page" in note
+
+
+def test_two_votes_that_share_an_item_are_one_comparison_and_no_difference(sqlite: Engine) -> None:
+    model = {"close": ["r"] * 57 + ["g"] * 3}
+    two, three = (
+        room(sqlite, votes, model, settings=StudySettings(overlap=len(votes[0])), name=f"room{len(votes[0])}")
+        for votes in (["rg", "rr", "rr"] * 20, ["rrr"] * 60)
+    )
+    one_answer, single, close = two.rows
+    assert single.scores["accuracy"].ci == pytest.approx(one_answer.scores["accuracy"].ci)
+    assert single.vs_human is None
+    assert close.vs_human == close.vs_person
+    assert ONE_PERSON_IS_PEOPLE in results_text(two)
+    # Where three have all agreed, the next item could set one person apart from most.
+    assert three.rows[1].vs_human is not None
+    assert three.rows[1].vs_human.value == 0
+    assert three.rows[1].vs_human.ci[1] > 0
+    assert ONE_PERSON_IS_PEOPLE not in results_text(three)
 
 
 def test_people_whom_no_model_could_be_shown_to_equal_are_counted_in_the_note(sqlite: Engine) -> None:

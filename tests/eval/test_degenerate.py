@@ -51,7 +51,7 @@ from eval.item_scores import gold_codes
 from eval.metrics.table import metric_named
 from eval.panel import Panel, PanelRules, agreed_under, consensus_under, panel
 from eval.reanalysis import analysis, analysis_of, effect, individual_scores
-from eval.resampled_consensus import one_answer_of
+from eval.resampled_consensus import one_answer_is_mean, one_answer_of
 from eval.scoring import score, values_of
 from eval.sensitivity import rule_grid, sensitivity
 from eval.study_data import StudyData
@@ -204,6 +204,7 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "analysis_of": on_panel(lambda s: analysis_of(s, METRICS)),
     "individual_scores": on_panel(lambda s: individual_scores(s, METRICS)),
     "wider": on_panel(lambda s: wider(humans.ceiling(s.votes), s.votes, lambda left: humans.ceiling(left).value)),
+    "one_answer_is_mean": on_panel(lambda s: int(one_answer_is_mean(s))),
     "with_gold": on_panel(lambda s: len(with_gold(s.votes, s.gold))),
     "why_these_people": on_votes(why_these_people),
     "groups_of_people": on_panel(lambda s: groups_of_people(s.votes).tolist()),

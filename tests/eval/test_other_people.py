@@ -34,7 +34,7 @@ from eval.metrics.table import metric_named
 from eval.panel import Panel, PanelRules, panel
 from eval.people_scores import leave_one_out
 from eval.reanalysis import analysis_of
-from eval.resampled_consensus import one_answer_of
+from eval.resampled_consensus import one_answer_is_mean, one_answer_of
 from eval.scoring import score, values_of
 from eval.study_data import StudyData
 from eval.votes import Votes, code
@@ -374,6 +374,20 @@ def test_the_noise_of_single_votes_is_no_more_than_items_vary(wrong: float) -> N
     assert after**2 == pytest.approx(max(before**2 - (noise - of_items), of_items))
     assert before > 1.3 * after
     assert values_without_each(people.votes, figures, [np.nan]).tolist() == plain.tolist()
+
+
+def test_two_votes_that_share_an_item_are_one_figure_with_one_interval() -> None:
+    rows = crowd(overlap=2)
+    found = analysis_of(panel_of(rows, PanelRules()), ["accuracy"])
+    one_answer, single = found.majority["accuracy"], found.individual["accuracy"]
+    assert single.value == pytest.approx(one_answer.value)
+    assert single.ci == pytest.approx(one_answer.ci)
+    assert one_answer_is_mean(found.panel)
+    others = PanelRules(ties="drop"), PanelRules(ties="random"), PanelRules(min_votes=2), PanelRules(agreement_min=0.6)
+    assert not any(one_answer_is_mean(panel_of(rows, rules)) for rules in others)
+    alike = [(item, worker, GOLD[item]) for item, worker, _ in crowd(overlap=3)]
+    assert not one_answer_is_mean(panel_of(alike, PanelRules()))
+    assert not one_answer_is_mean(panel_of(rows[1:], PanelRules()))
 
 
 @pytest.mark.parametrize("ties", ["drop", "wrong", "fractional", "random"])
