@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from sqlalchemy import bindparam, case, func, insert, select, update
 
+from data.numbers import counted
 from data.task import Item, Role
 from db.engine import Session, execute, read, write
 from db.prepared_statements import Row
@@ -26,6 +27,8 @@ _COVERAGE = select(
     func.sum(ITEM.c.filled),
     func.sum(ITEM.c.held),
     func.sum(case((ITEM.c.filled >= ITEM.c.target, 1), else_=0)),
+    func.min(ITEM.c.target),
+    func.max(ITEM.c.target),
 ).where(ITEM.c.study_id == bindparam("study"), ITEM.c.role == "main")
 _COUNT = (
     select(func.count())
@@ -44,13 +47,31 @@ class StoredItem:
 
 @dataclass(frozen=True)
 class Coverage:
-    """How far the main items of a study are: judgments counted, held by someone now, and wanted in all."""
+    """How far the main items of a study are: judgments counted, held by someone now, and wanted in all.
+
+    Of single items `least` to `most` are wanted: in a log as many as each has.
+    """
 
     items: int
     target: int
     filled: int
     held: int
     complete: int
+    least: int = 0
+    most: int = 0
+
+    @property
+    def of_each(self) -> str:
+        """How many judgments of an item are wanted, in words.
+
+        >>> Coverage(1, 5, 0, 0, 0, least=5, most=5).of_each, Coverage(2, 8, 0, 0, 0, least=3, most=5).of_each
+        ('5 judgments each', '3 to 5 judgments each')
+        """
+        return (
+            f"{counted(self.most, 'judgment')} each"
+            if self.least == self.most
+            else (f"{self.least} to {counted(self.most, 'judgment')} each")
+        )
 
 
 def add_items(

@@ -16,9 +16,9 @@ _LAST = select(JUDGMENT).where(*_OF_WORKER).order_by(JUDGMENT.c.repeat.desc()).l
 _VOID = update(JUDGMENT).where(JUDGMENT.c.id == bindparam("key")).values(status="void", reason=bindparam("why"))
 UNDONE = "undone"
 EXCLUDED, AFTERWARDS = "worker excluded", "sent after exclusion"
-BROKEN_OFF = "sitting broken off"
-"""Why a judgment is void: its worker took it back, was stopped after it or before it, or left a sitting halfway."""
-UNPAID = (UNDONE, AFTERWARDS)
+BROKEN_OFF, DUPLICATE = "sitting broken off", "duplicate"
+"""Why a judgment is void: its worker took it back, was stopped after it or before it, left a sitting halfway, or had
+answered the item before, as a log has it."""
 _CONTROL = (
     select(JUDGMENT.c.label, ITEM.c.gold, ITEM.c.fields)
     .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)

@@ -8,6 +8,7 @@ from statistics import median
 import pandas as pd
 
 from data.errors import BadSetting
+from data.numbers import counted
 from db.engine import Session
 from db.studies import Study
 from db.study_settings import StudySettings
@@ -30,6 +31,10 @@ COLUMNS = (
 )
 
 
+NO_PRICE = "no price is stored"
+"""Why nothing is known of what somebody was paid."""
+
+
 @dataclass(frozen=True)
 class Payments:
     """The payments of a study. `minimum` is the pay per hour below which `below_minimum` says "yes", None for none.
@@ -39,6 +44,7 @@ class Payments:
     `total` both, and `hourly_pay` the total over the time, None without one. `void_answers` do not count. `void_pay`
     was offered for those that nothing is owed for: what a platform refused, and, where the study was made so
     (`pay_after_exclusion` "decide"), what its worker gave before being stopped, which is for the requester to decide.
+    Of a log that tells no price of a worker's answers nothing is known: these amounts are None.
     """
 
     frame: pd.DataFrame
@@ -47,8 +53,13 @@ class Payments:
 
     @property
     def total(self) -> float:
-        """What is owed in all, bonuses with it."""
+        """What is owed in all, bonuses with it, so far as prices are known."""
         return float(self.frame["total"].sum())
+
+    @property
+    def unpriced(self) -> int:
+        """Of how many workers a log tells no price, so that nobody can say what they are owed."""
+        return int(self.frame["total"].isna().sum())
 
     @property
     def bonuses(self) -> float:
@@ -76,7 +87,10 @@ class Payments:
         rate = "" if self.median_hourly is None else f", {self.median_hourly:,.2f} per hour in the median"
         bonus = f" ({self.bonuses:,.2f} of it bonuses)" if self.bonuses else ""
         number = len(self.frame)
-        said = f"{number} worker{'' if number == 1 else 's'}, {self.total:,.2f} {self.currency} in all{bonus}{rate}"
+        if number and self.unpriced == number:
+            return f"{counted(number, 'worker')}; {NO_PRICE}, so what they were paid is not known"
+        said = f"{counted(number, 'worker')}, {self.total:,.2f} {self.currency} in all{bonus}{rate}"
+        said += f"; of {self.unpriced} {NO_PRICE}" if self.unpriced else ""
         if self.minimum is None:
             return f"{said}; set a minimum pay per hour to see who is below it"
         return f"{said}; {self.below} below the minimum of {self.minimum:,.2f} per hour"
@@ -149,4 +163,6 @@ def _line(work: WorkerSummary, currency: str, minimum: float | None, bonus: floa
     below = "" if minimum is None or rate is None else "yes" if rate < minimum else "no"
     seconds, pay, void_pay = round(work.seconds, 1), round(float(work.pay), 6), round(float(work.void_pay), 6)
     made = (work.name, work.status, work.simulated, work.answers)
+    if not work.priced:
+        return (*made, seconds, None, "", None, "", work.void, None, None, None)
     return (*made, seconds, pay, currency, rate, below, work.void, void_pay, bonus, round(pay + bonus, 6))

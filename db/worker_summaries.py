@@ -6,19 +6,19 @@ from typing import Any, Literal, cast
 
 from sqlalchemy import Select, bindparam, case, func, select
 
-from db.column_types import word
 from db.engine import Session, read
-from db.judgments import BROKEN_OFF, EXCLUDED, UNDONE, ControlAnswer
+from db.judgments import BROKEN_OFF, DUPLICATE, EXCLUDED, UNDONE, ControlAnswer
 from db.prepared_statements import Row
 from db.statuses import EnrolmentStatus
 from db.studies import Study
+from db.study_settings import StudySettings
 from db.tables import ENROLMENT, ITEM, JUDGMENT, WORKER
 
 WorkerStatus = EnrolmentStatus | Literal["imported"]
 
 _KEPT, _VOID = JUDGMENT.c.status != "void", JUDGMENT.c.status == "void"
 _REASON = func.coalesce(JUDGMENT.c.reason, "")
-_OWED = _KEPT | (word(BROKEN_OFF) == _REASON) | (bindparam("owed_if") == _REASON)
+_OWED = _KEPT | _REASON.in_([bindparam("left"), bindparam("again"), bindparam("stopped")])
 """What is paid: what counts, and what was taken out after it had been given as promised."""
 _SINGLE = JUDGMENT.c.page.is_(None)
 _MAIN, _WORK = ITEM.c.role == "main", ITEM.c.role != "training"
@@ -40,6 +40,7 @@ _DONE = (
         _sum(_OWED, func.coalesce(JUDGMENT.c.seconds, 0)).label("seconds"),
         _sum(_OWED & _SINGLE, func.coalesce(JUDGMENT.c.price, 0)).label("pay"),
         _sum(~_OWED & _SINGLE, func.coalesce(JUDGMENT.c.price, 0)).label("void_pay"),
+        (func.count(JUDGMENT.c.price) > 0).label("priced"),
     )
     .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
     .where(_MINE)
@@ -109,8 +110,10 @@ class WorkerSummary:
     `answers` to main and control items are those that are not void, `void` those that are; `main` are all to main
     items, answered in `main_seconds`, and `counted` those of them that count. An answer that its worker took back is in
     none of these. `pay` is what is owed: for all that is not void, and for what became so after it was given as
-    promised (its worker was stopped, or left a sitting halfway); a page's price is counted once (DECISIONS 7).
-    `seconds` are the active time behind it, training with it. `void_pay` was offered for the rest.
+    promised (its worker was stopped, left a sitting halfway, or answered an item of a log again); a page's price is
+    counted once (DECISIONS 7). `seconds` are the active time behind it, training with it. `void_pay` was offered for
+    the rest. Of a log without the prices of this worker's answers both are 0 and `priced` is false: what was paid is
+    not known.
     """
 
     key: int
@@ -125,12 +128,22 @@ class WorkerSummary:
     seconds: float = 0.0
     pay: float = 0.0
     void_pay: float = 0.0
+    priced: bool = True
     consent: Consent | None = None
+
+
+def owed_though_void(settings: StudySettings) -> dict[str, str]:
+    """Return for which reasons a void answer is paid.
+
+    Its worker left a sitting halfway, gave one answer more than counts, or was stopped after it.
+    """
+    stopped = EXCLUDED if settings.pay_after_exclusion == "owed" else "nothing else"
+    return {"left": BROKEN_OFF, "again": DUPLICATE, "stopped": stopped}
 
 
 def worker_summaries(session: Session, *, study: Study) -> list[WorkerSummary]:
     """Return every worker who takes part in a study or has a judgment in it, in the order in which they came."""
-    paid = {"study": study.id, "owed_if": EXCLUDED if study.settings.pay_after_exclusion == "owed" else "nothing else"}
+    paid = {"study": study.id, **owed_though_void(study.settings)}
     done = {row.worker_id: row for row in read(session, _DONE, **paid)}
     pages = {row.worker_id: row for row in read(session, _PAGES, **paid)}
     enrolled = {row.worker_id: row for row in read(session, _ENROLLED, study=study.id)}
@@ -144,6 +157,8 @@ def worker_summaries(session: Session, *, study: Study) -> list[WorkerSummary]:
         work_done.pop("worker_id", None)
         for column in ("pay", "void_pay") if key in pages else ():
             work_done[column] += getattr(pages[key], column)
+        if study.origin != "imported":
+            work_done["priced"] = True  # what is not stored is not paid
         status = enrolled[key].status if key in enrolled else "imported"
         summaries.append(
             WorkerSummary(

@@ -7,6 +7,7 @@ from typing import Literal
 
 from annotate.imports.log_items import Answer, ItemKey
 from data.errors import BadFile, UnknownName
+from db.judgments import DUPLICATE
 
 Policy = Literal["first", "last", "keep", "error"]
 POLICIES: tuple[Policy, ...] = ("first", "last", "keep", "error")
@@ -97,8 +98,8 @@ def _verdicts(answers: Sequence[Answer], places: Sequence[int], policy: Policy) 
     reasons = {place: _refused(answers[place]) for place in places}
     kept = [place for place in places if reasons[place] is None]
     surplus = [] if policy == "keep" else kept[:-1] if policy == "last" else kept[1:]
-    reasons |= dict.fromkeys(surplus, "duplicate")
-    ranked = sorted(places, key=lambda place: (reasons[place] is not None, reasons[place] != "duplicate"))
+    reasons |= dict.fromkeys(surplus, DUPLICATE)
+    ranked = sorted(places, key=lambda place: (reasons[place] is not None, reasons[place] != DUPLICATE))
     return [(place, Verdict(repeat, reasons[place])) for repeat, place in enumerate(ranked)]
 
 

@@ -10,6 +10,7 @@ from annotate.imports.gold_file import GoldFile
 from annotate.imports.labels import Labels, lookalikes
 from annotate.imports.skill_files import Skills
 from data.wording import Language, english_name
+from db.judgments import DUPLICATE
 
 LISTED = 10
 NO_SKILLS = Skills(())
@@ -51,7 +52,7 @@ class ImportReport:
             "duplicates": {
                 "policy": self.policy,
                 "found": settled.duplicates,
-                "dropped": void["duplicate"],
+                "dropped": void[DUPLICATE],
                 "conflicts": [
                     {"item": conflict.item[1], "worker": conflict.worker, "labels": list(conflict.labels)}
                     for conflict in settled.conflicts
@@ -103,7 +104,7 @@ class ImportReport:
         yield "workers", str(self.workers)
         repeats = f" ({settled.repeats} answered again by the same worker)" if settled.repeats else ""
         yield "judgments", f"{self.judgments['main']} main, {self.judgments['control']} control{repeats}"
-        void = {reason: number for reason, number in settled.void().items() if reason != "duplicate"}
+        void = {reason: number for reason, number in settled.void().items() if reason != DUPLICATE}
         yield "void", ", ".join(f"{number} with {reason}" for reason, number in void.items())
         if settled.duplicates:
             conflicts = f"{len(settled.conflicts)} of the pairs conflict" if settled.conflicts else "none conflict"

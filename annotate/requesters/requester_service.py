@@ -155,6 +155,7 @@ class RequesterService:
             counted=far.filled,
             wanted=far.target,
             held=far.held,
+            wanted_of_each=far.of_each,
             complete=far.complete,
             turnout=turnout(session, study=study, moment=self.clock()),
             appeals=count_open(session, study=study),

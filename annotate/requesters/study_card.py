@@ -16,7 +16,8 @@ from db.study_settings import StudySettings
 
 @dataclass(frozen=True)
 class StudyCard:
-    """How far one study is. `counted`, `wanted` and `held` are judgments, `complete` items with all of theirs.
+    """How far one study is. `counted`, `wanted` and `held` are judgments, `complete` items with all of theirs,
+    `wanted_of_each` how many an item is to have, in words.
 
     `appeals` wait for an answer; `unchecked` is how many workers have met every control and get main items only.
     `note` says which stored settings this version does not know, "" where it knows all.
@@ -37,6 +38,7 @@ class StudyCard:
     held: int
     complete: int
     turnout: Turnout
+    wanted_of_each: str
     appeals: int = 0
     unchecked: int = 0
     note: str = ""

@@ -25,6 +25,7 @@ from baseline.human.rules_and_agreement import gold_sentence
 from baseline.human.sensitivity_strip import picture, strip_remarks, strip_table
 from data.numbers import counted
 from data.tables import Table, table_of
+from db.pay_of_answers import pay_and_time
 
 
 def report(evidence: Evidence) -> Document:
@@ -137,5 +138,5 @@ def _sensitivity(evidence: Evidence) -> Section:
 
 
 def _effort(evidence: Evidence) -> Section:
-    known = [(name, value) for name, value in evidence.baseline.human.pay.items() if value is not None]
-    return Section("Pay and time", (Line(joined(known) or "Neither prices nor times are stored."),))
+    words = pay_and_time(evidence.baseline.human.pay)
+    return Section("Pay and time", (Line(f"{words[0].upper()}{words[1:]}."),))

@@ -13,6 +13,7 @@ from baseline.human.baseline_tables import joined
 from baseline.runs.prompt_languages import prompt_language
 from data.numbers import counted, number
 from data.wording import enumerated
+from db.pay_of_answers import pay_words, time_words
 from db.study_description import NUMBERS
 from db.study_settings import SETTINGS
 from eval.intervals.jackknife import why_these_people
@@ -119,13 +120,13 @@ def _training(evidence: Evidence) -> Iterable[Line]:
 def _effort(evidence: Evidence) -> Iterable[Line]:
     pay = evidence.baseline.human.pay
     if pay["total"] is not None:
-        yield Line(f"Pay: {joined(pay.items())}.")
+        yield Line(f"Pay: {pay_words(pay)}.")
     elif evidence.unanswered("pay"):
         yield _question("What were people paid, and what did that come to in an hour? No price is stored.")
     seconds = evidence.seconds()
     if len(seconds):
-        low, middle, high = (f"{value:.1f}" for value in seconds.quantile([0.25, 0.5, 0.75]))
-        yield Line(f"Seconds per judgment of a main item: median {middle}, middle half from {low} to {high}.")
+        low, high = (f"{value:.2f}" for value in seconds.quantile([0.25, 0.75]))
+        yield Line(f"Time: {time_words(pay)}, middle half from {low} to {high}.")
     elif evidence.unanswered("time_spent"):
         yield _question("How long did an item take? No times are stored.")
     yield Line(f"Main items per worker: {_spread(evidence.per_worker('main'))}.")

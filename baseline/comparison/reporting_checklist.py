@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from baseline.comparison.document import Line, Section
 from baseline.comparison.report_evidence import Evidence
-from data.numbers import counted, number
+from data.numbers import counted
 from data.tables import Column, Table
 from data.wording import named_languages
+from db.pay_of_answers import pay_words, time_words
 from db.study_description import NUMBERS, answered
 from db.study_settings import SETTINGS
 
@@ -59,8 +60,8 @@ def _stated(evidence: Evidence) -> Iterator[ReportedItem]:
     known = {
         "how_trained": _training(evidence),
         "instructions": _instruction(evidence),
-        "pay": _pay(evidence),
-        "time_spent": _time(evidence),
+        "pay": pay_words(evidence.baseline.human.pay) or MISSING,
+        "time_spent": time_words(evidence.baseline.human.pay) or MISSING,
         "instructed_alike": _instructed(evidence),
         "robustness": _robustness(evidence),
     }
@@ -69,17 +70,6 @@ def _stated(evidence: Evidence) -> Iterator[ReportedItem]:
             written, stored = getattr(evidence.study.settings, name), known.get(name, MISSING)
             texts = [written] * answered(written) + [stored] * (stored not in (MISSING, *WITHOUT_ANSWER))
             yield ReportedItem(place, SETTINGS[name].title, "; ".join(texts) or stored)
-
-
-def _pay(evidence: Evidence) -> str:
-    pay = evidence.baseline.human.pay
-    hourly = "" if pay["median_hourly"] is None else f"; median {pay['median_hourly']} {pay['currency']} an hour"
-    return MISSING if pay["total"] is None else f"{pay['total']} {pay['currency']} in all{hourly}"
-
-
-def _time(evidence: Evidence) -> str:
-    seconds = evidence.seconds()
-    return f"median {number(float(seconds.median()))} s an answer" if len(seconds) else MISSING
 
 
 def _training(evidence: Evidence) -> str:

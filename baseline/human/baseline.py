@@ -11,7 +11,7 @@ from data.numbers import interval
 from data.task import Task
 from db import frames, scoring_frames
 from db.engine import Session
-from db.judgments import UNPAID
+from db.pay_of_answers import pay
 from db.studies import Study
 from eval.estimate import Estimate
 from eval.gold import Gold, GoldLabels, TaskItems
@@ -259,41 +259,6 @@ def baseline_of(answers: Collected, rules: PanelRules) -> HumanBaseline:
         majority=scores.majority,
         individual=scores.individual,
         leave_one_out={"accuracy": scores.leave_one_out},
-        pay=pay(answers.judgments, currency=study.settings.currency),
+        pay=pay(answers.judgments, study.settings),
         simulated=int(answers.judgments["simulated"].sum()),
     )
-
-
-def pay(judgments: pd.DataFrame, *, currency: str) -> dict[str, Any]:
-    """Return what a study cost and how long an item took.
-
-    The price of a worker's page stands on each of its rows and is counted once; rows without a page are paid one by
-    one. What a worker took back, or sent after being stopped, costs nothing. `total` and `currency` are None where no
-    price is known. `median_seconds` is per judgment. `median_hourly` is, over workers, total paid / total time, in
-    `currency` per hour: of active time, or of the time that pages of an imported log were open.
-    """
-    paid = judgments[judgments["price"].notna() & ~judgments["reason"].isin(UNPAID)]
-    pages = paid[paid["page"].notna()].drop_duplicates(["worker", "page"])
-    single = paid[paid["page"].isna()]
-    seconds = pd.to_numeric(judgments["seconds"]).dropna()
-    total = float(pages["price"].sum() + single["price"].sum()) if len(paid) else None
-    return {
-        "total": None if total is None else round(total, 6),
-        "currency": None if total is None else currency,
-        "median_hourly": _median_hourly(single, judgments[judgments["page"].notna()]),
-        "median_seconds": round(float(seconds.median()), 2) if len(seconds) else None,
-    }
-
-
-def _median_hourly(single: pd.DataFrame, paged: pd.DataFrame) -> float | None:
-    """Return it over answers that are paid one by one and over pages, each row of which has its share of the time."""
-    pages = paged.astype({"price": float, "seconds": float}).groupby(["worker", "page"], sort=False)
-    of_pages = pd.DataFrame({"price": pages["price"].max(), "seconds": pages["seconds"].sum(min_count=1)}).reset_index()
-    columns = ["worker", "price", "seconds"]
-    rows = pd.concat([single.astype({"price": float, "seconds": float})[columns], of_pages[columns]])
-    timed = rows[rows["seconds"].notna() & rows["price"].notna()]
-    workers = timed.groupby("worker")[["price", "seconds"]].sum()
-    workers = workers[workers["seconds"] > 0]
-    if not len(workers) or not workers["price"].any():
-        return None
-    return round(float((workers["price"] / workers["seconds"]).median() * 3600), 2)

@@ -8,6 +8,7 @@ import pandas as pd
 
 from db import frames
 from db.engine import Session
+from db.judgments import DUPLICATE
 from db.studies import Study
 
 COLUMNS = (
@@ -15,7 +16,6 @@ COLUMNS = (
 )  # fmt: skip
 NAMING = ("worker", "excluded")
 """Where `human --json` and `results --json` name workers: a name, or a list of them."""
-DUPLICATE = "duplicate"
 
 
 def pseudonyms(names: Iterable[str], *, seed: int = 0) -> dict[str, str]:

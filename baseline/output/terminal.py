@@ -1,6 +1,6 @@
 """What is read in a terminal: results, a human baseline, a plan, the rules on workers and two assessors."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +19,7 @@ from data.numbers import counted, number
 from data.table_text import text_table
 from data.tables import Table
 from data.task import Task
+from db.pay_of_answers import pay_and_time
 from eval.agreement.two_assessors import Assessment
 from eval.reanalysis import Effect, Loss
 from eval.workers import TITLES
@@ -55,7 +56,7 @@ def human_text(baseline: DetailedBaseline) -> str:
         *_procedure(baseline),
         *_sensitivity(baseline),
         pairs("rules", shown["rules"]),
-        _pay(shown["pay"]),
+        f"pay: {pay_and_time(shown['pay'])}",
         *(f"note: {note}" for note in shown["notes"]),
     ]
     return "\n".join(parts)
@@ -118,11 +119,6 @@ def _sensitivity(baseline: DetailedBaseline) -> list[str]:
     stars = "score (items scored) under other rules; * these rules"
     rows = text_table(strip_table(baseline.sensitivity, baseline.human.panel.rules))
     return [stars, rows, *strip_remarks(baseline.sensitivity), ""]
-
-
-def _pay(pay: Mapping[str, object]) -> str:
-    known = {name: value for name, value in pay.items() if value is not None}
-    return pairs("pay", known) if known else "pay: neither prices nor times are stored"
 
 
 def _losses(title: str, effect: Effect, least: int) -> str:

@@ -8,14 +8,21 @@ import pandas as pd
 import pytest
 from typer.testing import Result
 
+from annotate.pages.manage.workers_drawing import draw_workers
+from annotate.requesters.oversight import Oversight
 from baseline.human.baseline import human_baseline
 from data.errors import BadFile, BadSetting
 from db import frames
 from db.clock import now
 from db.engine import Database, reading, writing
 from db.erasure import forget
+from db.items import coverage, list_items
+from db.judgments import Judgment, add_judgments
+from db.pay_of_answers import pay_and_time
+from db.workers import named_workers
 from eval.panel import PanelRules
 from tests.annotate.test_import_real_logs import longest_common_subsequence, pool
+from tests.helpers.collection import make_study
 from tests.helpers.importing import answer, imported, write_table
 
 
@@ -156,3 +163,42 @@ def test_a_report_of_a_log_has_no_setting_that_never_applied(command: Callable[.
     told = (tmp_path / "s.md").read_text("utf8")
     assert not [name for name in ("overlap_max", "page_main", "lease_minutes", '"price"', '"quality"') if name in told]
     assert '"consensus": "majority"' in told
+
+
+def test_of_a_log_without_prices_nothing_is_said_of_pay_but_why(sqlite: Database, tmp_path: Path) -> None:
+    rows = [answer("a", "yes", "w1"), answer("a", "no", "w2"), answer("b", "no", "w1")]
+    done = imported(sqlite, write_table(tmp_path / "log.tsv", rows))
+    owed = Oversight(sqlite).payments(done.study.name)
+    assert [line["total"] for line in owed.frame.to_dict("records")] == [None, None]
+    assert str(owed) == "2 workers; no price is stored, so what they were paid is not known"
+    assert "0.00" not in str(draw_workers("s", Oversight(sqlite).workers(done.study.name), owed))
+    with reading(sqlite) as session:
+        pay = human_baseline(session, study=done.study, rules=PanelRules()).pay
+        each = coverage(session, study=done.study).of_each
+    assert (pay_and_time(pay), each) == ("neither prices nor times are stored", "1 to 2 judgments each")
+
+
+def test_where_some_workers_have_prices_the_sum_says_of_how_many_it_is(sqlite: Database, tmp_path: Path) -> None:
+    rows = [answer("a", "yes", "w1", reward="0.5"), answer("a", "no", "w2", reward="")]
+    done = imported(sqlite, write_table(tmp_path / "log.tsv", rows))
+    owed = Oversight(sqlite).payments(done.study.name)
+    assert (owed.total, owed.unpriced) == (0.5, 1)
+    assert str(owed).startswith("2 workers, 0.50 USD in all; of 1 no price is stored")
+
+
+def test_the_baseline_pays_what_is_owed_and_times_answers_to_main_items(engine: Database) -> None:
+    study = make_study(engine, main=2, control=1)
+    with writing(engine) as session:
+        items = [*list_items(session, study=study, role="main"), *list_items(session, study=study, role="control")]
+        worker = named_workers(session, names=["w1"])["w1"]
+        given = [
+            Judgment(item.key, worker, "red", price=1.0, seconds=took)
+            for item, took in zip(items[:1] + items[2:], (10, 90), strict=True)
+        ]
+        refused = Judgment(items[1].key, worker, "red", status="void", reason="REJECTED", price=5.0, seconds=50)
+        add_judgments(session, study=study, judgments=[*given, refused])
+    owed = Oversight(engine).payments(study.name)
+    with reading(engine) as session:
+        pay = human_baseline(session, study=study, rules=PanelRules()).pay
+    assert (pay["total"], pay["median_hourly"]) == (owed.total, owed.median_hourly) == (2.0, 72.0)
+    assert pay["median_seconds"] == 10

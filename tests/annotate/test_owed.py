@@ -19,11 +19,11 @@ from annotate.requesters.settings_change import SettingsChange
 from annotate.worker.acts import Act
 from annotate.worker.service import Service
 from app import cli
-from baseline.human.baseline import pay
 from data.errors import BadSetting
 from db.accounts import ensure_owner
 from db.engine import Database, reading, upgrade, writing
 from db.frames import judgments
+from db.pay_of_answers import pay
 from tests.helpers.browsing import application, invited
 from tests.helpers.collection import Person, Watch, arrive, make_service, make_study
 
@@ -178,7 +178,7 @@ def test_an_answer_taken_back_is_paid_when_it_is_given_anew_and_costs_the_study_
     sent(service, person, 1)
     assert owed(sqlite, watch)["pay"] == "8.0"
     with reading(sqlite) as session:
-        spent = pay(judgments(session, study=study), currency="RUB")
+        spent = pay(judgments(session, study=study), study.settings)
     assert spent["total"] == 8.0
 
 

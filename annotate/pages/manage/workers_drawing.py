@@ -13,7 +13,7 @@ from data.drawing.environment import NO_BREAK
 from data.tables import Column, Table, chosen, table_of
 from db.appeals import Appeal
 from db.events import Event
-from db.payments import Payments
+from db.payments import NO_PRICE, Payments
 from db.record_columns import EVENTS
 from db.worker_summaries import WorkerAnswer
 from eval.workers import RULES, TITLES, QualityRules
@@ -65,7 +65,7 @@ WORKERS: tuple[Column[WorkerLine], ...] = (
     ),
     Column("pace", "s / item", "Mean active time on a main item", lambda line: line.pace or 0),
     Column("fired", "rules fired", "", lambda line: sum(line.fired.values()), style="fired"),
-    Column("pay", "pay", "A bonus stands apart", lambda line: line.work.pay + line.bonus),
+    Column("pay", "pay", "A bonus stands apart", lambda line: line.work.pay + line.bonus if line.work.priced else -1),
     Column("hourly", "per hour", "Pay and bonus by active time, training with it", lambda line: line.hourly or 0),
     Column(
         "consent",
@@ -133,7 +133,14 @@ def draw_workers(name: str, lines: list[WorkerLine], owed: Payments) -> Markup:
     """Return the table of a study's workers with what they are owed."""
     address = f"/manage-files/{quote(name, safe='')}/payments"
     table = Table("Workers, those whom a rule has found first", WORKERS, lines)
-    seen = {"titles": TITLES, "minimum": owed.minimum, "warned": owed.warned, "address": address, "rising": RISING}
+    seen = {
+        "titles": TITLES,
+        "no_price": f"Not known: {NO_PRICE}",
+        "minimum": owed.minimum,
+        "warned": owed.warned,
+        "address": address,
+        "rising": RISING,
+    }
     return rendered("workers.html", table=table, **seen, owed=str(owed))
 
 
