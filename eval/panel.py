@@ -104,6 +104,11 @@ class Panel:
         return voter_skills(votes, self.controls)
 
     @property
+    def failed(self) -> frozenset[str]:
+        """The workers whom their answers to controls leave out."""
+        return self.workers & _failed(self.controls, self.rules.control_min)
+
+    @property
     def scale(self) -> tuple[float, ...] | None:
         """The numbers (K,) of the labels of a closed list where they are points of a scale, None where they are not."""
         if self.asked is None or self.votes.names is not None or self.asked.answer.level == "nominal":
@@ -218,7 +223,8 @@ def agreed_under(
     consensus = consensus_under(rules, votes, skills, decisions)
     if rules.agreement_min is None:
         return consensus, None
-    answers = answer_agreement(consensus, votes, rules.agreement_min, rules.allowed_share)
+    by_votes = rules.min_votes if rules.consensus == "majority" else None
+    answers = answer_agreement(consensus, votes, rules.agreement_min, rules.allowed_share, by_votes=by_votes)
     return only_agreed(consensus, answers), answers
 
 

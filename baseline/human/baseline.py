@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from data.human_rules import INTERVALS, StudyRules
-from data.numbers import interval
+from data.numbers import counted, interval
 from data.task import Task
 from db import frames, scoring_frames
 from db.engine import Session
@@ -45,7 +45,8 @@ class HumanBaseline:
     """The human side of a study: the panel after its rules and every score of it.
 
     `majority` and `individual` are {} without gold; `leave_one_out` is agreement with the peers and needs none.
-    `simulated` counts the judgments that programs gave, `aside` the items with gold that are left out (`on_kept`).
+    `simulated` counts the judgments that programs gave, `aside` the items with gold that are left out (`on_kept`),
+    `scored_controls` the scored items whose answers are those to a control as well.
     """
 
     study: str
@@ -57,6 +58,7 @@ class HumanBaseline:
     pay: dict[str, Any]
     simulated: int
     aside: int = 0
+    scored_controls: int = 0
 
     @property
     def one_cluster(self) -> str:
@@ -95,6 +97,8 @@ class HumanBaseline:
             notes += _few_clusters(clusters, self.panel.votes.items)
         if not self.one_cluster and len(self.panel.votes) and (self.majority or self.leave_one_out["accuracy"].n):
             notes.append(_whom_intervals_hold_for(self.panel) + self._rare_kinds())
+        if note := self._chosen_by_what_is_scored():
+            notes.append(note)
         if self.simulated:
             notes.append(f"{self.simulated} judgments are simulated: programs answered, not people.")
         if not self.panel.gold:
@@ -102,6 +106,17 @@ class HumanBaseline:
         elif missing := len(self.panel.votes.items) - len(self.panel.gold) - self.aside:
             notes.append(f"{missing} of {len(self.panel.votes.items)} items have no gold and are not scored.")
         return notes
+
+    def _chosen_by_what_is_scored(self) -> str:
+        """Return that people were chosen by answers that are scored, "" where they were not."""
+        if not (self.scored_controls and (failed := self.panel.failed)):
+            return ""
+        return (
+            f"{counted(self.scored_controls, 'item')} of those scored are controls as well, by which "
+            f"{counted(len(failed), 'worker')} failed and stand aside: people are chosen by the very answers that are "
+            "scored, so their scores are too high, those of single people most. Import the log with --controls apart "
+            "to score the other items alone."
+        )
 
     def _rare_kinds(self) -> str:
         """Return what intervals over other people cannot allow for, "" where they hold for these people."""
@@ -261,4 +276,11 @@ def baseline_of(answers: Collected, rules: PanelRules) -> HumanBaseline:
         leave_one_out={"accuracy": scores.leave_one_out},
         pay=pay(answers.judgments, study.settings),
         simulated=int(answers.judgments["simulated"].sum()),
+        scored_controls=_scored_controls(answers.items, people),
     )
+
+
+def _scored_controls(items: pd.DataFrame, people: Panel) -> int:
+    """Return how many items with gold have the id of a control: a log may have had them as both."""
+    controls = items["item"][items["role"] == "control"].str.removeprefix("control:")
+    return len(people.gold.keys() & set(controls))

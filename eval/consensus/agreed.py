@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from eval.arrays import Floats, Mask, highest
+from eval.arrays import Floats, Integers, Mask, highest
 from eval.consensus.majority import Consensus
 from eval.consensus.ties import STATUSES
 from eval.votes import Votes
@@ -16,13 +16,15 @@ class AnswerAgreement:
 
     `share` (N,) is of all kept answers to the item; that of the answer on top where the item has none; NaN where
     fewer than two people answered: one agrees with nobody. Items with a share below `least` are not agreed on. With an
-    `allowed` share of such items a baseline that has more of them is void. `alone` items have one answer.
+    `allowed` share of such items a baseline that has more of them is void. `alone` items have one answer, and
+    `certain` of the others so few labels that they are agreed on whatever people answer.
     """
 
     share: Floats
     least: float
     allowed: float | None = None
     alone: int = 0
+    certain: int = 0
 
     @property
     def below(self) -> Mask:
@@ -57,10 +59,21 @@ class AnswerAgreement:
         below = f"{int(self.below.sum())} of {self.answered} {kind} ({self.share_below:.1%})"
         said = f"{below} are below an agreement of {self.least:.0%}"
         if self.void is None:
-            return f"{said} and are not scored; no allowed share was given, so there is no verdict."
+            return f"{said} and are not scored; no allowed share was given, so there is no verdict.{self._sure}"
         if self.void:
-            return f"{said}; {self.allowed:.1%} are allowed: the baseline is void."
-        return f"{said} and are not scored; {self.allowed:.1%} are allowed: the baseline holds."
+            return f"{said}; {self.allowed:.1%} are allowed: the baseline is void.{self._sure}"
+        return f"{said} and are not scored; {self.allowed:.1%} are allowed: the baseline holds.{self._sure}"
+
+    @property
+    def _sure(self) -> str:
+        """On how many items agreement shows nothing, "" for none."""
+        if not self.certain:
+            return ""
+        items = "all of them" if self.certain == self.answered else f"{self.certain} of them"
+        return (
+            f" On {items} this could not fail: of so few labels one always has {self.least:.0%} of so many answers, "
+            "however people answer."
+        )
 
     def as_dict(self) -> dict[str, object]:
         """The agreement as it stands in JSON."""
@@ -74,7 +87,9 @@ class AnswerAgreement:
         }
 
 
-def answer_agreement(consensus: Consensus, votes: Votes, least: float, allowed: float | None = None) -> AnswerAgreement:
+def answer_agreement(
+    consensus: Consensus, votes: Votes, least: float, allowed: float | None = None, *, by_votes: int | None = None
+) -> AnswerAgreement:
     """How many of an item's people gave the answer that a consensus of their votes takes.
 
     Parameters
@@ -87,6 +102,8 @@ def answer_agreement(consensus: Consensus, votes: Votes, least: float, allowed: 
         The share from which on an item is agreed on, 0 to 1.
     allowed : float, optional
         The share of items, 0 to 1, that may be below it.
+    by_votes : int, optional
+        How many votes decide an item, where the most votes do.
 
     Returns
     -------
@@ -105,7 +122,19 @@ def answer_agreement(consensus: Consensus, votes: Votes, least: float, allowed: 
     for row in np.flatnonzero(consensus.code >= 0).tolist():
         given[row] = _supporters(consensus, votes, row)
     share = np.divide(given, sizes, out=np.full(len(sizes), np.nan), where=sizes > 1)
-    return AnswerAgreement(share, least, allowed, int(np.count_nonzero(sizes == 1)))
+    certain = 0 if by_votes is None or votes.names is not None else _certain(sizes, len(votes.labels), least, by_votes)
+    return AnswerAgreement(share, least, allowed, int(np.count_nonzero(sizes == 1)), certain)
+
+
+def _certain(sizes: Integers, labels: int, least: float, needed: int) -> int:
+    """On how many items of these numbers of answers (N,) one of the labels always has the share and decides.
+
+    >>> _certain(np.array([1, 3, 4, 5, 5]), 2, 0.6, 3)  # of five answers three agree; of three maybe two, too few
+    2
+    """
+    several = sizes[sizes > 1]
+    top = -(-several // labels)
+    return int(np.count_nonzero((top / several >= least) & (2 * top > several) & (top >= needed)))
 
 
 def only_agreed(consensus: Consensus, answer_agreement: AnswerAgreement) -> Consensus:

@@ -8,10 +8,12 @@ import pytest
 
 from annotate.imports.log_columns import Wanted
 from annotate.imports.log_reading import read_log
+from baseline.human.baseline import changed_rules, human_baseline
 from data.catalogue.task_files import task_text
 from data.errors import BadFile, BadSetting
 from data.files.column_names import OF_ANSWERS
-from db.engine import Database
+from db.engine import Database, reading
+from db.studies import list_studies
 from tests.helpers.importing import answer, imported, write_table
 
 
@@ -175,6 +177,25 @@ def test_controls_can_be_items_of_the_study_as_well(sqlite: Database, tmp_path: 
     assert list(zip(frame["role"], frame["label"], strict=True)) == [("main", "yes"), ("control", "no"), ("main", "no")]
     assert frame["seconds"].sum() == 10
     assert list(frame["price"].notna()) == [True, True, False]
+
+
+@pytest.mark.parametrize("controls", ["apart", "both"])
+def test_people_chosen_by_the_answers_that_are_scored_are_said_to_score_too_high(
+    sqlite: Database, tmp_path: Path, controls: str
+) -> None:
+    labels = {"w1": ["yes", "yes"], "w2": ["yes", "no"], "w3": ["no", "no"]}
+    rows = [answer(f"c{n}", said, who, golden="yes") for who, each in labels.items() for n, said in enumerate(each)]
+    rows += [answer("a", "yes", who) for who in labels]
+    imported(sqlite, write_table(tmp_path / "log.tsv", rows), controls=controls)
+    with reading(sqlite) as session:
+        (study,) = list_studies(session)
+        strict, mild = (
+            human_baseline(session, study=study, rules=changed_rules(study, control_min=least)).notes()
+            for least in (0.5, 0.0)
+        )
+    warned = [note for note in strict if "are controls as well, by which 1 worker failed" in note]
+    assert [note[:20] for note in warned] == (["2 items of those sco"] if controls == "both" else [])
+    assert not any("controls as well" in note for note in mild), "nobody is left out"
 
 
 def test_gold_is_joined_by_the_ids_of_the_log(sqlite: Database, tmp_path: Path) -> None:

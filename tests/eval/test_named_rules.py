@@ -131,6 +131,27 @@ def test_the_result_without_each_step_stands_beside_it() -> None:
     assert known[""] == 1.0
 
 
+@pytest.mark.parametrize(
+    ("votes", "labels", "certain"),
+    [
+        ({"q1": "aaabb", "q2": "aaaaa"}, "ab", 2),  # three of five always say the same of two, which decides
+        ({"q1": "aabb", "q2": "aaab", "q3": "aab"}, "ab", 0),  # two of four; of three two may, short of three votes
+        ({"q1": "aaabb", "q2": "aaab"}, "ab", 1),
+        ({"q1": "aaabb"}, "abc", 0),  # two of five may be the most of three labels
+    ],
+)
+def test_items_that_could_not_fail_to_be_agreed_on_are_named(votes: dict[str, str], labels: str, certain: int) -> None:
+    rows = [(item, f"w{place}", letter) for item, letters in votes.items() for place, letter in enumerate(letters)]
+    judged = pd.DataFrame(rows, columns=["item", "worker", "label"]).assign(role="main", status="counted", reason="")
+    items = pd.DataFrame({"item": list(votes), "role": "main", "gold": "a"})
+    rules = MERA.on(PanelRules())
+    agreed = panel(StudyData(judged, items, list(labels)), rules, draws=2).answers
+    assert agreed is not None
+    assert agreed.certain == certain
+    assert ("this could not fail: of so few labels" in agreed.verdict) == bool(certain)
+    assert ("On all of them" in agreed.verdict) == (certain == len(votes))
+
+
 def test_rules_are_named_by_what_they_say_and_no_longer_once_a_step_is_changed() -> None:
     rules = MERA.on(PanelRules(seed=5, gold="decisions", interval="items"))
     assert (rules.seed, rules.gold, rules.interval) == (5, "decisions", "items")
