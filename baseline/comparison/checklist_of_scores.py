@@ -1,6 +1,7 @@
 """Letters G to I of the checklist: how votes became one answer, what people score, and how far they agree."""
 
 from collections.abc import Iterable
+from math import isnan
 
 from baseline.comparison.document import Line
 from baseline.human.detailed_baseline import CATEGORIES, DetailedBaseline
@@ -84,8 +85,13 @@ def agreement(baseline: DetailedBaseline) -> Iterable[Line]:
     others = "alpha" in agreement.over_items
     how = f"bootstrap over {agreement.unit}s{', jackknife over people' * others}"
     held = scope(agreement.unit, other_people=others)
-    alpha = f"{number(agreement.alpha)} ({interval(agreement.alpha_ci)}; {how}; for {held})"
-    yield Line(f"Primary: Krippendorff's alpha, {distance_words(agreement)}, {alpha}.")
+    primary = f"Primary: Krippendorff's alpha, {distance_words(agreement)}"
+    if isnan(agreement.alpha):
+        yield Line(f"{primary}, which is not defined here: the notes say why.")
+    else:
+        yield Line(f"{primary}, {number(agreement.alpha)} ({interval(agreement.alpha_ci)}; {how}; for {held}).")
+    if isnan(agreement.pairwise):
+        return
     beside = f"Gwet's AC1 {number(agreement.values['ac1'])} ({interval(agreement.cis['ac1'])})"
     if people.votes.names is not None:
         beside = f"mean similarity {number(agreement.similarity)} ({interval(agreement.cis['similarity'])})"

@@ -1,13 +1,13 @@
 """Agreement with people in sentences: who agrees as well as people do, what a reader must know; a report's section."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from baseline.comparison.document import Line, Section
 from baseline.comparison.peer_agreement import LEAST_ITEMS, MOST_PEOPLE, PeerAgreement, PeerRow
 from baseline.comparison.peer_tables import FIGURES, TITLE, pair_table, peer_table
 from baseline.human.interval_scope import notes_on_tests, scope, without_kappa
-from data.numbers import SIGNIFICANT, interval, number, points
+from data.numbers import SIGNIFICANT, counted, interval, number, points
 from data.tables import Table
 from data.wording import enumerated
 from eval.agreement.beside_people import EQUAL, ERROR, KAPPA, RANKS, SIMILAR, SQUARED
@@ -100,15 +100,12 @@ def _about_tests(peers: PeerAgreement) -> Iterator[str]:
 
 def peer_notes(peers: PeerAgreement) -> list[str]:
     """Return whom the intervals hold for, and what stands beside what."""
-    panel = peers.human.panel
-    others = peers.average.figures[peers.main].ci_items is not None
     all_of_them = ", a model with all of them" if peers.models else ""
-    hold_for = f"{scope(panel.resampling.unit, other_people=others)}{_without(peers, others=others)}"
     return [
         f"A person is compared with the other people of an item{all_of_them}; their ties are shared out.",
         *_beside_one_person(peers),
         *_without_order(peers),
-        *([] if peers.human.one_cluster else [f"Intervals are 95%, for {hold_for}."]),
+        *([] if peers.human.one_cluster else [f"Intervals are 95%, for {_hold_for(peers)}."]),
         *notes_on_tests(row.apart for row in peers.models),
         *without_kappa([(row.words, row.figures[KAPPA]) for row in peers.rows if KAPPA in row.figures]),
         f"People with {LEAST_ITEMS} shared items or more have a row, at most the {MOST_PEOPLE} who answered most.",
@@ -140,15 +137,30 @@ def _without_order(peers: PeerAgreement) -> list[str]:
     return [f"Rank correlation of {enumerated(names)} does not exist: one side always says the same, in no order."]
 
 
-def _without(peers: PeerAgreement, *, others: bool) -> str:
-    """Return which figures have no such interval, "" where there is none of them."""
-    unit = peers.human.panel.resampling.unit
-    narrow = any(row.alpha and row.alpha.together.n and not row.alpha.together.ci_items for row in peers.models)
-    alpha = f"; those of alpha for {scope(unit, other_people=False)}" if others and narrow else ""
+def _hold_for(peers: PeerAgreement) -> str:
+    """Return what the intervals hold for, and which of them do not where others do."""
+    unit, main = peers.human.panel.resampling.unit, peers.main
+    known = [row for row in peers.rows if row.figures[main].method != "none"]
+    narrow = [row for row in known if row.figures[main].ci_items is None]
+    others = len(narrow) < len(known)
+    parts = [_words_of(peers, narrow)] if others and narrow else []
+    if others and any(row.alpha and row.alpha.together.n and not row.alpha.together.ci_items for row in peers.models):
+        parts.append("alpha")
+    parts = [f"those of {part} for {scope(unit, other_people=False)}" for part in parts]
     placed = [each for row in peers.models for each in row.place.values()]
-    if others == any(each.ci_items for each in placed) or not placed:
-        return alpha
-    return f"{alpha}; those of winning rate and advantage for {scope(unit, other_people=not others)}"
+    if placed and others != any(each.ci_items for each in placed):
+        parts.append(f"those of winning rate and advantage for {scope(unit, other_people=not others)}")
+    return "; ".join([scope(unit, other_people=others), *parts])
+
+
+def _words_of(peers: PeerAgreement, rows: Sequence[PeerRow]) -> str:
+    """Return whose rows these are: persons one by one are many."""
+    persons = [row for row in rows if row.kind == "person"]
+    names = [row.words for row in rows if row.kind != "person"]
+    if not persons:
+        return enumerated(names)
+    which = "single persons" if len(persons) == len(peers.people) else counted(len(persons), "single person")
+    return enumerated([*names, which])
 
 
 def peer_section(peers: PeerAgreement, figure: str | None = None) -> Section:

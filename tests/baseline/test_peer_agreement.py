@@ -157,3 +157,37 @@ def test_items_of_one_cluster_have_no_verdict_and_no_sentence_on_intervals(
             f"{what} cannot be had for m: all items share one passage, and nothing shows how another would differ."
             in shown
         )
+
+
+@pytest.mark.parametrize(
+    ("people", "votes", "holds"),
+    [
+        (4, 4, "for other items, these people."),
+        # Beside one of five there are four others, too few to show how people differ.
+        (5, 5, "for other items, other people; those of single persons for other items, these people."),
+        # Nobody stands beside another: what there is of models is beside all five.
+        (5, 1, "for other items, other people."),
+    ],
+)
+def test_intervals_of_agreement_hold_for_whom_their_note_says(
+    command: Callable[..., Result], tmp_path: Path, people: int, votes: int, holds: str
+) -> None:
+    log, run = tmp_path / "people.csv", tmp_path / "run.jsonl"
+    rows = [
+        f"w{who},{item},{'no' if (at + who) % 7 == 0 else 'yes' if at % 2 else 'maybe'}\n"
+        for at, item in enumerate(ITEMS)
+        for who in (range(people) if votes > 1 else [at % people])
+    ]
+    log.write_text("worker,task,label\n" + "".join(rows), "utf8")
+    assert command("import-log", "plain", log).exit_code == 0
+    given = ({"item_id": item, "answer": "yes" if at % 2 else "maybe"} for at, item in enumerate(ITEMS))
+    run.write_text("".join(json.dumps(one) + "\n" for one in given), "utf8")
+    assert command("import-run", "plain", run, "--from", "jsonl", "--model", "m").exit_code == 0
+    shown = command("results", "plain").stdout
+    note = next(line for line in shown.splitlines() if "Intervals are 95%" in line)
+    assert (
+        note.removeprefix("note: Intervals are 95%, ").split("; those of alpha")[0].split("; those of win")[0] == holds
+    )
+    wide = {row.get("worker", row["kind"]): "ci_items" in row["equal"] for row in peers(command, "plain")["rows"]}
+    assert wide["model"] is ("other people" in holds)
+    assert not any(wide[name] for name in wide if name.startswith("w"))
