@@ -33,6 +33,7 @@ class ImportReport:
     skills: Skills = NO_SKILLS
     gold: GoldFile | None = None
     language: Language | None = None
+    language_declared: bool = False
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report as data that JSON can hold."""
@@ -69,6 +70,7 @@ class ImportReport:
             if any(self.skills.of_pools)
             else None,
             "language": self.language,
+            "language_declared": self.language_declared,
             "recognised": dict(log.recognised),
             "unread_cells": dict(log.unread),
             "unused_columns": list(log.unused),
@@ -119,7 +121,8 @@ class ImportReport:
             what = "of which there is the mean" if self.skills.merged else "each of which holds in its own pool"
             more = f"; {self.skills.several} have several, {what}" if self.skills.several else ""
             yield "skills", f"of {len(self._skilled())} of the {self.workers} workers{more}"
-        yield "language", english_name(self.language) if self.language else ""
+        judged = "" if self.language_declared else ", not declared: as its letters or its task have it"
+        yield "language", f"{english_name(self.language)}{judged}" if self.language else ""
         known = [f"{column} as the {use}" for use, column in log.recognised.items() if column != use]
         yield "recognised", ", ".join(known)
         yield "not read", _shortened_list([f"{number} cells of {column}" for column, number in log.unread.items()])

@@ -54,7 +54,7 @@ def import_log(
     settled = settle(answers, policy=settings.duplicates)
     skills = read_skills(settings.skills, pools=len(files))
     language = settings.language or language_of(_texts(log), labels.task)
-    about = LogSettings(language, settings.currency)
+    about = LogSettings(language, settings.language is not None, settings.currency)
     study = store_study(session, name=name, task=task, items=items, settled=settled, about=about)
     store_answers(session, study=study, log=log, settled=settled, skills=skills)
     counted: Counter[str] = Counter()
@@ -74,6 +74,7 @@ def import_log(
         skills=skills,
         gold=known,
         language=language,
+        language_declared=settings.language is not None,
     )
 
 

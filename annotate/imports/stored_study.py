@@ -9,7 +9,7 @@ from annotate.imports.counted_answers import Settled
 from annotate.imports.log_items import ItemKey
 from annotate.imports.skill_files import Skills
 from data.task import Item, Task
-from data.wording import Language
+from data.wording import Language, english_name
 from db.engine import Session
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
@@ -24,9 +24,13 @@ CURRENCY = "USD"  # Toloka states its rewards in dollars
 
 @dataclass(frozen=True)
 class LogSettings:
-    """What a study is said of its log: the language that is read there and the currency of its prices, if known."""
+    """What a study is said of its log: the language that is read there and the currency of its prices, if known.
+
+    A language that nobody declared is judged by letters: pages are drawn in it, no report states it.
+    """
 
     language: Language | None = None
+    language_declared: bool = False
     currency: str | None = None
 
 
@@ -86,4 +90,5 @@ def _settings(targets: Sequence[int], about: LogSettings, *, priced: bool) -> St
     overlap = min(max(usual, 1), MOST_OVERLAP)
     known = {"currency": about.currency or CURRENCY} if priced else {}
     known |= {"language": about.language} if about.language else {}
+    known |= {"language_read": english_name(about.language)} if about.language and about.language_declared else {}
     return StudySettings(overlap=overlap, quality=QualityRules().stored(), **known)

@@ -12,7 +12,7 @@ from baseline.comparison.results import called
 from baseline.human.baseline_tables import joined
 from baseline.runs.prompt_languages import prompt_language
 from data.numbers import counted, number
-from data.wording import enumerated
+from data.wording import english_name, enumerated
 from db.pay_of_answers import pay_words, time_words
 from db.study_description import NUMBERS
 from db.study_settings import SETTINGS
@@ -106,7 +106,8 @@ def _training(evidence: Evidence) -> Iterable[Line]:
     if not imported:
         share = f"; share of the training to be right: {study.settings.training_pass:.0%}"
         share += f", in {study.settings.training_attempts} attempts" if study.settings.training_attempts > 1 else ""
-        yield Line(f"Language: {study.settings.language}{share if evidence.number('training') else ''}.")
+        read = english_name(study.settings.language)
+        yield Line(f"Language of the pages: {read}{share if evidence.number('training') else ''}.")
     if evidence.unanswered("instructions") and (imported or not evidence.instruction.strip()):
         yield _question("What did the instruction say, in full and with its examples?")
     if evidence.unanswered("how_trained"):

@@ -7,7 +7,7 @@ from baseline.comparison.document import Line, Section
 from baseline.comparison.report_evidence import Evidence
 from data.numbers import counted
 from data.tables import Column, Table
-from data.wording import named_languages
+from data.wording import english_name
 from db.pay_of_answers import pay_words, time_words
 from db.study_description import NUMBERS, answered
 from db.study_settings import SETTINGS
@@ -58,6 +58,7 @@ def _stated(evidence: Evidence) -> Iterator[ReportedItem]:
     Texts that the report's own checklist asks for have a letter of it, and no place here.
     """
     known = {
+        "language_read": _language(evidence),
         "how_trained": _training(evidence),
         "instructions": _instruction(evidence),
         "pay": pay_words(evidence.baseline.human.pay) or MISSING,
@@ -70,6 +71,12 @@ def _stated(evidence: Evidence) -> Iterator[ReportedItem]:
             written, stored = getattr(evidence.study.settings, name), known.get(name, MISSING)
             texts = [written] * answered(written) + [stored] * (stored not in (MISSING, *WITHOUT_ANSWER))
             yield ReportedItem(place, SETTINGS[name].title, "; ".join(texts) or stored)
+
+
+def _language(evidence: Evidence) -> str:
+    """Return in which language pages were shown; that of a log is known to those alone who declare it."""
+    collected = evidence.study.origin != "imported"
+    return f"pages were shown in {english_name(evidence.study.settings.language)}" if collected else MISSING
 
 
 def _training(evidence: Evidence) -> str:
@@ -91,12 +98,9 @@ def _counted(evidence: Evidence) -> Iterator[ReportedItem]:
 
 def _of_models(evidence: Evidence) -> Iterator[ReportedItem]:
     """Yield what section 0 asks of the evaluation, and how many items and answers each model gave."""
-    named = named_languages()
-    read = named.get(evidence.study.settings.language, evidence.study.settings.language)
     asked = sorted({f"{row.n}" for row in evidence.models}, key=int)
     samples = sorted({str(row.run.settings.get("samples") or 1) for row in evidence.models if row.run}, key=int)
     yield ReportedItem("0.6", "Mode of the evaluation", "text")
-    yield ReportedItem("0.7", "Language", f"what people read: {read}")
     yield ReportedItem("0.9", "Items given to models", " to ".join(asked[:1] + asked[1:][-1:]) or NO_MODEL)
     yield ReportedItem("0.10", "Answers of a model to an item", ", ".join(samples) or NO_MODEL)
 
