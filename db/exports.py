@@ -52,14 +52,16 @@ def judgment_rows(asked: ExportRequest) -> pd.DataFrame:
 def item_rows(asked: ExportRequest) -> pd.DataFrame:
     """Return the items with their fields, gold and role, in the form `create` reads.
 
-    What other tables call an item stands under `item`, unless it has a field of that name.
+    What other tables call an item stands under `item`, unless it has a field of that name. A field called as another
+    column stands as `id (field)`.
     """
     column = asked.study.task.answer_column
+    own = ("id", column, "role", "explanation")
     rows = [
         {
             "id": entry.item.id,
             "item": _told_apart(entry.item),
-            **entry.item.fields,
+            **{f"{name} (field)" if name in own else name: text for name, text in entry.item.fields.items()},
             column: entry.item.gold,
             "role": entry.item.role,
             "explanation": entry.item.explanation,

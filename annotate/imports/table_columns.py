@@ -16,6 +16,9 @@ TASK = "task"
 OF_ROWS = ("id", "idx", "uid")
 """Columns that may number rows: of several people's answers they name the item only where one comes twice."""
 
+OF_IDS = tuple(name for name in OF_ANSWERS["item"] if name not in ("task", "item"))
+"""Columns that can hold nothing but ids; a column `task` or `item` may hold what is asked."""
+
 
 def table_columns(
     header: Sequence[str], rows: Sequence[Row], wanted: Wanted, task: Task | None, file: str
@@ -23,7 +26,8 @@ def table_columns(
     """Return where a table keeps what; raises BadFile or BadSetting where it cannot be told.
 
     Unless they are named, an item's fields are all columns that tell nothing else: those that say the same wherever
-    the item's id stands, and every one where items have no id. A task has the first call on its own fields.
+    the item's id stands, and every one where items have no id. A named one that holds the ids
+    is the id and no field. A task has the first call on its own fields.
     """
     free = [column for column in header if column not in wanted.fields and not _shown(column, task)]
     worker = _column_named(header, free, wanted.worker, "worker", file)
@@ -35,11 +39,14 @@ def table_columns(
     if worker is None or answer is None:
         raise _unknown(header, file)
     of_pay = {use: _column_named(header, free, wanted.of_pay.get(use), use, file) for use in OF_PAY}
-    item = None if wanted.fields else _item([column for column in free if column not in of_pay.values()], rows, worker)
-    left = [column for column in header if column not in (worker, answer, gold, control, item, *of_pay.values())]
     if wanted.fields:
         fields = {name: named(header, name, option="--fields", file=file) for name in wanted.fields}
+        item = _item_among(list(fields.values()), rows, worker)
+        fields = {name: column for name, column in fields.items() if column != item}
     else:
+        item = _item([column for column in free if column not in of_pay.values()], rows, worker)
+    left = [column for column in header if column not in (worker, answer, gold, control, item, *of_pay.values())]
+    if not wanted.fields:
         fields = {name: name for name in _same_in_each(_item_columns(left, task), rows, item)}
     if not fields and item:
         fields = {TASK: item}
@@ -87,6 +94,14 @@ def _item(free: Sequence[str], rows: Sequence[Row], worker: str) -> str | None:
             return column
         left.remove(column)
     return None
+
+
+def _item_among(columns: Sequence[str], rows: Sequence[Row], worker: str) -> str | None:
+    """Return the column with the item's id among those that are said to make an item: a rest that differs denies it."""
+    ids = [column for column in columns if plain_name(column) in OF_IDS]
+    item = _item(ids, rows, worker)
+    others = [column for column in columns if column != item]
+    return item if item and _same_in_each(others, rows, item) == others else None
 
 
 def _item_columns(left: Sequence[str], task: Task | None) -> list[str]:

@@ -94,7 +94,8 @@ class DetailedBaseline:
             notes.append(
                 "The best worker has no interval: it would take answers as independent, but items are in clusters."
             )
-        return [*notes, *lost_labels_note({label.label: label.lost for label in self.by_label})]
+        lost, unit = {label.label: label.lost for label in self.by_label}, self.human.panel.resampling.unit
+        return [*notes, *lost_labels_note(lost, unit)]
 
 
 def detailed_baseline(session: Session, *, study: Study, rules: PanelRules) -> DetailedBaseline:

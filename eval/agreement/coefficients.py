@@ -142,7 +142,7 @@ def agreement(
         values={**NO_VALUES, "alpha": value, "pairwise": pairwise(counts)}
         | {coefficient.key: coefficient.of_counts(counts) for coefficient in CLOSED_LIST},
         cis={**NO_INTERVALS, **cis},
-        notes=_notes(counts, value) + rare_labels_note(one_label_share(counts, resampling, items)),
+        notes=_notes(counts, value) + rare_labels_note(one_label_share(counts, resampling, items), resampling.unit),
         distance=level,
         unit=resampling.unit,
         why_not=why,

@@ -47,21 +47,23 @@ def one_label_share(counts: Integers, resampling: Resampling, items: Sequence[st
     return float(((alike.sum(axis=0) / len(paired)) ** len(paired)).sum())
 
 
-def rare_labels_note(share: float) -> tuple[str, ...]:
-    """The sentence on intervals where so large a share of the resamples bears one label, none below LEAST."""
+def rare_labels_note(share: float, unit: str) -> tuple[str, ...]:
+    """The sentence where so large a share of the resamples of `unit`s bears one label, none below LEAST."""
     if share < LEAST:
         return ()
-    when = f"In {share:.0%} of the resamples all answers bear one label, so rare are the others"
+    when = f"In {share:.0%} of the resamples of {unit}s all answers bear one label, so rare are the others"
     return (_lost(when, "alpha and Fleiss' kappa count", "their"),)
 
 
-def lost_labels_note(shares: Mapping[str, float]) -> tuple[str, ...]:
+def lost_labels_note(shares: Mapping[str, float], unit: str) -> tuple[str, ...]:
     """The same of a table label by label, for each label that is none or all of the answers in so many resamples.
 
     Parameters
     ----------
     shares : mapping of str to float
         Each label's share of such resamples, 0 to 1.
+    unit : str
+        What resamples are of: `item`, or a cluster of items.
 
     Returns
     -------
@@ -70,17 +72,21 @@ def lost_labels_note(shares: Mapping[str, float]) -> tuple[str, ...]:
 
     Examples
     --------
-    >>> lost_labels_note({"no": 0.0, "unclear": 0.366})[0][:75]
-    'Label by label, in 37% of the resamples nobody or everybody gives the label'
+    >>> lost_labels_note({"no": 0.0, "unclear": 0.366}, "item")[0][:84]
+    'Label by label, in 37% of the resamples of items nobody or everybody gives the label'
     """
     lost = {name: share for name, share in shares.items() if share >= LEAST}
     if not lost:
         return ()
     low, high = (f"{end:.0%}" for end in (min(lost.values()), max(lost.values())))
     share = low if low == high else f"{low} to {high}"
-    when = f"Label by label, in {share} of the resamples nobody or everybody gives the label ({enumerated(list(lost))})"
+    when = f"Label by label, in {share} of the resamples of {unit}s nobody or everybody gives the label"
+    when += f" ({enumerated(list(lost))})"
     return (_lost(when, "its alpha counts", "its"),)
 
 
 def _lost(when: str, figures: str, whose: str) -> str:
-    return f"{when}: there {figures} as 1, and the upper ends of {whose} intervals say little."
+    return (
+        f"{when}: there {figures} as 1, and the upper ends of {whose} intervals say little, also of those for other "
+        "people, which take these resamples in."
+    )

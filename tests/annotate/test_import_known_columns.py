@@ -13,6 +13,8 @@ from data.catalogue.task_files import task_text
 from data.errors import BadFile, BadSetting
 from data.files.column_names import OF_ANSWERS
 from db.engine import Database, reading
+from db.exports import ExportRequest, item_rows
+from db.items import list_items
 from db.studies import list_studies
 from tests.helpers.importing import answer, imported, write_table
 
@@ -288,3 +290,31 @@ def test_a_decimal_comma_is_read_and_a_comma_that_may_mean_thousands_is_reported
     done = imported(sqlite, log_of(tmp_path, *rows))
     assert list(done.judgments["price"].dropna()) == [0.5, 0.125, 12.75, 1.5]
     assert done.said["unread_cells"] == {"price (thousands or a fraction, as in 1,234?)": 1}
+
+
+WORKERS, TEXTS = [("w1", "yes"), ("w2", "no")], [("alpha", "yes"), ("beta", "no")]
+
+
+@pytest.mark.parametrize(
+    ("named", "items"),
+    [("item_id", [("A1", {"task": "A1"})]), ("item_id,text", [("A1", {"text": "alpha"})])],
+)
+def test_a_column_of_ids_that_is_said_to_make_items_is_their_id(
+    sqlite: Database, tmp_path: Path, named: str, items: list[tuple[str, dict[str, str]]]
+) -> None:
+    rows = [{"item_id": "A1", "text": "alpha", "worker": who, "label": said} for who, said in WORKERS]
+    done = imported(sqlite, write_table(tmp_path / "log.csv", rows, delimiter=","), fields=tuple(named.split(",")))
+    with reading(sqlite) as session:
+        stored = list_items(session, study=done.study)
+    assert [(entry.item.id, dict(entry.item.fields)) for entry in stored] == items
+
+
+def test_ids_that_make_no_item_alone_are_a_field_and_lose_none_in_a_table_of_items(
+    sqlite: Database, tmp_path: Path
+) -> None:
+    rows = [{"id": "A1", "text": text, "worker": "w1", "label": said} for text, said in TEXTS]
+    done = imported(sqlite, write_table(tmp_path / "log.csv", rows, delimiter=","), fields=("id", "text"))
+    with reading(sqlite) as session:
+        table = item_rows(ExportRequest(session, done.study))
+    assert table["id"].nunique() == 2
+    assert list(table["id (field)"]) == ["A1", "A1"]

@@ -161,12 +161,15 @@ def test_a_bootstrap_that_lost_the_rare_label_counts_alike_for_every_coefficient
     lost = 0.98**100
     assert one_label_share(counts, SINGLE_ITEMS) == pytest.approx(lost)
     (note,) = found.notes
-    assert note.startswith(f"In {lost:.0%} of the resamples all answers bear one label")
+    assert note.startswith(f"In {lost:.0%} of the resamples of items all answers bear one label")
     assert found.cis["alpha"][1] == found.cis["fleiss"][1] == 1
     by_label = categories(votes_of(counts))
     assert [each.lost for each in by_label] == [pytest.approx(lost)] * 2
-    (note,) = lost_labels_note({each.label: each.lost for each in by_label})
-    assert note.startswith(f"Label by label, in {lost:.0%} of the resamples nobody or everybody gives the label (l0 an")
+    (note,) = lost_labels_note({each.label: each.lost for each in by_label}, "passage")
+    assert note.startswith(
+        f"Label by label, in {lost:.0%} of the resamples of passages nobody or everybody gives the l"
+    )
+    assert note.endswith("also of those for other people, which take these resamples in.")
     assert found.cis["alpha"][0] == pytest.approx(found.cis["fleiss"][0], abs=0.01)
     alone = np.array([[0, 5]] * 50 + [[5, 0]] * 50)
     assert agreement(alone).notes[0].startswith("No two answers")

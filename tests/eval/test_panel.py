@@ -124,7 +124,7 @@ def test_a_limit_without_controls_is_noted() -> None:
     assert found.excluded == frozenset()
     first, rare = found.notes
     assert first == "Nobody answered a control item, so control_min excluded nobody."
-    assert "of the resamples all answers bear one label" in rare
+    assert "of the resamples of items all answers bear one label" in rare
     assert run().notes == (rare,)
 
 
