@@ -14,7 +14,7 @@ from db.engine import opened, reading
 from db.studies import get_study
 
 ITEMS = [f"q{number:02}" for number in range(40)]
-SENTENCE = "By the alternative-annotator test (epsilon 0.1), good agrees with people as well as people do."
+SENTENCE = "By the alternative-annotator test (epsilon 0.1), good may take a person's place: of half of the people"
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_models_are_set_against_each_other_by_their_agreement(
 def test_the_command_says_who_agrees_as_well_as_people_do(command: Callable[..., Result], study: str) -> None:
     shown = " ".join(command("results", study).stdout.split())
     assert SENTENCE in shown
-    assert "That test is not passed by bad." in shown
+    assert "it is not shown of bad that it may take a person's place. That is no proof of the contrary" in shown
     assert "less well than one person: bad" in shown
 
 
@@ -84,7 +84,7 @@ def test_the_report_has_it_in_every_form(command: Callable[..., Result], study: 
     for ending in ("html", "md", "tex"):
         file = tmp_path / f"report.{ending}"
         assert command("export", study, "--what", "report", "--to", file).exit_code == 0
-        assert "agrees with people as well as people do" in " ".join(file.read_text("utf8").split())
+        assert "of half of the people or more it is shown that, with" in " ".join(file.read_text("utf8").split())
 
 
 def test_the_overview_has_it_in_the_place_of_scores(sqlite_url: str, study: str) -> None:
