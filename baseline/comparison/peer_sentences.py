@@ -13,8 +13,9 @@ from data.wording import enumerated
 from eval.agreement.beside_people import EQUAL, ERROR, KAPPA, RANKS, SIMILAR, SQUARED
 
 ROUNDING = 1e-9
+NO_PROOF = "That is no proof of the contrary."
 NOT_SHOWN = (
-    "That is no proof of the contrary: in simulated studies a model exactly as good as a person wins against that "
+    f"{NO_PROOF[:-1]}: in simulated studies a model exactly as good as a person wins against that "
     "person, at epsilon 0.1 and before p is corrected, in 16 to 27% with 30 items, 35 to 56% with 100, 83 to 98% with "
     "400."
 )
@@ -60,7 +61,10 @@ def _about_places(peers: PeerAgreement) -> Iterator[str]:
         yield f"{by}, {name} may take a person's place, but here it agrees with people less than one does: {words}."
     if failed:
         they = "they" if len(failed) > 1 else "it"
-        yield f"{by}, it is not shown of {enumerated(failed)} that {they} may take a person's place. {NOT_SHOWN}"
+        shown = (
+            NOT_SHOWN if all(row.alternative and row.alternative.scoring == "accuracy" for row in tested) else NO_PROOF
+        )
+        yield f"{by}, it is not shown of {enumerated(failed)} that {they} may take a person's place. {shown}"
 
 
 def _about_constants(peers: PeerAgreement) -> Iterator[str]:
@@ -117,6 +121,7 @@ def peer_notes(peers: PeerAgreement) -> list[str]:
         f"A person is compared with the other people of an item{all_of_them}; their ties are shared out.",
         *_beside_one_person(peers),
         *_without_order(peers),
+        *_of_a_scale(peers),
         *([] if peers.human.one_cluster else [f"Intervals are 95%, for {_hold_for(peers)}."]),
         *([PLACES] if any(row.place for row in peers.models) else []),
         *notes_on_tests(row.apart for row in peers.models),
@@ -148,6 +153,15 @@ def _without_order(peers: PeerAgreement) -> list[str]:
     if not names:
         return []
     return [f"Rank correlation of {enumerated(names)} does not exist: one side always says the same, in no order."]
+
+
+def _of_a_scale(peers: PeerAgreement) -> Iterator[str]:
+    """Yield which figures take no notice of how far apart answers are on a scale, and which are not there."""
+    if RANKS in peers.measure.names:
+        names = [f"“{FIGURES[name][0]}”" for name in (EQUAL, KAPPA) if name in peers.measure.names]
+        yield f"Equal or not is all that counts for {enumerated(names)}, not how far apart answers are on the scale."
+    if peers.human.panel.votes.names is not None and peers.models:
+        yield "Alpha with a model among people, and kappa, are computed of answers out of a list alone."
 
 
 def _hold_for(peers: PeerAgreement) -> str:

@@ -92,6 +92,10 @@ PARTS: tuple[Column[PartAgreement], ...] = (
 )
 
 
+EQUAL_ANSWERS = "equal answers"
+"""The metric of figures that need no gold."""
+
+
 def human_tables(baseline: DetailedBaseline) -> list[Table[Any]]:
     """Return what is read of a human baseline in a terminal."""
     return [
@@ -113,8 +117,8 @@ def panel_table(baseline: DetailedBaseline) -> Table[PanelScore]:
         (f"individual, by worker of {MINIMUM} or more", primary, baseline.worker_mean),
         ("best worker, shrunken", "accuracy", best),
         ("at least one right", "accuracy", baseline.one_right),
-        ("against peers", "accuracy", human.leave_one_out["accuracy"]),
-        ("ceiling of agreement", "accuracy", baseline.ceiling),
+        ("against peers", EQUAL_ANSWERS, human.leave_one_out["accuracy"]),
+        ("ceiling of agreement", "share of the top answer", baseline.ceiling),
     ]
     rows += [_scored(name, metric, e) for name, metric, e in estimates if e is not None and e.n]
     return Table("What people score, and how far they agree with their peers", PANEL, rows)

@@ -51,6 +51,8 @@ def agreement_of(
         of_open = open_agreement(votes, resampling)
     else:
         of_open = agreement(votes.counts, resampling, level=level, values=values, items=votes.items)
+    if of_open.distance in ("ordinal", "interval") and not np.isnan(of_open.alpha):
+        of_open = replace(of_open, notes=(*of_open.notes, EQUAL_OR_NOT))
     if not others or np.isnan(of_open.alpha) or why_these_people(votes, resampling.clusters):
         return of_open
     closed = votes.names is None
@@ -58,6 +60,10 @@ def agreement_of(
     return wider_agreement(of_open, votes, figures)
 
 
+EQUAL_OR_NOT = (
+    "Answers are on a scale: alpha counts how far apart they are, all other coefficients (pairwise agreement, AC1, "
+    "kappas) whether they are equal."
+)
 ALL_EQUAL_WITHOUT_ANY = (
     "Whoever is left out, all others still agree, so people add no width: intervals of agreement for other people are "
     "those over items (docs/statistics.md has how often they hold)."

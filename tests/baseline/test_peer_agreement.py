@@ -137,6 +137,27 @@ def test_on_a_scale_a_point_is_said_and_why_a_constant_judge_has_no_rank_correla
     assert "One answer, “5”, is all that five gives to 20 items. It tells no item from another" in shown
 
 
+@pytest.mark.parametrize("scale", ["nominal", "ordinal", "interval"])
+def test_what_takes_no_notice_of_a_scale_is_named(command: Callable[..., Result], tmp_path: Path, scale: str) -> None:
+    log, run = tmp_path / "ratings.csv", tmp_path / "run.jsonl"
+    rows = [f"w{who},{item},{1 + (at + who % 2) % 5}\n" for at, item in enumerate(ITEMS) for who in range(5)]
+    log.write_text("worker,task,label\n" + "".join(rows), "utf8")
+    assert command("import-log", "ratings", log, "--scale", scale).exit_code == 0
+    run.write_text(
+        "".join(json.dumps({"item": item, "answer": 1 + n % 5}) + "\n" for n, item in enumerate(ITEMS)), "utf8"
+    )
+    assert command("import-run", "ratings", run, "--from", "jsonl", "--model", "m").exit_code == 0
+    human, shown = (command(name, "ratings").stdout for name in ("human", "results"))
+    assert ("alpha counts how far apart they are" in human) is (scale != "nominal")
+    named = {
+        "nominal": False,
+        "ordinal": "all that counts for “same as most people” and “Cohen's kappa”, not how far" in shown,
+        "interval": "all that counts for “same as most people”, not how far" in shown,
+    }
+    assert ("Equal or not is all that counts" in shown) is named[scale] is (scale != "nominal")
+    assert ("Alpha with a model among people, and kappa, are computed" in shown) is (scale == "interval")
+
+
 def test_items_of_one_cluster_have_no_verdict_and_no_sentence_on_intervals(
     command: Callable[..., Result], tmp_path: Path
 ) -> None:
