@@ -172,6 +172,12 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
         agreed.of_rare_labels,
         400,
     ),
+    "majorities": (
+        "A majority of k of these people: coverage over new items",
+        ("world", "k", "metric", "truth", "coverage", "width"),
+        workers.of_majorities,
+        500,
+    ),
     "workers": (
         "The mean over workers, and the best of a few: coverage over new items and new people",
         ("world", "figure", "truth", "over items", "width", "over items and people", "width"),

@@ -10,6 +10,7 @@ import numpy as np
 from bench.coverage_paired import Row, error
 from bench.coverage_people import FEW, WORLDS, World
 from eval.arrays import Floats
+from eval.comparison.majority_of_k import majority_of_k
 from eval.estimate import Estimate
 from eval.intervals.other_people import ONCE, wider
 from eval.people_scores import one_right
@@ -50,6 +51,24 @@ def of_worker_scores(studies: int) -> Iterator[Row]:
             wide = [f"{(ends[:, low + 1] - ends[:, low]).mean():.3f}" for low in (0, 2)]
             over_items, too = (error(float(each.mean()), studies) for each in held)
             yield world.words, name, f"{truth:.3f}", over_items, wide[0], too, wide[1]
+
+
+def of_majorities(studies: int) -> Iterator[Row]:
+    """Yield coverage and width of what a majority of k of these people scores, over new items."""
+    sized = World(8, 60, 4, 0.7), World(8, 150, 4, 0.7), World(8, 150, 4, 0.7, skill=3.0)
+    for number, world in enumerate(sized):
+        generator = np.random.default_rng(60 + number)
+        skills = world.skills(generator)
+        estimates: dict[tuple[int, str], list[Estimate]] = {}
+        for _ in range(studies):
+            votes, gold, _ = world.study(skills, world.items, generator)
+            for k, scores in majority_of_k(["accuracy", "macro_f1"], gold, votes, FEW, sizes=(1, 3, 4)).items():
+                for metric, estimate in scores.items():
+                    estimates.setdefault((k, metric), []).append(estimate)
+        for (k, metric), found in estimates.items():
+            truth, ends = float(np.mean([each.value for each in found])), np.array([each.ci for each in found])
+            held = float(((ends[:, 0] <= truth) & (truth <= ends[:, 1])).mean())
+            yield world.words, k, metric, f"{truth:.3f}", error(held, studies), f"{np.ptp(ends, axis=1).mean():.3f}"
 
 
 def _figures(votes: Votes, gold: dict[str, str]) -> dict[str, tuple[Estimate, Estimate]]:

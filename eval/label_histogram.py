@@ -29,11 +29,6 @@ class LabelHistogram:
     graded: bool = False
 
     @cached_property
-    def no_ties(self) -> Mask:
-        """Whether each respondent (R,) has whole numbers of answers only, that is, no ties shared out."""
-        return np.asarray((self.ballots == np.floor(self.ballots)).all(axis=(0, 2)))
-
-    @cached_property
     def one_each(self) -> Mask:
         """Whether each respondent (R,) gives exactly one answer to every item."""
         return np.asarray(np.isclose(self.ballots.sum(axis=2), 1).all(axis=0))
@@ -71,25 +66,17 @@ class LabelHistogram:
         one, other = (self.ballots[:, r] / self.ballots[:, r].sum(axis=1, keepdims=True) for r in (0, 1))
         return np.asarray((np.abs(one - other) > 1e-9).any(axis=1))
 
-    def totals(
-        self, respondent: int, multiplicities: Integers, generator: np.random.Generator | None = None, /
-    ) -> Floats:
+    def totals(self, respondent: int, multiplicities: Integers, /) -> Floats:
         """Gold by given of one respondent, (B, K, K + 1), for multiplicities (B, C) of the cells.
 
-        Without a generator a tie that is shared out enters with its fractions. With one, each such item draws one of
-        its level labels: a multinomial per cell over its ballot.
+        A tie that is shared out enters with its fractions.
         """
         ballots = self.ballots[:, respondent]
-        shared = (ballots != np.floor(ballots)).any(axis=1) if generator else np.zeros(len(ballots), dtype=bool)
         labels = ballots.shape[1] - 1
         result = np.zeros((len(multiplicities), labels, labels + 1))
         for gold in np.unique(self.gold):
-            chosen = (self.gold == gold) & ~shared
+            chosen = self.gold == gold
             result[:, gold] = multiplicities[:, chosen].astype(np.float64) @ ballots[chosen]
-        if generator:
-            for cell in np.flatnonzero(shared):
-                shares = ballots[cell] / ballots[cell].sum()
-                result[:, self.gold[cell]] += generator.multinomial(multiplicities[:, cell], shares)
         return result
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from eval.arrays import Floats, Integers
+from eval.arrays import Floats
 from eval.ballots import Ballots
 from eval.estimate import Estimate, nothing
 from eval.intervals.bootstrap import percentile
@@ -18,7 +18,6 @@ from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named
 from eval.tally import Tally, on_labels, tally
 
-_TIE_DRAWS = 200
 # Published scripts add as much as 1e-7 to their counts, so that a perfect answer is worth a little less than 1.
 _NEAR = 1e-6
 
@@ -31,17 +30,15 @@ def score(
 ) -> dict[str, Estimate]:
     """Each metric by name over the items that have gold and are scored; an empty dict where no item has gold.
 
-    `n` counts answers: judgments where an item has several, items where it has one. The interval is Wilson's for a mean
-    over items with one answer each (conservative where ties are shared out), else a percentile bootstrap over items; a
-    mean that no resample changes has Wilson's over the items, since a bootstrap would claim certainty.
-    A metric of the whole corpus averages its value over 200 seeded draws of shared-out ties, and its interval
-    resamples items and ties together. Value and interval are NaN where gold exists but nothing is scored.
+    `n` counts answers: judgments where an item has several, items where it has one. The interval of a mean is
+    that of `eval.intervals.mean`, of any other metric a percentile bootstrap over items; where no resample changes it,
+    Wilson's over the items, since a bootstrap would claim certainty.
+    Ties that are shared out enter every metric with their fractions, in the value and in each sample alike. Value and
+    interval are NaN where gold exists but nothing is scored.
 
-    A metric of any answers needs a `Gold`. A mean of graded credits (between 0 and 1) has a bootstrap interval; a
-    metric that is no mean takes shared-out ties by their expected sums (`eval.tally`).
+    A metric of any answers needs a `Gold`.
 
-    Where `resampling` is of clusters every interval is a bootstrap over whole ones, which items of one text do not
-    narrow.
+    Where `resampling` is of clusters every interval is over whole ones, which items of one text do not narrow.
 
     Parameters
     ----------
@@ -77,14 +74,9 @@ def score(
     return {m.name: _estimate(m, tallies[m.name], units[m.name]) for m in chosen}
 
 
-def value_of(metric: Metric, histogram: Tally, respondent: int, *, seed: int) -> float:
-    """The metric of one respondent of a tally, ties that are shared out averaged over seeded draws of them."""
-    once = histogram.multiplicity[None]
-    if metric.is_mean or histogram.no_ties[respondent]:
-        return float(histogram.of(histogram.totals(respondent, once))[0])
-    repeated = np.repeat(once, _TIE_DRAWS, axis=0)
-    samples = histogram.totals(respondent, repeated, np.random.default_rng(seed))
-    return float(histogram.of(samples).mean())
+def value_of(metric_tally: Tally, respondent: int) -> float:
+    """The metric of one respondent of a tally; ties that are shared out enter with their fractions."""
+    return float(metric_tally.of(metric_tally.totals(respondent, metric_tally.multiplicity[None]))[0])
 
 
 def values_of(
@@ -101,8 +93,7 @@ def values_of(
 
 def _alone(metric: Metric, gold: Mapping[str, str], ballots: Ballots, clusters: Clusters | None) -> float:
     summed = tally(metric, gold, ballots, clusters=clusters)
-    once = summed.multiplicity[None]
-    return float(summed.of(summed.totals(0, once))[0]) if once.sum() else float("nan")
+    return value_of(summed, 0) if summed.multiplicity.sum() else float("nan")
 
 
 def _tallies(
@@ -123,11 +114,11 @@ def _estimate(metric: Metric, histogram: Tally, units: SamplingUnits) -> Estimat
     answers, items = round(float(histogram.answers[0])), int(histogram.multiplicity.sum())
     if not items:
         return nothing(units.unit)
-    value = value_of(metric, histogram, 0, seed=units.resampling.seed)
+    value = value_of(histogram, 0)
     if metric.is_mean and isinstance(histogram, LabelHistogram):
         ci = _mean_interval(histogram, units)
         return Estimate(value, ci, units.unit, method_of(ci), answers)
-    values = _resampled(metric, histogram, units)
+    values = units.resample(lambda times: histogram.of(histogram.totals(0, times)), width=histogram.width)
     ci, method = corpus_interval(metric, values, value, units, _contributing_units(histogram, units))
     return Estimate(value, ci, units.unit, method, answers)
 
@@ -164,13 +155,3 @@ def _contributing_units(histogram: Tally, units: SamplingUnits) -> int:
     adds = histogram.adds
     telling = adds if units.rows is None else (units.rows[:, adds] > 0).any(axis=1)
     return int(units.multiplicity[telling].sum())
-
-
-def _resampled(metric: Metric, histogram: Tally, units: SamplingUnits) -> Floats:
-    generator = units.resampling.generator
-    ties = None if metric.is_mean else generator
-
-    def statistic(multiplicities: Integers) -> Floats:
-        return histogram.of(histogram.totals(0, multiplicities, ties))
-
-    return units.resample(statistic, generator=generator, width=histogram.width)

@@ -41,10 +41,6 @@ class Tally(Protocol):
         """Whether a single answer may be worth a part."""
 
     @property
-    def no_ties(self) -> Mask:
-        """Whether each respondent (R,) has no ties that are shared out."""
-
-    @property
     def one_each(self) -> Mask:
         """Whether each respondent (R,) gives exactly one answer to every item."""
 
@@ -64,9 +60,7 @@ class Tally(Protocol):
     def differs(self) -> Mask:
         """Whether an answer of the first respondent to the items of each kind (C,) counts other than the second's."""
 
-    def totals(
-        self, respondent: int, multiplicities: Integers, generator: np.random.Generator | None = None, /
-    ) -> Floats:
+    def totals(self, respondent: int, multiplicities: Integers, /) -> Floats:
         """What one respondent's answers add up to, (B, shape), where the kinds occur as often as (B, C) says."""
 
 
@@ -84,11 +78,6 @@ class MetricSums:
     place: Integers
     of: Callable[[Floats], Floats]
     graded: bool = True
-
-    @property
-    def no_ties(self) -> Mask:
-        """True throughout: nothing is drawn."""
-        return np.ones(self.rows.shape[1], dtype=bool)
 
     @property
     def one_each(self) -> Mask:
@@ -116,9 +105,7 @@ class MetricSums:
         one, other = (self.rows[:, r] / self.sizes[:, r, None] for r in (0, 1))
         return np.asarray((np.abs(one - other) > 1e-9).any(axis=1))
 
-    def totals(
-        self, respondent: int, multiplicities: Integers, _generator: np.random.Generator | None = None, /
-    ) -> Floats:
+    def totals(self, respondent: int, multiplicities: Integers, /) -> Floats:
         """The sums (B, S) of one respondent for multiplicities (B, C)."""
         return np.asarray(multiplicities.astype(np.float64) @ self.rows[:, respondent])
 

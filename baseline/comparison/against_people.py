@@ -48,7 +48,9 @@ def from_a_person(human: HumanBaseline, said: Sequence[Ballots]) -> Differences:
 
 def one_person_is_people(human: HumanBaseline) -> bool:
     """Return whether one person scores what people's one answer does by construction, and not by chance."""
-    return metric_named(human.task.primary).is_mean and one_answer_is_mean(human.panel)
+    metric, panel = metric_named(human.task.primary), human.panel
+    counted = metric.is_mean or (panel.votes.names is None and metric.of_confusion is not None)
+    return counted and one_answer_is_mean(panel)
 
 
 def person_from_one_answer(human: HumanBaseline) -> Difference | None:

@@ -13,7 +13,7 @@ from eval.sensitivity import SensitivityCell
 WIDTH, LEFT, ROW, TOP = 720, 230, 26, 40
 RIGHT_EDGE = WIDTH - 30
 TICKS = 4
-ONE_DRAW = "Ties random are one draw, by the seed {}; ties fractional are the mean of all draws."
+ONE_DRAW = "Ties random are one draw, by the seed {}; ties fractional share items out, and depend on no seed."
 MARGIN = 0.02  # of the scale on either side, so that no dot stands on its end
 
 

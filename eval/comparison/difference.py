@@ -92,7 +92,7 @@ def difference(
     n, unknown = int(pair.multiplicity.sum()), (float("nan"), float("nan"))
     if not n:
         return Difference(float("nan"), unknown, None, "none", 0, resampling.unit)
-    value = value_of(chosen, pair, 0, seed=resampling.seed) - value_of(chosen, pair, 1, seed=resampling.seed)
+    value = value_of(pair, 0) - value_of(pair, 1)
     compared = paired(chosen, pair, sampling_units(pair.place, pair.multiplicity, a.items, resampling), value)
     if compared is None:
         return Difference(value, unknown, None, "none", n, resampling.unit)

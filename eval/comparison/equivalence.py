@@ -109,7 +109,7 @@ def equivalence(
     n, nothing = int(pair.multiplicity.sum()), float("nan")
     if not n:
         return Equivalence(nothing, (nothing, nothing), margin, nothing, False, "none", 0, resampling.unit)
-    value = value_of(chosen, pair, 0, seed=resampling.seed) - value_of(chosen, pair, 1, seed=resampling.seed)
+    value = value_of(pair, 0) - value_of(pair, 1)
     units = sampling_units(pair.place, pair.multiplicity, a.items, resampling)
     few = resampling.clusters is not None and units.number < FEWEST_CLUSTERS
     compared = None if few else paired(chosen, pair, units, value)

@@ -11,10 +11,6 @@ from eval.ballots import Ballots
 from eval.consensus.composite import crowd_by_units
 from eval.estimate import Estimate
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling
-from eval.intervals.ratio import ratio
-from eval.item_scores import credit_of
-from eval.metrics.metric import Metric
-from eval.metrics.table import metric_named
 from eval.scoring import score
 from eval.votes import Votes
 
@@ -29,11 +25,11 @@ def majority_of_k(
 ) -> dict[int, dict[str, Estimate]]:
     """The expected score of the plurality of k of an item's judgments, for each k of `sizes` (1 to the overlap).
 
-    The k are drawn without replacement and ties broken at random, both exactly (see `plurality_of`). For a mean over
-    items the value is that expectation, with the interval of `eval.intervals.mean` over items or clusters, at every k
-    alike; for a metric of the corpus both average seeded draws from the exact probabilities of each item. Items with
-    fewer than k judgments drop
-    out, so `n` may fall with k, and then so does what is compared. {} where no item has gold.
+    The k are drawn without replacement and ties broken at random, both exactly (see `plurality_of`): a metric is that
+    of the expected answers, with the interval that `eval.scoring.score` gives any answers. So by any metric the
+    majority of one is what single answers score, where items have as many each, and that of all is the majority. Items
+    with fewer than k judgments drop out, so `n` may fall with k, and then so does what is compared. {} where no item
+    has gold.
 
     Parameters
     ----------
@@ -68,11 +64,7 @@ def majority_of_k(
     largest = max((int(n) for item, n in zip(votes.items, overlap, strict=True) if item in gold), default=0)
     scores: dict[int, dict[str, Estimate]] = {}
     for k in range(1, largest + 1) if sizes is None else sizes:
-        ballots = crowd_of(votes, k)
-        means = [name for name in metrics if metric_named(name).is_mean]
-        others = [name for name in metrics if name not in means]
-        scores[k] = {name: _mean(metric_named(name), gold, ballots, resampling) for name in means}
-        scores[k] |= score(others, gold, ballots, resampling)
+        scores[k] = score(metrics, gold, crowd_of(votes, k), resampling)
     return scores
 
 
@@ -136,10 +128,3 @@ def _ways(others: Integers, missing: int, most: int) -> Floats:
                 grown[:, taken:, 1:] += times * table[:, : missing + 1 - taken, :-1]
         table = grown
     return table[:, missing]
-
-
-def _mean(metric: Metric, gold: Mapping[str, str], ballots: Ballots, resampling: Resampling) -> Estimate:
-    rows = [row for row, item in enumerate(ballots.items) if item in gold and ballots.scored[row]]
-    items = [ballots.items[row] for row in rows]
-    credit = (ballots.weights[:, :-1] * credit_of(metric, gold, ballots)).sum(axis=1)[rows]
-    return ratio(credit, np.ones(len(rows)), resampling, items=items)

@@ -15,11 +15,11 @@ from eval.label_histogram import LabelHistogram
 from eval.metrics.metric import Metric
 from eval.tally import Tally
 
-PairedStatistic = Callable[[Integers, Integers, np.random.Generator], Floats]
+PairedStatistic = Callable[[Integers, Integers], Floats]
 """The differences (B,) of B samples, NaN where they are not defined.
 
 It is given how often each of R kinds of units is in a sample as it is, and how often with the two in each other's
-place, (B, R) each, and the generator for what it draws itself.
+place, (B, R) each.
 """
 _NEAR = 1e-12
 
@@ -91,11 +91,10 @@ def paired(metric: Metric, pair: Tally, units: SamplingUnits, observed: float) -
         first, second = (float(pair.multiplicity @ np.maximum(sign * credit_gap, 0)) for sign in (1, -1))
         return PairedCounts(first, second, int(pair.multiplicity.sum()))
 
-    def statistic(as_is: Integers, swapped: Integers, generator: np.random.Generator) -> Floats:
-        ties = None if metric.is_mean else generator
+    def statistic(as_is: Integers, swapped: Integers) -> Floats:
         kinds, mirrored = units.kinds(as_is), units.kinds(swapped)
-        first = pair.totals(0, kinds, ties) + pair.totals(1, mirrored, ties)
-        second = pair.totals(1, kinds, ties) + pair.totals(0, mirrored, ties)
+        first = pair.totals(0, kinds) + pair.totals(1, mirrored)
+        second = pair.totals(1, kinds) + pair.totals(0, mirrored)
         return pair.of(first) - pair.of(second)
 
     width = 4 * pair.width + (0 if units.rows is None else 2 * units.rows.shape[1])
@@ -155,17 +154,17 @@ def bootstrapped(
     def of_sample(sampled: Integers) -> Floats:
         swapped = np.zeros((len(sampled), number), dtype=sampled.dtype)
         swapped[:, differing] = sampled[:, number:]
-        return statistic(sampled[:, :number], swapped, generator)
+        return statistic(sampled[:, :number], swapped)
 
-    generator = units.resampling.generator
-    draws = resample(weights, of_sample, draws=units.resampling.draws, generator=generator, width=2 * number + width)
-    draws = draws[~np.isnan(draws)]
-    if not len(draws):
+    draws, generator = units.resampling.draws, units.resampling.generator
+    values = resample(weights, of_sample, draws=draws, generator=generator, width=2 * number + width)
+    values = values[~np.isnan(values)]
+    if not len(values):
         return None
-    if np.ptp(draws) > _NEAR:
+    if np.ptp(values) > _NEAR:
         least = 0.5**apart  # the chance that all units on which the two differ lean to one side
         if units.single:
-            return PairedDraws(np.sort(draws.round(12)), least=least)
-        wider = expanded(draws, observed, units.number).clip(-span, span)
+            return PairedDraws(np.sort(values.round(12)), least=least)
+        wider = expanded(values, observed, units.number).clip(-span, span)
         return PairedDraws(np.sort(wider.round(12)), degrees=units.number - 1, least=least)
     return PairedCounts(apart / 2, apart / 2, units.number, span=span, method="score")

@@ -178,7 +178,7 @@ def mean_difference(
     units = sampling_units(place, kinds.multiplicity, items, resampling)
     gaps, compared = (kinds.rows if units.rows is None else units.rows @ kinds.rows).T
 
-    def statistic(as_is: Integers, swapped: Integers, _: np.random.Generator) -> Floats:
+    def statistic(as_is: Integers, swapped: Integers) -> Floats:
         return np.asarray((as_is - swapped) @ gaps / ((as_is + swapped) @ compared))
 
     value = float(credit_gaps[counting].sum() / sizes[counting].sum())

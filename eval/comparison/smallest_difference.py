@@ -176,7 +176,7 @@ def smallest_difference(
             return None
         simulated = _simulated(chosen, counted, n, reversals, seed=resampling.seed, spread=spread)
         return SmallestDifference(simulated, n, reversals, sided=False)
-    accuracy = value_of(chosen, counted, 0, seed=resampling.seed)
+    accuracy = value_of(counted, 0)
     below, better = (
         detectable(n, accuracy, reversals=reversals, above=above)
         if spread == THESE_PEOPLE

@@ -46,7 +46,7 @@ TIE_RULES: dict[str, TieRule] = {
 }
 DRAWN_ONCE = (
     "On {} items votes are level and one answer is drawn, once, by the seed {}: another seed gives other scores. Ties "
-    "`fractional` give the mean of all draws."
+    "`fractional` share them out, and depend on no seed."
 )
 """What is to be said of the ties `random`, with the number of items and the seed."""
 STATUSES = ("short", "won", "tied", "empty")

@@ -262,6 +262,6 @@ def test_the_strip_says_which_rules_it_varies_and_that_random_ties_are_one_draw(
     assert strip_remarks(cells) == [
         "The same votes score from 0.900 to 0.950 under these choices of controls, votes and ties, all else as the "
         "rules say.",
-        "Ties random are one draw, by the seed 7; ties fractional are the mean of all draws.",
+        "Ties random are one draw, by the seed 7; ties fractional share items out, and depend on no seed.",
     ]
     assert len(strip_remarks(cells[:1])) == 1

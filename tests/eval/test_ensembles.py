@@ -86,7 +86,7 @@ def test_one_person_is_the_item_weighted_individual_and_all_are_the_majority(vot
     assert {scores["accuracy"].method for scores in found.values()} == {"wilson"}
 
 
-def test_a_metric_of_the_corpus_is_averaged_over_draws_of_k_people(votes: Votes) -> None:
+def test_a_metric_of_the_corpus_is_near_its_mean_over_draws_of_k_people(votes: Votes) -> None:
     generator = np.random.default_rng(0)
     labels = np.array([np.repeat(np.arange(3), row) for row in votes.counts[:50]])
     values = []

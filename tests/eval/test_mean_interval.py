@@ -42,3 +42,20 @@ def test_one_score_has_one_interval_wherever_it_stands() -> None:
         assert curve[1]["accuracy"].ci == pytest.approx(by_item.ci)
         assert curve[3]["accuracy"].ci == pytest.approx(crowd.ci)
         assert {each["accuracy"].method for each in curve.values()} == {"wilson"}
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "macro_f1", "mcc"])
+def test_the_curve_of_majorities_begins_with_single_answers_and_ends_with_the_majority(metric: str) -> None:
+    # Four people of three labels: many items on which two and two are level.
+    votes, names = annotations(3, items=60, people=4)
+    gold = dict(zip(votes.items, names, strict=True))
+    passages = Clusters("passage", {item: f"p{place // 5}" for place, item in enumerate(votes.items)})
+    for resampling in (Resampling(), Resampling(passages)):
+        curve = majority_of_k([metric], gold, votes, resampling)
+        crowd = majority(votes).ballots
+        assert (crowd.weights % 1 != 0).any()
+        for k, said in ((1, individual(votes)), (4, crowd)):
+            alone = score([metric], gold, said, resampling)[metric]
+            assert curve[k][metric].value == pytest.approx(alone.value, abs=1e-12)
+            assert curve[k][metric].ci == pytest.approx(alone.ci, abs=1e-9)
+            assert curve[k][metric].method == alone.method
