@@ -17,7 +17,7 @@ class SensitivityCell:
     """One cell of the strip: the rules, what they score, and what becomes of the items.
 
     `estimate` is None without gold, or where `refused` says why these rules cannot be applied. `scored` items enter the
-    score; `tied`, `short` and `empty` ones have no winner.
+    score; `tied`, `short`, `empty` and `below` ones have no winner.
     """
 
     rules: PanelRules
@@ -27,11 +27,12 @@ class SensitivityCell:
     tied: int
     short: int
     empty: int
+    below: int = 0
     refused: str | None = None
 
     def as_dict(self) -> dict[str, object]:
         """The cell as it stands in JSON."""
-        numbers = {name: getattr(self, name) for name in ("excluded", "scored", "tied", "short", "empty")}
+        numbers = {name: getattr(self, name) for name in ("excluded", "scored", "tied", "short", "empty", "below")}
         shown = None if self.estimate is None else self.estimate.as_dict()
         return {"rules": self.rules.as_dict(), "estimate": shown, **numbers, "refused": self.refused}
 
@@ -160,7 +161,8 @@ def _cell(metric: str, people: Panel, rules: PanelRules) -> SensitivityCell:
     try:
         consensus, _ = agreed_under(rules, people.votes, people.skills_of(people.votes), people.decisions)
     except BadSetting as refusal:
-        return SensitivityCell(rules, None, out, 0, 0, 0, 0, str(refusal))
+        return SensitivityCell(rules, None, out, 0, 0, 0, 0, refused=str(refusal))
     scores = score([metric], people.gold, consensus.ballots, people.resampling)
-    tied, short, empty = (consensus.number(status) for status in ("tied", "short", "empty"))
-    return SensitivityCell(rules, scores.get(metric), out, int(consensus.ballots.scored.sum()), tied, short, empty)
+    scored = int(consensus.ballots.scored.sum())
+    tied, short, empty, below = (consensus.number(status) for status in ("tied", "short", "empty", "below"))
+    return SensitivityCell(rules, scores.get(metric), out, scored, tied, short, empty, below)

@@ -38,12 +38,11 @@ def aggregation(baseline: DetailedBaseline) -> Iterable[Line]:
 
 
 def _outcomes(people: Panel) -> Iterable[str]:
-    """What became of the items: those not agreed on, which count as short in the consensus, stand by themselves."""
+    """What became of the items."""
     counts = {name: people.consensus.number(status) for name, status in STATUSES.items()}
-    below = 0 if people.answers is None else int(people.answers.below.sum())
-    short = counts["short of votes"] = counts["short of votes"] - below
+    short = counts["short of votes"]
     if people.answers is not None:
-        counts["below the agreement asked for"] = below
+        counts["below the agreement asked for"] = people.consensus.number("below")
     yield "Items: " + ", ".join(f"{n} {name}" for name, n in counts.items()) + "."
     if short and people.rules.consensus in MODELS:
         yield (

@@ -285,6 +285,6 @@ def _model_row(human: HumanBaseline, chosen: ResultRun, said: Ballots, statuses:
 
 
 def _consensus_statuses(human: HumanBaseline) -> dict[str, int]:
-    """Return how the items ended: won, tied, short of votes, empty; those that occur."""
-    counts = {status: human.panel.consensus.number(status) for status in ("won", "tied", "short", "empty")}
+    """Return how the items ended: won, tied, short of votes, empty, below agreement; those that occur."""
+    counts = {status: human.panel.consensus.number(status) for status in ("won", "tied", "short", "empty", "below")}
     return {status: n for status, n in counts.items() if n}

@@ -85,7 +85,7 @@ class DetailedBaseline:
     def notes(self) -> list[str]:
         """Return what a reader must know beside the numbers, the added ones included."""
         notes = self.human.notes()
-        if self.human.panel.gold and len(self.human.panel.votes) and self.best_worker is None:
+        if self.human.panel.gold and len(self.human.panel.votes) and not (self.worker_mean and self.worker_mean.n):
             notes.append(
                 f"Nobody has {MINIMUM} judgments on items with gold, so no worker is scored alone: a shorter row of "
                 "answers is mostly luck."
@@ -125,8 +125,13 @@ def detailed_baseline(session: Session, *, study: Study, rules: PanelRules) -> D
 
 
 def _best_worker(human: HumanBaseline) -> BestWorker | None:
-    """Return the best worker; without interval where items are in clusters, since it takes answers as independent."""
+    """Return the best worker, None of one, who is the best of nobody.
+
+    There is no interval where items are in clusters, since it takes answers as independent.
+    """
     people = human.panel
+    if len(np.unique(people.votes.worker)) < 2:
+        return None
     best = best_worker(people.gold, people.votes, minimum=MINIMUM)
     if best is None or people.resampling.clusters is None:
         return best
@@ -192,15 +197,17 @@ def _figure(
 def strip_of(answers: Collected, people: Panel) -> tuple[SensitivityCell, ...]:
     """Return the score under every choice of rules, the stated ones always among them.
 
-    Where nobody answered a control no threshold changes anything, and none but the stated one is tried. A published
-    procedure leaves no such choice: the result without each of its steps stands in place of the strip, which is ().
+    Where nobody answered a control no threshold changes anything, and none but the stated one is tried; nor are more
+    votes asked for than an item has. A published procedure leaves no such choice: the result without each of its steps
+    stands in place of the strip, which is ().
     """
     rules = people.rules
     if name_of_rules(rules):
         return ()
     named = {*THRESHOLDS} if len(people.controls) else set()
     named |= set() if rules.control_min is None else {rules.control_min}
-    least = sorted({*LEAST_VOTES, rules.min_votes})
+    most = int(people.votes.counts.sum(axis=1).max(initial=1))
+    least = sorted({rules.min_votes} | {votes for votes in LEAST_VOTES if votes <= most})
     grid = rule_grid(rules, control_mins=(None, *sorted(named)), min_votes=least)
     return sensitivity(answers.study.task.primary, answers, grid, draws=FEWER_DRAWS)
 

@@ -53,7 +53,7 @@ STEPS: tuple[Column[LeftOutStep], ...] = (
     Column("score", "score", "", lambda row: getattr(row.result.estimate, "value", None), number),
     Column("interval", "95% interval", "", lambda row: getattr(row.result.estimate, "ci", None), interval),
     Column("scored", "items agreed on", "", lambda row: row.result.scored),
-    Column("open", "no answer agreed on", "", lambda row: row.result.tied + row.result.short),
+    Column("open", "no answer agreed on", "", lambda row: row.result.tied + row.result.short + row.result.below),
     Column("excluded", "workers excluded", "", lambda row: row.result.excluded),
 )
 

@@ -109,7 +109,7 @@ def draw_item(results: Results, index: ItemIndex, seen: ItemAnswers, chosen: Ite
         before=address(study, item=seen.before, **kept) if seen.before else "",
         after=address(study, item=seen.after, **kept) if seen.after else "",
         votes=vote_words(seen.votes, seen.status),
-        split=seen.status in ("tied", "short", "empty") and not writing,
+        split=seen.status != "won" and not writing,
         drawing=draw_review(task, seen.item, language, votes=votes),
         truth=Table("", TRUTH, list(_truth(results, seen))),
         votes_cast=Table("", VOTES_CAST, [_vote(vote) for vote in seen.judgments]),
@@ -237,6 +237,7 @@ def _consensus(results: Results, seen: ItemAnswers) -> list[tuple[str, str]]:
         "tied": f"level at {most} of {given} kept votes; the rule for ties is “{rules.ties}”",
         "short": f"{most} of {given} kept votes, and the rule asks for {rules.min_votes}",
         "empty": "no kept vote yet",
+        "below": f"given by fewer than {rules.agreement_min or 0:.0%} of {given} kept votes, so it is not scored",
     }
     return [
         ("People’s one answer", seen.one_answer.words or "none"),

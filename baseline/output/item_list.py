@@ -60,7 +60,7 @@ def _chips(results: Results, counts: Mapping[str, int], model: str | None) -> li
 
 def _view(view: ItemView, results: Results, kinds: Mapping[str, str], show: str, model: str) -> dict[str, Any]:
     language, writing = results.study.settings.language, not results.study.task.answer.has_right
-    moods = ("empty",) if writing else ("tied", "short", "empty")
+    moods = ("empty",) if writing else ("tied", "short", "empty", "below")
     votes = None if view.status == "empty" else view.votes
     return {
         "place": view.place,
@@ -91,7 +91,7 @@ def vote_words(votes: Mapping[str, int], status: str) -> str:
         return "no votes yet"
     if len(given) == 1:
         return f"unanimous, {given[0]} vote{'s' if given[0] > 1 else ''}"
-    how = {"won": "split", "tied": "tied", "short": "too few votes,"}.get(status, status)
+    how = {"won": "split", "tied": "tied", "short": "too few votes,", "below": "not agreed on,"}.get(status, status)
     if len(given) > LISTED:
         return f"{how} over {len(given)} answers, {given[0]} at most for one"
     return f"{how} {' : '.join(map(str, given))}"

@@ -19,7 +19,13 @@ from eval.metrics.table import metric_named
 
 CLASSES = {"human": "people", "model": "models", "naive": "naive"}
 UNSCORED = Estimate(float("nan"), (float("nan"), float("nan")), "item", "none", 0)
-STATUSES = {"won": "clear", "tied": "tied", "short": "with too few votes", "empty": "without votes"}
+STATUSES = {
+    "won": "clear",
+    "tied": "tied",
+    "short": "with too few votes",
+    "empty": "without votes",
+    "below": "below the agreement asked for",
+}
 
 
 def axis_of(metric: str) -> Axis:

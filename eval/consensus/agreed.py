@@ -138,7 +138,7 @@ def _certain(sizes: Integers, labels: int, least: float, needed: int) -> int:
 
 
 def only_agreed(consensus: Consensus, answer_agreement: AnswerAgreement) -> Consensus:
-    """The consensus in which items that are not agreed on have too few votes for an answer, and are not scored.
+    """The consensus in which items that are not agreed on are "below", have no answer and are not scored.
 
     Parameters
     ----------
@@ -162,7 +162,7 @@ def only_agreed(consensus: Consensus, answer_agreement: AnswerAgreement) -> Cons
     state, code = consensus.state.copy(), consensus.code.copy()
     weights = consensus.ballots.weights.copy()
     state[answer_agreement.below], code[answer_agreement.below], weights[answer_agreement.below] = (
-        STATUSES.index("short"),
+        STATUSES.index("below"),
         -1,
         0,
     )

@@ -19,9 +19,9 @@ class Consensus:
     """What became of each item's votes.
 
     `status` (N,) is "won" (one label on top with enough votes), "tied" (top labels level), "short" (one label on top
-    with too few votes) or "empty" (no votes); `state` (N,) is its place in `eval.consensus.ties.STATUSES`. `code`
-    (N,) is the column of the winning label in `ballots`, -1 unless won. `ballots` is what is scored. `notes` are for
-    the reader of its numbers.
+    with too few votes), "empty" (no votes) or "below" (not agreed on, where a rule asks for agreement); `state` (N,) is
+    its place in `eval.consensus.ties.STATUSES`. `code` (N,) is the column of the winning label in `ballots`, -1 unless
+    won. `ballots` is what is scored. `notes` are for the reader of its numbers.
     """
 
     state: Bytes

@@ -49,7 +49,7 @@ DRAWN_ONCE = (
     "`fractional` share them out, and depend on no seed."
 )
 """What is to be said of the ties `random`, with the number of items and the seed."""
-STATUSES = ("short", "won", "tied", "empty")
+STATUSES = ("short", "won", "tied", "empty", "below")
 _SLACK = 1e-9
 
 

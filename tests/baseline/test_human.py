@@ -211,6 +211,15 @@ def test_a_study_with_little_in_it_gives_nulls_and_a_note(
     assert not re.search(r"\b(None|nan)\b", text)
 
 
+def test_one_worker_is_the_best_of_nobody_and_one_vote_an_item_is_asked_for_no_more(sqlite: Engine) -> None:
+    found = full(sqlite, *["r"] * 12)
+    assert found.worker_mean is not None
+    assert (found.best_worker, found.worker_mean.n) == (None, 1)
+    assert "best worker" not in human_text(found)
+    assert not any("no worker is scored alone" in note for note in found.notes())
+    assert {choice.rules.min_votes for choice in found.sensitivity} == {1}
+
+
 def test_everybody_excluded_is_a_result_too(sqlite: Engine) -> None:
     found = full(sqlite, "rrg", "rgg", control="ggg", control_min=0.5)
     assert found.human.panel.counts()["workers"]["kept"] == 0

@@ -35,6 +35,9 @@ def test_a_pool_under_mera_has_a_verdict_only_where_a_share_was_allowed(run: Run
     assert procedure["items"]["share_below"] == below / answered
     assert procedure["items"]["void"] is None
     assert found["scores"]["majority"]["accuracy"]["n"] == answered - below
+    people = said(run("results", "LCS", "--rules", "mera", "--json"))["rows"][0]
+    assert below > 0
+    assert people["statuses"] == {"won": answered - below, "below": below}
     assert any("no allowed share was given, so there is no verdict" in note for note in found["notes"])
     steps = [row["step"] for row in procedure["without"]]
     assert steps == [
@@ -47,7 +50,7 @@ def test_a_pool_under_mera_has_a_verdict_only_where_a_share_was_allowed(run: Run
         "agreement_min",
     ]
     whole = procedure["without"][-1]
-    assert whole["scored"] + whole["tied"] + whole["short"] == answered
+    assert whole["scored"] + whole["tied"] + whole["short"] + whole["below"] == answered
     allowed = [
         said(run("human", "LCS", "--rules", "mera", "--allowed-share", share, "--json"))["procedure"]["items"]["void"]
         for share in (below / answered, below / answered - 0.01)
