@@ -40,10 +40,11 @@ def mean_interval(totals: Floats, sizes: Floats | Integers, times: Floats | Inte
     >>> [round(end, 3) for end in two_kinds], [round(end, 3) for end in wilson(9, 10)]
     ([0.596, 0.982], [0.596, 0.982])
     """
-    units, answers = float(times @ (np.asarray(sizes) > 0)), float(times @ sizes)
+    # Rounded, so that equal sums that were added up in another order stay equal.
+    right, answers = (round(float(times @ each), 12) for each in (totals, sizes))
     if not answers:
         return UNDEFINED
-    share = min(1.0, max(0.0, float(times @ totals) / answers))
+    units, share = float(times @ (np.asarray(sizes) > 0)), min(1.0, max(0.0, right / answers))
     size = answers / units
     made_up = size if share < 0.5 else 0.0
     expected = (answers * share + made_up) / (answers + size)
