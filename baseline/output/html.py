@@ -14,6 +14,8 @@ from data.tables import Table
 
 FIGURE_WIDTH, FIGURE_HEIGHT = 900, 300
 """Pixels of a figure that does not say its own."""
+LETTER, LINE = 8, 20
+"""Pixels that a letter above a figure is wide at most, on average, and that a line of them is high."""
 
 
 def drawn_with(template: str, **seen: Any) -> Markup:
@@ -28,15 +30,30 @@ def figure_file(figure: str) -> str | None:
         return None
     legend = above.partition("<p")[2].partition(">")[2].rpartition("</p>")[0]
     width, height = (re.search(rf'{name}="(\d+)"', rest.partition(">")[0]) for name in ("width", "height"))
+    wide = int(width[1]) if width else FIGURE_WIDTH
+    lines = _lines(legend.replace("span", "tspan"), wide // LETTER)
     return drawn_with(
         "figure.svg.jinja",
         drawing=Markup(f"{opening}{rest.rpartition('</svg>')[0]}</svg>"),
-        legend=Markup(legend.replace("span", "tspan")),
-        top=26 if legend else 0,
-        width=int(width[1]) if width else FIGURE_WIDTH,
+        legend=[(LINE * place - 4, Markup(line)) for place, line in enumerate(lines, 1)],
+        top=LINE * len(lines) + 6 if lines else 0,
+        width=wide,
         height=int(height[1]) if height else FIGURE_HEIGHT,
         **_styles(),
     )
+
+
+def _lines(marked: str, letters: int) -> list[str]:
+    """Return words, some of them marked, on lines of at most so many letters; what is marked stays together."""
+    words = [part for part in re.split(r"(<tspan.*?</tspan>)|\s+", marked) if part]
+    lines: list[str] = []
+    for word in words:
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and len(re.sub("<.*?>", "", longer)) <= letters:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
 
 
 def draw_order(

@@ -16,7 +16,7 @@ from annotate.requesters.study_card import StudyCard
 from data.drawing.environment import environment
 from data.table_files import FORMATS, Export
 from data.tables import Column, Table
-from data.wording import texts
+from data.wording import english_name
 from db.study_settings import StudySettings
 
 BURSTS_SHOWN, NAMES_SHOWN = 5, 12  # the last bursts, and the workers that each of them names
@@ -149,9 +149,9 @@ def _pay(settings: StudySettings) -> list[str]:
 def _setup(card: StudyCard) -> list[str]:
     settings = card.settings
     held = [f"{card.items} items", f"{card.control} controls" if card.control else "no controls"]
-    read = f"in {texts(settings.language)['language']['english']}"
     if card.origin == "imported":
-        return [*held, read]
+        return held
+    read = f"in {english_name(settings.language)}"
     pages = f"pages of {settings.page_main} items"
     pages += f" and {settings.page_controls} controls" if settings.page_controls else ""
     if settings.sitting:
