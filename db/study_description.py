@@ -42,7 +42,10 @@ class StudyDescription(BaseModel):
     )
     kind: str = _described(PAPER, "0.5", "Kind of evaluation", "Knowledge, capabilities, propensity or agents")
     language_read: str = _described(
-        PAPER, "0.7", "Language", "In which one people read items and instruction; of pages shown here it is known"
+        PAPER,
+        "0.7",
+        "Language of the items",
+        "In which one people read items and instruction; of pages shown here it is known",
     )
     full_size: str = _described(
         PAPER, "0.8", "Size of the whole evaluation", "How many items it has where people were given a part of them"

@@ -87,6 +87,6 @@ def lost_labels_note(shares: Mapping[str, float], unit: str) -> tuple[str, ...]:
 
 def _lost(when: str, figures: str, whose: str) -> str:
     return (
-        f"{when}: there {figures} as 1, and the upper ends of {whose} intervals say little, also of those for other "
-        "people, which take these resamples in."
+        f"{when}: there {figures} as 1, and the upper ends of {whose} intervals say little, as do those of intervals "
+        "for other people where there are such."
     )

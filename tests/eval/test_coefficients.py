@@ -169,7 +169,7 @@ def test_a_bootstrap_that_lost_the_rare_label_counts_alike_for_every_coefficient
     assert note.startswith(
         f"Label by label, in {lost:.0%} of the resamples of passages nobody or everybody gives the l"
     )
-    assert note.endswith("also of those for other people, which take these resamples in.")
+    assert note.endswith("as do those of intervals for other people where there are such.")
     assert found.cis["alpha"][0] == pytest.approx(found.cis["fleiss"][0], abs=0.01)
     alone = np.array([[0, 5]] * 50 + [[5, 0]] * 50)
     assert agreement(alone).notes[0].startswith("No two answers")

@@ -33,7 +33,7 @@ def test_what_is_described_is_in_the_checklist_of_the_report(command: Command, t
     assert "| 1.10 | Pre-registration | missing |" in told
     assert "| 5.1.2 | Instruction people read | missing |" in told
     missing = told[
-        told.index("Missing: 0.1–0.4 Publication; 0.5 Kind of evaluation; 0.7 Language; 0.8") :
+        told.index("Missing: 0.1–0.4 Publication; 0.5 Kind of evaluation; 0.7 Language of the items; 0.8") :
     ].splitlines()[0]
     assert "; 1.6 Pilot; 1.7 Amount of effort; 1.8 Power analysis; 1.10 Pre-registration; 2.1" in missing
     assert "Ethics" not in missing
@@ -46,7 +46,7 @@ def test_a_report_states_no_language_of_a_log_that_nobody_declared(command: Comm
     for name, given, stated in (("guessed", (), "missing"), ("declared", ("--language", "en"), "English")):
         assert command("import-log", name, log, *given).exit_code == 0
         assert command("results", name, "--report", tmp_path / "s.md").exit_code == 0
-        assert f"| 0.7 | Language | {stated} |" in (tmp_path / "s.md").read_text("utf8")
+        assert f"| 0.7 | Language of the items | {stated} |" in (tmp_path / "s.md").read_text("utf8")
 
 
 def test_a_name_that_describes_nothing_is_refused(command: Command, tmp_path: Path) -> None:
