@@ -183,7 +183,6 @@ def _score(results: Results, row: Respondent, p: float | None) -> OverviewScore:
     items = results.human.panel.votes.items
     done = int(row.ballots.scored.sum())
     errors, apart = row.statuses.get("error", 0), row.vs_human
-    # Under the rules that are stored with a study no baseline is void.
     notes = f"{errors} errors" if errors else "", row.other_runs()
     return OverviewScore(
         score.value,

@@ -45,11 +45,14 @@ def figure_file(figure: str) -> str | None:
 
 def _lines(marked: str, letters: int) -> list[str]:
     """Return words, some of them marked, on lines of at most so many letters; what is marked stays together."""
-    words = [part for part in re.split(r"(<tspan.*?</tspan>)|\s+", marked) if part]
+    first, *others = marked.split("<tspan")
+    words = first.split()
+    for inner, _, rest in (other.partition("</tspan>") for other in others):
+        words += [f"<tspan{inner}</tspan>", *rest.split()]
     lines: list[str] = []
     for word in words:
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and len(re.sub("<.*?>", "", longer)) <= letters:
+        if lines and len(Markup(longer).striptags()) <= letters:
             lines[-1] = longer
         else:
             lines.append(word)
