@@ -6,27 +6,50 @@ import numpy as np
 
 from bench.coverage_paired import DRAWS, Pair, Row, error
 from bench.coverage_people import FEW, WORLDS, World, model, one_answer, population
+from eval.ballots import answers
 from eval.comparison.difference import difference
 from eval.comparison.paired_proportions import PairedCounts
 from eval.comparison.people_difference import ReferencePeople, wider_differences
 from eval.comparison.smallest_difference import THESE_PEOPLE, people_spread, smallest_difference
 from eval.intervals.clusters import Resampling
 from eval.metrics.table import metric_named
-from eval.planner import detectable
 from eval.votes import Votes
 
 PRINTED = 40
 """So many studies of a world print their own smallest difference; the model is worse by their mean."""
 
 
+INDEPENDENT = None
+SHAPES = (
+    (265, 0.985, False, INDEPENDENT),
+    (500, 0.97, False, INDEPENDENT),
+    (50, 0.8, False, INDEPENDENT),
+    (265, 0.985, False, 0.5),
+    (140, 0.83, False, 0.9),
+    (50, 0.8, True, INDEPENDENT),
+    (140, 0.83, True, 0.9),
+    (500, 0.9, True, 0.5),
+)
+"""Items, people's accuracy, whether the model is above them, what the worse has right of what the better has not."""
+
+
 def smallest(studies: int) -> Iterator[Row]:
     """Yield the power of the printed smallest difference in the test that is printed."""
-    for n, people in ((265, 0.985), (500, 0.97), (50, 0.8)):
-        least = detectable(n, people) or 0.0
-        only = people * (1 - people + least), (1 - people) * (people - least)
+    for n, people, above, share in SHAPES:
+        gold = {f"q{place}": "a" for place in range(n)}
+        said = {item: "b" if place < round(n * (1 - people)) else "a" for place, item in enumerate(gold)}
+        ballots = answers(said, items=list(gold), labels=["a", "b"])
+        found = smallest_difference("accuracy", gold, ballots, by_model=share, by_people=share)
+        least = (found.above if above else found.value) if found else None
+        right = sum(said[item] == "a" for item in gold) / n
+        better, worse = (right + (least or 0.0), right) if above else (right, right - (least or 0.0))
+        only_worse = (1 - better) * (worse if share is None else share)
+        only = only_worse + better - worse, only_worse
         drawn = np.random.default_rng(7).multinomial(n, [*only, 1 - sum(only)], size=studies).tolist()
         shown = sum(PairedCounts(b, c, n).p < 0.05 for b, c, _ in drawn)
-        yield "accuracy", n, people, f"{100 * least:.1f}", error(shown / studies, studies)
+        together = "independent" if share is None else f"{share:.0%} of them"
+        printed = "none" if least is None else f"{100 * least:.1f} {'above' if above else 'below'}"
+        yield "accuracy", n, people, together, printed, error(shown / studies, studies)
     yield _smallest_macro_f1(studies)
 
 
@@ -44,7 +67,8 @@ def _smallest_macro_f1(studies: int) -> Row:
     for seed in range(studies):
         p = difference("macro_f1", *pair.study(n, generator), Resampling(draws=DRAWS, seed=seed)).p
         shown += p is not None and p < 0.05
-    return "macro-F1, classes .5/.3/.2", n, people, f"{100 * least:.1f}", error(shown / studies, studies)
+    printed_least = f"{100 * least:.1f} below"
+    return "macro-F1, classes .5/.3/.2", n, people, "independent", printed_least, error(shown / studies, studies)
 
 
 def smallest_over_people(studies: int) -> Iterator[Row]:

@@ -1,6 +1,7 @@
 """Sample size and power before a study: how many items and votes show a difference, what people would score."""
 
 from bisect import bisect_left
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil, factorial, floor, sqrt
 
@@ -86,17 +87,16 @@ def detectable(
     items: int,
     accuracy: float,
     *,
-    reversals: float | None = None,
+    reversals: Callable[[float], float] | None = None,
     power: float = 0.8,
     level: float = 0.05,
     above: bool = False,
 ) -> float | None:
     """The smallest difference in accuracy that so many items show: `items_needed` the other way round.
 
-    One respondent has this `accuracy`, the other less, or more where it stands `above`. `reversals` is the share of
-    items that only the worse one has right, as a study's own models show it; None takes errors for independent, as
-    `discordance` does. The items that tell the two apart grow with the difference: d + 2 `reversals`. None where even
-    the largest difference has less power.
+    One respondent has this `accuracy`, the other less, or more where it stands `above`. The items that tell the two
+    apart grow with the difference: d and twice those that only the worse one has right. None where even the largest
+    difference has less power.
 
     Parameters
     ----------
@@ -104,8 +104,9 @@ def detectable(
         How many both answer.
     accuracy : float
         Of the one who is known, 0 to 1.
-    reversals : float, optional
-        The share of items, 0 to 1.
+    reversals : function of float, optional
+        The share of items, 0 to 1, that only the worse one has right, at a difference; without it errors are taken for
+        independent, as `discordance` does.
     power : float
         From 0.5 to 1.
     level : float
@@ -129,19 +130,17 @@ def detectable(
     (0.044, None)
     """
     _checked(power, level)
-    if items < 0 or not 0 <= accuracy <= 1 or (reversals is not None and not 0 <= reversals <= 1):
-        raise BadSetting(
-            f"Items must be 0 or more and accuracy and reversals 0 to 1, got {items!r}, {accuracy!r}, {reversals!r}."
-        )
+    if items < 0 or not 0 <= accuracy <= 1:
+        raise BadSetting(f"Items must be 0 or more and accuracy 0 to 1, got {items!r}, {accuracy!r}.")
 
     # Whoever stands above the known one is as far from being wrong everywhere as one below it from being right.
     room = 1 - accuracy if above else accuracy
 
     def lacking(difference: float) -> float:
-        only_worse = (1 - room) * (room - difference) if reversals is None else reversals
+        only_worse = (1 - room) * (room - difference) if reversals is None else reversals(difference)
         return power - power_of(items, min(1 - only_worse, difference + only_worse), only_worse, level=level)
 
-    largest = room if reversals is None else room - reversals
+    largest = room if above or reversals is None else room - reversals(room)
     if largest <= 0 or lacking(largest) > 0:
         return None
     return float(brentq(lacking, 0, largest))

@@ -1,6 +1,7 @@
 """Lines of the checklist on the smallest difference from people that a study's items show, by each test that it has."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from baseline.comparison.against_people import reference_people
@@ -12,53 +13,85 @@ from eval.comparison.smallest_difference import SmallestDifference, people_sprea
 from eval.intervals.jackknife import why_these_people
 
 FEWEST_REVERSALS = 5
-"""Answers that are right where those of the better one are wrong, below which their share is not taken as known."""
+"""Answers that are right where those of the better one are wrong: below so many their share is not taken for known."""
+POWER_OVER_PEOPLE = "64 to 83%"
+"""The power of what one study prints for other people, over the worlds of docs/statistics.md."""
+
+
+@dataclass(frozen=True)
+class Errors:
+    """How many answers of the better one are wrong, and on how many of these items the worse one is right."""
+
+    wrong: float
+    seen: float
+
+    @property
+    def share(self) -> float:
+        """The share of the former that the latter are."""
+        return self.seen / self.wrong
 
 
 def smallest_difference_lines(human: HumanBaseline, compared: Sequence[Difference | None]) -> Iterable[Line]:
     """Yield what these items would show, as alike as people and the models `compared` err; nothing without a test."""
     panel = human.panel
-    reversals, assumed = _reversals(compared)
+    errors = _errors(human, compared)
+    by_model, by_people = (each.share if each and each.seen >= FEWEST_REVERSALS else None for each in errors)
     smallest_by = partial(
         smallest_difference,
         human.task.primary,
         panel.gold,
         panel.consensus.ballots,
         panel.resampling,
-        reversals=reversals,
+        by_model=by_model,
+        by_people=by_people,
     )
     smallest = smallest_by()
     if smallest is None:
         return
+    assumed = _assumed(errors, smallest)
     if clusters := panel.resampling.clusters:
         yield Line(
-            f"Smallest difference from people with power 0.8, {assumed}: {_points(smallest)}, were the items "
-            f"independent. Those of one {clusters.unit} go together: the tests show larger differences only, "
-            "and which is not computed."
+            f"Smallest difference from people with power 0.8: {_points(smallest)}, were the items independent. Those "
+            f"of one {clusters.unit} go together: the tests show larger differences only, and which is not computed. "
+            f"{assumed}"
         )
         return
     yield Line(
-        f"Smallest difference from people with power 0.8 on {counted(smallest.n, 'item')}, {assumed}. By the test for "
-        f"these people and other {panel.resampling.unit}s: {_points(smallest)}."
+        f"Smallest difference from people with power 0.8 on {counted(smallest.n, 'item')}. By the test for these "
+        f"people and other {panel.resampling.unit}s: {_points(smallest)}. {assumed}"
     )
     yield Line(_of_other_people(human, smallest_by))
 
 
-def _reversals(compared: Sequence[Difference | None]) -> tuple[float | None, str]:
-    """Return the share of items that only the worse of two has right, None for independent errors, and what is taken.
+def _assumed(errors: tuple[Errors | None, Errors | None], smallest: SmallestDifference) -> str:
+    """Return how far errors of people and of a model are taken to go together, for a model below them and above."""
+    below, above = errors
+    words = [f"below people, that {_together(below, 'models have', 'people have')}"]
+    if smallest.sided:
+        words.append(f"above them, that {_together(above, 'people have', 'models have')}")
+    return f"Taken for granted: {'; '.join(words)}."
 
-    A few such items, or none, do not tell how errors of people and models go together; independence has more of them.
-    """
-    only = [(each.only, each.n) for each in compared if each and each.only]
-    independent = "if errors are independent"
-    if not only:
-        return None, independent
-    items, seen = sum(n for _, n in only), sum(min(discordant) for discordant, _ in only)
-    if seen < FEWEST_REVERSALS:
-        few = f"{seen:g} of {items} answers here, too few to be taken for known"
-        return None, f"{independent} (just the worse of people and a model is right on {few})"
-    share = f"{100 * seen / items:.1f}%"
-    return seen / items, f"if just the worse of the two is right on {share} of the items, as with the models here"
+
+def _together(errors: Errors | None, worse: str, better: str) -> str:
+    if errors is None:
+        return "errors are independent"
+    if errors.seen < FEWEST_REVERSALS:
+        few = f"{worse} right {errors.seen:g} of {errors.wrong:.0f} answers here that {better} wrong"
+        return f"errors are independent ({few}: too few to be taken for known)"
+    return f"{worse} right {100 * errors.share:.0f}% of what {better} wrong, as they have here"
+
+
+def _errors(human: HumanBaseline, compared: Sequence[Difference | None]) -> tuple[Errors | None, Errors | None]:
+    """Return the errors of people that models have right, and those of models that people have right; None of none."""
+    if not (score := human.majority.get(human.task.primary)):
+        return None, None
+    tests = [each for each in compared if each and each.only]
+    wrong = [(each.n * (1 - score.value), each.n * (1 - score.value - each.value)) for each in tests]
+    pooled = (
+        Errors(sum(each[at] for each in wrong), sum(each.only[at] for each in tests if each.only)) for at in (0, 1)
+    )
+    one, other = (each if each.wrong > 0 else None for each in pooled)
+    return one, other
 
 
 def _of_other_people(human: HumanBaseline, smallest_by: Callable[..., SmallestDifference | None]) -> str:
@@ -74,8 +107,8 @@ def _of_other_people(human: HumanBaseline, smallest_by: Callable[..., SmallestDi
     if spread is None or wide is None:
         return f"By the test for other people too it cannot be computed: without somebody there is no score. {in_force}"
     return (
-        f"By the test for other people too: {_points(wide)}. It is rough, since {people} of them show only roughly "
-        f"how people differ. {in_force}"
+        f"By the test for other people too: {_points(wide)}. {people} of them show only roughly how people differ: in "
+        f"simulated studies what is printed so had a power of {POWER_OVER_PEOPLE}, not 80. {in_force}"
     )
 
 
@@ -87,9 +120,6 @@ def _points(smallest: SmallestDifference) -> str:
     if smallest.above is not None:
         return f"{below}, or {100 * smallest.above:.1f} points above them"
     room = 1 - smallest.score
-    if smallest.n * room >= FEWEST_REVERSALS:
-        # A model that is right wherever people are could show it, so "none" would be false.
-        return f"{below}, and of a model above them it is not known: it depends on how many of their answers it keeps"
     return (
         f"{below}, and none above them, where {f'{100 * room:.1f} points are' if room >= 0.0005 else 'nothing is'} left"
     )

@@ -1,5 +1,6 @@
 """Before a study: what controls keep out and whom they hit, and how many items and votes show a difference."""
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -206,6 +207,9 @@ def _needed(wish: PlanOptions, options: int) -> int | None:
     )
 
 
-def _reversals(crowd_plan: CrowdPlan, wish: PlanOptions) -> float | None:
+def _reversals(crowd_plan: CrowdPlan, wish: PlanOptions) -> Callable[[float], float] | None:
     """Return the share of items that only the less accurate of two has right, None where errors are independent."""
-    return None if wish.discordant is None else (wish.discordant - abs(crowd_plan.difference)) / 2
+    if wish.discordant is None:
+        return None
+    share = (wish.discordant - abs(crowd_plan.difference)) / 2
+    return lambda _: share

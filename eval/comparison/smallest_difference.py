@@ -1,6 +1,6 @@
 """The smallest difference from people that a study's own items show, by its own metric."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import hypot
 
@@ -33,14 +33,11 @@ class SmallestDifference:
     """A model worse by `value`, in units of the metric, is told from people in four studies of five of `n` items.
 
     None where the items are too few for any. `above` is the same of a better model, None where people leave too little
-    above them; for metrics of the corpus it is not computed, and `sided` False. `score` is people's. `reversals` is the
-    share of items that only the worse of the two has right, as other models show it; None where errors are taken for
-    independent.
+    above them; for metrics of the corpus it is not computed, and `sided` False. `score` is people's.
     """
 
     value: float | None
     n: int
-    reversals: float | None
     above: float | None = None
     score: float = float("nan")
     sided: bool = True
@@ -125,7 +122,8 @@ def smallest_difference(
     people: Ballots,
     resampling: Resampling = SINGLE_ITEMS,
     *,
-    reversals: float | None = None,
+    by_model: float | None = None,
+    by_people: float | None = None,
     spread: PeopleSpread = THESE_PEOPLE,
 ) -> SmallestDifference | None:
     """The smallest difference from `people`, whose one answer to each item this is, shown with power 0.8 at level 0.05.
@@ -147,8 +145,11 @@ def smallest_difference(
         One answer to each item.
     resampling : Resampling
         What bootstrap samples are of, how many there are, and their seed.
-    reversals : float, optional
-        The share of items, 0 to 1, that only the worse of the two has right.
+    by_model : float, optional
+        The share of what people have wrong, 0 to 1, that a model below them has right; without it errors are taken for
+        independent.
+    by_people : float, optional
+        The share of what a model above people has wrong, 0 to 1, that they have right; without it likewise.
     spread : PeopleSpread
         What other people add.
 
@@ -162,9 +163,9 @@ def smallest_difference(
     >>> from eval.ballots import answers
     >>> gold = {f"q{n}": "a" for n in range(100)}
     >>> people = answers(dict(gold, q0="b"), items=list(gold), labels=["a", "b"])
-    >>> smallest = smallest_difference("accuracy", gold, people, reversals=0.02)
+    >>> smallest = smallest_difference("accuracy", gold, people, by_model=1.0)
     >>> None if smallest is None else round(smallest.value, 3)
-    0.099
+    0.083
     """
     chosen = metric_named(metric)
     counted = tally(chosen, gold, people, clusters=resampling.clusters)
@@ -174,39 +175,46 @@ def smallest_difference(
     if not chosen.is_mean:
         if n < _FEWEST or len(counted.totals(0, counted.multiplicity[None])[0]) < 2:
             return None
-        simulated = _simulated(chosen, counted, n, reversals, seed=resampling.seed, spread=spread)
-        return SmallestDifference(simulated, n, reversals, sided=False)
+        simulated = _simulated(chosen, counted, n, by_model, seed=resampling.seed, spread=spread)
+        return SmallestDifference(simulated, n, sided=False)
     accuracy = value_of(counted, 0)
+    model_right = _reversals(by_model, lambda _: 1 - accuracy)
+    people_right = _reversals(by_people, lambda difference: 1 - accuracy - difference)
     below, better = (
         detectable(n, accuracy, reversals=reversals, above=above)
         if spread == THESE_PEOPLE
         else _over_people(n, accuracy, reversals, spread, above=above)
-        for above in (False, True)
+        for above, reversals in ((False, model_right), (True, people_right))
     )
-    return SmallestDifference(below, n, reversals, better, accuracy)
+    return SmallestDifference(below, n, better, accuracy)
+
+
+def _reversals(share: float | None, wrong: Callable[[float], float]) -> Callable[[float], float] | None:
+    """The share of items that just the worse one has right, at a difference, if that of what the better has `wrong`."""
+    return None if share is None else lambda difference: share * wrong(difference)
 
 
 def _over_people(
-    n: int, accuracy: float, reversals: float | None, spread: PeopleSpread, *, above: bool
+    n: int, accuracy: float, reversals: Callable[[float], float] | None, spread: PeopleSpread, *, above: bool
 ) -> float | None:
     """The difference in accuracy shown for other people too: by expected counts and a normal approximation."""
     room = 1 - accuracy if above else accuracy
 
     def lacking(difference: float) -> float:
-        worse = (1 - room) * (room - difference) if reversals is None else reversals
+        worse = (1 - room) * (room - difference) if reversals is None else reversals(difference)
         better = min(1 - worse, difference + worse)
         margin = difference + PairedCounts(n * worse, n * better, n).interval()[1]
         variance = max(0.0, better + worse - difference**2) / n
         return spread.needed(margin, variance**0.5, above=above) - difference
 
-    largest = room if reversals is None else room - reversals
+    largest = room if above or reversals is None else room - reversals(room)
     if largest <= 0 or lacking(largest) > 0:
         return None
     return float(brentq(lacking, 0, largest))
 
 
 def _simulated(
-    metric: Metric, counted: Tally, n: int, reversals: float | None, *, seed: int, spread: PeopleSpread
+    metric: Metric, counted: Tally, n: int, by_model: float | None, *, seed: int, spread: PeopleSpread
 ) -> float | None:
     """The expected difference from a model just bad enough; its wrong answers are spread over the other labels.
 
@@ -220,7 +228,7 @@ def _simulated(
 
     def studies(skill: float) -> tuple[float, float]:
         """The mean difference and what it would have to be, for a model right with `skill` where people are right."""
-        elsewhere = skill if reversals is None else min(1.0, reversals / max(1e-9, 1 - accuracy))
+        elsewhere = skill if by_model is None else by_model
         chance = np.where(right, skill, elsewhere)[:, :, None]
         model = np.where(np.eye(labels, dtype=bool)[:, None, :], chance, (1 - chance) / (labels - 1))
         joint = (answered / n)[:, :, None] * model
@@ -236,7 +244,7 @@ def _simulated(
         mean, needed = studies(skill)
         return needed - mean
 
-    equal = accuracy if reversals is None else 1.0
+    equal = accuracy if by_model is None else 1.0
     nearly = 0.999 * equal
     if lacking(0.0) > 0 or lacking(nearly) < 0:
         return None

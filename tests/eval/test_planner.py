@@ -61,7 +61,7 @@ def test_items_for_a_difference_by_hand() -> None:
     # (1.96 + 0.8416)^2 = 7.849; times (0.3 - 0.01) / 0.01 = 227.6: the usual approximation lacks one item.
     assert items_needed(0.1, 0.3) == 229
     assert items_needed(-0.1, 0.3) == 229
-    assert detectable(229, 0.9, reversals=0.1) == pytest.approx(0.1, abs=4e-4)
+    assert detectable(229, 0.9, reversals=lambda _: 0.1) == pytest.approx(0.1, abs=4e-4)
     # Fewer than four items never give |b - c| / sqrt(b + c) above 1.96; four that all differ do.
     assert items_needed(1, 1) == 4
     assert detectable(3, 1) is None
@@ -92,7 +92,7 @@ def found_in(studies: int, items: int, only_better: float, only_worse: float, ge
 def test_the_smallest_difference_is_shown_in_four_simulated_studies_of_five(
     items: int, people: float, reversals: float | None
 ) -> None:
-    least = detectable(items, people, reversals=reversals)
+    least = detectable(items, people, reversals=None if reversals is None else lambda _: reversals)
     assert least is not None
     only_model = (1 - people) * (people - least) if reversals is None else reversals
     shown = found_in(2000, items, least + only_model, only_model, np.random.default_rng(items))

@@ -11,7 +11,7 @@ from eval.comparison.people_difference import ReferencePeople, wider_differences
 from eval.comparison.smallest_difference import people_spread, smallest_difference
 from eval.intervals.clusters import Resampling
 from eval.metrics.table import metric_named
-from eval.planner import detectable
+from eval.planner import detectable, power_of
 from tests.eval.test_equivalence import annotations
 from tests.helpers.measuring import evaluate
 
@@ -63,11 +63,30 @@ def test_right_or_wrong_is_the_planners_exact_figure() -> None:
     truth = np.arange(200) % 3
     people = truth.copy()
     people[:20] = (truth[:20] + 1) % 3
-    found = smallest_difference("accuracy", gold_of(truth), said(people), reversals=0.03)
+    found = smallest_difference("accuracy", gold_of(truth), said(people), by_model=0.3, by_people=0.6)
     assert found is not None
-    assert (found.value, found.n) == (detectable(200, 0.9, reversals=0.03), 200)
-    # A better model is the mirror of a worse one: whoever is wrong where the other is right changes places.
-    assert found.above == detectable(200, 0.9, reversals=0.03, above=True) == detectable(200, 0.1, reversals=0.03)
+    # Right on 30% of the tenth that people have wrong; people on 60% of what a better model has wrong.
+    assert found.n == 200
+    assert found.value == pytest.approx(detectable(200, 0.9, reversals=lambda _: 0.1 * 0.3))
+    assert found.above == pytest.approx(detectable(200, 0.9, reversals=lambda d: 0.6 * (0.1 - d), above=True))
+    assert found.above is not None
+    assert power_of(200, found.above + 0.6 * (0.1 - found.above), 0.6 * (0.1 - found.above)) == pytest.approx(0.8)
+
+
+def test_a_better_model_that_keeps_what_people_have_right_is_shown_sooner() -> None:
+    truth = np.arange(300) % 3
+    people = truth.copy()
+    people[:30] = (truth[:30] + 1) % 3
+    alike, alone, none = (
+        smallest_difference("accuracy", gold_of(truth), said(people), by_people=share) for share in (0.0, 0.9, 1.0)
+    )
+    assert alike is not None
+    assert alone is not None
+    assert alike.above is not None
+    assert alone.above is not None
+    assert alike.above < alone.above < 0.1, "there is room for either, and it is never said that there is none"
+    assert none is not None
+    assert none.value == alike.value, "a model below people has nothing to do with it"
 
 
 def test_no_difference_above_people_is_larger_than_what_they_leave() -> None:
@@ -80,7 +99,7 @@ def test_no_difference_above_people_is_larger_than_what_they_leave() -> None:
 def test_models_that_are_right_where_people_are_wrong_make_it_larger() -> None:
     truth = np.arange(300) % 3
     people = right_on(truth, 0.8, np.random.default_rng(1))
-    alike, unlike = (smallest_difference("macro_f1", gold_of(truth), said(people), reversals=r) for r in (0.01, 0.1))
+    alike, unlike = (smallest_difference("macro_f1", gold_of(truth), said(people), by_model=r) for r in (0.05, 0.5))
     assert alike is not None
     assert unlike is not None
     assert alike.value is not None
