@@ -134,9 +134,10 @@ def _beside_one_person(peers: PeerAgreement) -> Iterator[str]:
     """Yield what a model's difference from one person is of, and what it counts on a scale; nothing without a model."""
     if not any(row.apart for row in peers.models):
         return
+    of_scores = "; “vs one person” beside scores is of right answers" if peers.human.panel.gold else ""
     yield (
-        "“agreement vs one person”: both are compared with the same others, those who remain without one person; “vs "
-        "one person” beside scores is of right answers."
+        "“agreement vs one person”: both are compared with the same others, those who remain without one "
+        f"person{of_scores}."
     )
     if RANKS in peers.measure.names:
         span = peers.measure.span
