@@ -140,7 +140,7 @@ def detectable(
         only_worse = (1 - room) * (room - difference) if reversals is None else reversals(difference)
         return power - power_of(items, min(1 - only_worse, difference + only_worse), only_worse, level=level)
 
-    largest = room if above or reversals is None else room - reversals(room)
+    largest = room if reversals is None else room - reversals(room)
     if largest <= 0 or lacking(largest) > 0:
         return None
     return float(brentq(lacking, 0, largest))

@@ -28,13 +28,13 @@ class Errors:
     @property
     def share(self) -> float:
         """The share of the former that the latter are."""
-        return self.seen / self.wrong
+        return min(1.0, self.seen / self.wrong)  # sums of decimals may exceed it by a hair
 
 
 def smallest_difference_lines(human: HumanBaseline, compared: Sequence[Difference | None]) -> Iterable[Line]:
     """Yield what these items would show, as alike as people and the models `compared` err; nothing without a test."""
     panel = human.panel
-    errors = _errors(human, compared)
+    errors = errors_together(compared)
     by_model, by_people = (each.share if each and each.seen >= FEWEST_REVERSALS else None for each in errors)
     smallest_by = partial(
         smallest_difference,
@@ -81,17 +81,17 @@ def _together(errors: Errors | None, worse: str, better: str) -> str:
     return f"{worse} right {100 * errors.share:.0f}% of what {better} wrong, as they have here"
 
 
-def _errors(human: HumanBaseline, compared: Sequence[Difference | None]) -> tuple[Errors | None, Errors | None]:
-    """Return the errors of people that models have right, and those of models that people have right; None of none."""
-    if not (score := human.majority.get(human.task.primary)):
-        return None, None
-    tests = [each for each in compared if each and each.only]
-    wrong = [(each.n * (1 - score.value), each.n * (1 - score.value - each.value)) for each in tests]
-    pooled = (
-        Errors(sum(each[at] for each in wrong), sum(each.only[at] for each in tests if each.only)) for at in (0, 1)
+def errors_together(compared: Sequence[Difference | None]) -> tuple[Errors | None, Errors | None]:
+    """Return the errors of people that models have right, and those of models that people have right; None of none.
+
+    Each model is compared on the items that it answered, so people's errors are counted on these.
+    """
+    tests = [(each, each.only) for each in compared if each and each.only]
+    of_people = Errors(sum(each.n * (1 - each.of_b) for each, _ in tests), sum(only[0] for _, only in tests))
+    of_models = Errors(
+        sum(each.n * (1 - each.of_b - each.value) for each, _ in tests), sum(only[1] for _, only in tests)
     )
-    one, other = (each if each.wrong > 0 else None for each in pooled)
-    return one, other
+    return of_people if of_people.wrong > 1e-6 else None, of_models if of_models.wrong > 1e-6 else None
 
 
 def _of_other_people(human: HumanBaseline, smallest_by: Callable[..., SmallestDifference | None]) -> str:

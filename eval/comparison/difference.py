@@ -24,7 +24,8 @@ class Difference:
 
     `ci` is its 95% interval and `p` the two-sided p-value, both of one method, `test`: "mcnemar" is the score method
     for answers that are right or wrong, "bootstrap" resamples `unit`s, "score" stands in for it where no sample
-    differs; None for "none". `only` are the items that just a and just b has right where the method is the first.
+    differs; None for "none". `only` are the items that just a and just b has right where the method is the first,
+    `of_b` is the metric of b over those n items.
     Where interval and p hold for other people too (test "people", `people_difference`) `over_items` is the
     difference as it holds for these people.
     """
@@ -36,6 +37,7 @@ class Difference:
     n: int
     unit: str = "item"
     only: tuple[float, float] | None = None
+    of_b: float = float("nan")
     over_items: "Difference | None" = None
 
     def as_dict(self) -> dict[str, object]:
@@ -92,14 +94,15 @@ def difference(
     n, unknown = int(pair.multiplicity.sum()), (float("nan"), float("nan"))
     if not n:
         return Difference(float("nan"), unknown, None, "none", 0, resampling.unit)
-    value = value_of(pair, 0) - value_of(pair, 1)
+    of_b = value_of(pair, 1)
+    value = value_of(pair, 0) - of_b
     compared = paired(chosen, pair, sampling_units(pair.place, pair.multiplicity, a.items, resampling), value)
     if compared is None:
         return Difference(value, unknown, None, "none", n, resampling.unit)
     only = None
     if isinstance(compared, PairedCounts) and compared.method == "mcnemar":
         only = compared.only_first, compared.only_second
-    return Difference(value, compared.interval(), compared.p, compared.method, n, resampling.unit, only)
+    return Difference(value, compared.interval(), compared.p, compared.method, n, resampling.unit, only, of_b)
 
 
 def holm(p_values: Sequence[float | None], families: Sequence[str] = ()) -> list[float | None]:

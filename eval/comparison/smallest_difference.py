@@ -178,20 +178,31 @@ def smallest_difference(
         simulated = _simulated(chosen, counted, n, by_model, seed=resampling.seed, spread=spread)
         return SmallestDifference(simulated, n, sided=False)
     accuracy = value_of(counted, 0)
-    model_right = _reversals(by_model, lambda _: 1 - accuracy)
-    people_right = _reversals(by_people, lambda difference: 1 - accuracy - difference)
     below, better = (
         detectable(n, accuracy, reversals=reversals, above=above)
         if spread == THESE_PEOPLE
         else _over_people(n, accuracy, reversals, spread, above=above)
-        for above, reversals in ((False, model_right), (True, people_right))
+        for above, reversals in (
+            (False, _reversals(by_model, accuracy, above=False)),
+            (True, _reversals(by_people, accuracy, above=True)),
+        )
     )
     return SmallestDifference(below, n, better, accuracy)
 
 
-def _reversals(share: float | None, wrong: Callable[[float], float]) -> Callable[[float], float] | None:
-    """The share of items that just the worse one has right, at a difference, if that of what the better has `wrong`."""
-    return None if share is None else lambda difference: share * wrong(difference)
+def _reversals(share: float | None, accuracy: float, *, above: bool) -> Callable[[float], float] | None:
+    """The share of items that just the worse one has right, at a difference: this `share` of the better one's errors.
+
+    The other one stands below the `accuracy` of people, or `above` it; the worse one has no more right than in all.
+    """
+    if share is None:
+        return None
+
+    def only_worse(difference: float) -> float:
+        better, worse = (accuracy + difference, accuracy) if above else (accuracy, accuracy - difference)
+        return max(0.0, min(share * (1 - better), worse))
+
+    return only_worse
 
 
 def _over_people(
@@ -207,7 +218,7 @@ def _over_people(
         variance = max(0.0, better + worse - difference**2) / n
         return spread.needed(margin, variance**0.5, above=above) - difference
 
-    largest = room if above or reversals is None else room - reversals(room)
+    largest = room if reversals is None else room - reversals(room)
     if largest <= 0 or lacking(largest) > 0:
         return None
     return float(brentq(lacking, 0, largest))

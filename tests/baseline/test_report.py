@@ -62,8 +62,13 @@ def evidence(
     labels: tuple[str, str] = ("red", "green"),
     model: str = "",
     gold: bool = True,
+    answered: slice = slice(None),
+    right: slice = slice(None),
 ) -> Evidence:
-    """What is known of a study whose n-th item got the votes r and g; `model` answers each item right."""
+    """What is known of a study whose n-th item got the votes r and g; `model` answers the items `answered`.
+
+    It has those that are in `right` too right, the others wrong.
+    """
     with writing(database) as session:
         study = create_study(session, name="colours_1", task=task, settings=StudySettings())
         items = [Item(f"item-{n}", {"thing": f"thing {n}"}, labels[0] if gold else None) for n in range(len(votes))]
@@ -78,7 +83,8 @@ def evidence(
         add_judgments(session, study=study, judgments=given)
         if model:
             made = create_run(session, study=study, model=model, kind="model", settings={"note": HOSTILE})
-            said = [Prediction(entry.key, 0, "", labels[0], "ok") for entry in stored]
+            good = {entry.key for entry in stored[right]}
+            said = [Prediction(each.key, 0, "", labels[each.key not in good], "ok") for each in stored[answered]]
             add_predictions(session, run=made, predictions=said)
             finish_run(session, run=made)
     with reading(database) as session:
@@ -277,6 +283,23 @@ def test_long_texts_in_a_table_of_latex_are_set_in_lines_within_the_page() -> No
     assert len(widths) == 4
     assert sum(widths) * LINE + 4 * GAP <= LINE * 1.0001
     assert widths[2] > 2 * widths[0]
+
+
+@pytest.mark.parametrize("items", [60, 30])
+def test_errors_go_together_as_on_the_items_that_models_answered(sqlite: Engine, items: int) -> None:
+    known = evidence(sqlite, *["ggg"] * 15, *["rrr"] * 45, model="org/model", answered=slice(items))
+    first = known.smallest_difference[0].text
+    # People are wrong on the first 15 items, where the model is right, and the model on none of those it answered.
+    assert "Smallest difference from people with power 0.8 on 60 items." in first
+    assert "below people, that models have right 100% of what people have wrong, as they have here" in first
+    assert "above them, that errors are independent." in first
+
+
+def test_a_model_that_is_right_just_where_people_are_wrong_leaves_the_smallest_difference(sqlite: Engine) -> None:
+    known = evidence(sqlite, *["ggg"] * 45, *["rrr"] * 15, model="org/model", right=slice(45))
+    first = known.smallest_difference[0].text
+    assert "above them, that people have right 100% of what models have wrong, as they have here." in first
+    assert re.search(r": \d+\.\d points below them, or \d+\.\d points above them\.", first)
 
 
 @pytest.mark.parametrize("number", [8, 10, 14, 40])

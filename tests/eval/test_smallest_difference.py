@@ -7,6 +7,7 @@ from bench.coverage_people import World, model, one_answer
 from eval.arrays import Integers
 from eval.ballots import Ballots, answers, individual
 from eval.comparison.difference import difference
+from eval.comparison.paired_proportions import PairedCounts
 from eval.comparison.people_difference import ReferencePeople, wider_differences
 from eval.comparison.smallest_difference import people_spread, smallest_difference
 from eval.intervals.clusters import Resampling
@@ -87,6 +88,24 @@ def test_a_better_model_that_keeps_what_people_have_right_is_shown_sooner() -> N
     assert alike.above < alone.above < 0.1, "there is room for either, and it is never said that there is none"
     assert none is not None
     assert none.value == alike.value, "a model below people has nothing to do with it"
+
+
+@pytest.mark.parametrize("above", [False, True])
+def test_nobody_is_right_on_more_of_the_other_ones_errors_than_in_all(above: bool) -> None:
+    truth = np.arange(200) % 3
+    people = np.where(np.arange(200) < 60, truth, (truth + 1) % 3)  # right on 30%
+    found = smallest_difference("accuracy", gold_of(truth), said(people), by_model=0.9, by_people=0.9)
+    assert found is not None
+    least = found.above if above else found.value
+    assert least is not None, "there is room for a model that is shown"
+    better, worse = (0.3 + least, 0.3) if above else (0.3, 0.3 - least)
+    only_worse = min(worse, 0.9 * (1 - better))
+    assert only_worse == pytest.approx(worse), "all that the worse one has right the better one has wrong"
+    generator = np.random.default_rng(5)
+    shares = [only_worse + least, only_worse, 1 - 2 * only_worse - least]
+    drawn = generator.multinomial(200, shares, size=2000).tolist()
+    shown = sum(PairedCounts(b, c, 200).p < 0.05 for b, c, _ in drawn) / 2000
+    assert 0.75 < shown < 0.85
 
 
 def test_no_difference_above_people_is_larger_than_what_they_leave() -> None:
