@@ -76,7 +76,8 @@ def test_models_are_set_against_each_other_by_their_agreement(
 def test_the_command_says_who_agrees_as_well_as_people_do(command: Callable[..., Result], study: str) -> None:
     shown = " ".join(command("results", study).stdout.split())
     assert SENTENCE in shown
-    assert "it is not shown of bad that it may take a person's place. That is no proof of the contrary" in shown
+    assert "it is not shown of bad that it may take a person's place, which is no proof of the contrary." in shown
+    assert "in 16 to 27% with 30 items" in shown
     assert "less well than one person: bad" in shown
 
 
