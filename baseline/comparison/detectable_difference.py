@@ -108,7 +108,7 @@ def _of_other_people(human: HumanBaseline, smallest_by: Callable[..., SmallestDi
         return f"By the test for other people too it cannot be computed: without somebody there is no score. {in_force}"
     return (
         f"By the test for other people too: {_points(wide)}. {people} of them show only roughly how people differ: in "
-        f"simulated studies what is printed so had a power of {POWER_OVER_PEOPLE}, not 80. {in_force}"
+        f"simulated studies the former, of models below them, had a power of {POWER_OVER_PEOPLE}, not 80. {in_force}"
     )
 
 
