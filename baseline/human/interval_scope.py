@@ -6,7 +6,7 @@ from data.wording import enumerated
 from eval.comparison.difference import Difference
 from eval.estimate import Estimate
 
-THESE_ALONE = "intervals for these people; none is computed for other people"
+THESE_ALONE = "any interval is for these people; none is computed for other people"
 """What stands at a table all of whose intervals hold the people fixed, while others hold for other people too."""
 OTHERS_TOO = "intervals for other people too, those with * for these people"
 QUESTIONS = (
