@@ -57,7 +57,7 @@ def _about_places(peers: PeerAgreement) -> Iterator[str]:
             "with epsilon granted, they agree with the others no better."
         )
     for name, words in worse.items():
-        yield f"{by}, {name} may take a person's place, but here it agrees with people less than one does: {words}."
+        yield f"{by}, {name} may take a person's place, but {words}."
     if failed:
         they = "they" if len(failed) > 1 else "it"
         yield (
@@ -81,12 +81,18 @@ def _worse_words(peers: PeerAgreement, row: PeerRow) -> str:
 
     On a scale by the distance that the alternative-annotator test compares, else beside the very same others.
     """
+    words = ""
     if SQUARED in row.figures:
         own, person = row.figures[SQUARED].value, peers.average.figures[SQUARED].value
-        return f"{FIGURES[SQUARED][0]} {number(own)}, of one person {number(person)}" if own > person + ROUNDING else ""
-    if row.apart is None or row.apart.value > -ROUNDING:
+        if own > person + ROUNDING:
+            words = f"{FIGURES[SQUARED][0]} {number(own)}, of one person {number(person)}"
+    elif row.apart is not None and row.apart.value < -ROUNDING:
+        words = f"{points(row.apart.value)} points {points_interval(row.apart.ci)}".rstrip()
+    if not words:
         return ""
-    return f"{points(row.apart.value)} points {points_interval(row.apart.ci)}".rstrip()
+    shown = row.p_holm is not None and row.p_holm < SIGNIFICANT
+    chance = "" if shown else ", which may be chance"
+    return f"here it agrees with people less than one does: {words}{chance}"
 
 
 def _epsilon(peers: PeerAgreement) -> float:

@@ -8,7 +8,7 @@ from typing import Any
 from baseline.human.detailed_baseline import MINIMUM, DetailedBaseline, mean_metric
 from baseline.human.interval_scope import OTHERS_TOO, THESE_ALONE, scope, scope_of
 from baseline.human.rules_and_agreement import distance_words
-from data.numbers import DASH, interval, number, with_interval
+from data.numbers import DASH, counted, interval, number, with_interval
 from data.tables import Column, Table
 from eval.agreement.by_label import Category
 from eval.agreement.by_part import PartAgreement
@@ -21,13 +21,13 @@ from eval.reanalysis import Analysis
 
 @dataclass(frozen=True)
 class PanelScore:
-    """One score of the panel: by which votes and which metric, with what its interval resamples and how."""
+    """One score of the panel: by which votes and metric, over how many of what, what its interval resamples and how."""
 
     name: str
     metric: str
     value: float
     ci: Interval
-    n: int
+    over: str
     unit: str
     method: str
     holds_for: str
@@ -51,8 +51,8 @@ PANEL: tuple[Column[PanelScore], ...] = (
     Column("value", "value", "", lambda row: row.value, number),
     Column("interval", "95% interval", "", lambda row: row.ci, interval),
     Column("covers", "interval holds for", "", lambda row: row.holds_for or DASH),
-    Column("n", "n", "", lambda row: row.n),
-    Column("unit", "unit", "", lambda row: row.unit),
+    Column("n", "over", "", lambda row: row.over),
+    Column("unit", "resampled", "What the interval resamples", lambda row: row.unit),
     Column("method", "method", "", lambda row: row.method),
 )
 CROWDS_CAPTION = f"What a majority of k people would score; {THESE_ALONE}"
@@ -69,7 +69,7 @@ AGREEMENT: tuple[Column[Coefficient], ...] = (
     Column("interval", "95% interval", "", lambda row: row.between),
     Column("covers", "interval holds for", "", lambda row: row.holds_for or DASH),
     Column("items", "items", "", lambda row: row.items),
-    Column("unit", "unit", "", lambda row: row.unit),
+    Column("unit", "resampled", "What the interval resamples", lambda row: row.unit),
 )
 LABELS: tuple[Column[Category], ...] = (
     Column("label", "label", "", lambda row: row.label),
@@ -109,18 +109,18 @@ def human_tables(baseline: DetailedBaseline) -> list[Table[Any]]:
 def panel_table(baseline: DetailedBaseline) -> Table[PanelScore]:
     """Return a row for each score of the panel; those that need gold stand there only where there is some."""
     human, primary = baseline.human, baseline.human.task.primary
-    rows = [_scored(f"majority{human.void}", name, e) for name, e in human.majority.items()]
-    rows += [_scored("individual, by judgment", name, e) for name, e in human.individual.items()]
+    rows = [_scored(f"majority{human.void}", name, e, "item") for name, e in human.majority.items()]
+    rows += [_scored("individual, by judgment", name, e, "judgment") for name, e in human.individual.items()]
     best = baseline.best_worker.estimate if baseline.best_worker else None
-    estimates: list[tuple[str, str, Estimate | None]] = [
-        ("individual, by item", mean_metric(human.task), baseline.item_weighted),
-        (f"individual, by worker of {MINIMUM} or more", primary, baseline.worker_mean),
-        ("best worker, shrunken", "accuracy", best),
-        ("at least one right", "accuracy", baseline.one_right),
-        ("against peers", EQUAL_ANSWERS, human.leave_one_out["accuracy"]),
-        ("ceiling of agreement", "share of the top answer", baseline.ceiling),
+    estimates: list[tuple[str, str, Estimate | None, str]] = [
+        ("individual, by item", mean_metric(human.task), baseline.item_weighted, "item"),
+        (f"individual, by worker of {MINIMUM} or more", primary, baseline.worker_mean, "worker"),
+        ("best worker, shrunken", "accuracy", best, "judgment"),
+        ("at least one right", "accuracy", baseline.one_right, "item"),
+        ("against peers", EQUAL_ANSWERS, human.leave_one_out["accuracy"], "judgment"),
+        ("ceiling of agreement", "share of the top answer", baseline.ceiling, "item"),
     ]
-    rows += [_scored(name, metric, e) for name, metric, e in estimates if e is not None and e.n]
+    rows += [_scored(name, metric, e, of) for name, metric, e, of in estimates if e is not None and e.n]
     return Table("What people score, and how far they agree with their peers", PANEL, rows)
 
 
@@ -213,8 +213,8 @@ def value_words(value: Any) -> str:
     return "—" if value is None or value != value else f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _scored(name: str, metric: str, e: Estimate) -> PanelScore:
-    return PanelScore(name, metric, e.value, e.ci, e.n, e.unit, e.interval_method, scope_of(e))
+def _scored(name: str, metric: str, e: Estimate, of: str) -> PanelScore:
+    return PanelScore(name, metric, e.value, e.ci, counted(e.n, of), e.unit, e.interval_method, scope_of(e))
 
 
 def _of_label(label: Category, name: str) -> str:

@@ -213,3 +213,26 @@ def test_intervals_of_agreement_hold_for_whom_their_note_says(
     wide = {row.get("worker", row["kind"]): "ci_items" in row["equal"] for row in peers(command, "plain")["rows"]}
     assert wide["model"] is ("other people" in holds)
     assert not any(wide[name] for name in wide if name.startswith("w"))
+
+
+@pytest.mark.parametrize(("wrong", "chance"), [(6, True), (14, False)])
+def test_who_passes_and_agrees_less_is_said_to_and_whether_that_may_be_chance(
+    command: Callable[..., Result], tmp_path: Path, wrong: int, chance: bool
+) -> None:
+    log, run = tmp_path / "people.csv", tmp_path / "run.jsonl"
+    rows = [
+        f"w{who},{item},{'no' if (at + 3 * who) % 13 == 0 else 'yes' if at % 2 else 'maybe'}\n"
+        for at, item in enumerate(ITEMS)
+        for who in range(5)
+    ]
+    log.write_text("worker,task,label\n" + "".join(rows), "utf8")
+    assert command("import-log", "plain", log).exit_code == 0
+    given = (
+        {"item_id": item, "answer": "yes" if (at % 2) ^ (at < wrong) else "maybe"} for at, item in enumerate(ITEMS)
+    )
+    run.write_text("".join(json.dumps(one) + "\n" for one in given), "utf8")
+    assert command("import-run", "plain", run, "--from", "jsonl", "--model", "m").exit_code == 0
+    shown = command("results", "plain", "--epsilon", "0.6").stdout
+    (sentence,) = [line for line in shown.splitlines() if "m may take a person's place, but here it agrees" in line]
+    assert sentence.endswith("], which may be chance.") is chance
+    assert ("less well than one person: m" in shown) is not chance
