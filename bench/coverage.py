@@ -19,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from bench import coverage_agreement as agreed
 from bench import coverage_clusters as clustered
+from bench import coverage_controls as chosen
 from bench import coverage_paired as paired
 from bench import coverage_peers as peers
 from bench import coverage_people as people
@@ -171,6 +172,20 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
         ("world", "truth", "alpha", "Fleiss' kappa", "the note on rare labels stands there"),
         agreed.of_rare_labels,
         400,
+    ),
+    "scored controls": (
+        "People chosen by controls that are scored",
+        (
+            "people",
+            "threshold",
+            "controls",
+            "other scored items",
+            "somebody fails",
+            "single answers, points too good",
+            "the majority, points too good",
+        ),
+        chosen.of_scored_controls,
+        2000,
     ),
     "majorities": (
         "A majority of k of these people: coverage over new items",

@@ -46,7 +46,7 @@ class HumanBaseline:
 
     `majority` and `individual` are {} without gold; `leave_one_out` is agreement with the peers and needs none.
     `simulated` counts the judgments that programs gave, `aside` the items with gold that are left out (`on_kept`),
-    `scored_controls` the scored items whose answers are those to a control as well.
+    `control_items` are the ids of items whose answers are those to a control as well.
     """
 
     study: str
@@ -58,7 +58,7 @@ class HumanBaseline:
     pay: dict[str, Any]
     simulated: int
     aside: int = 0
-    scored_controls: int = 0
+    control_items: frozenset[str] = frozenset()
 
     @property
     def one_cluster(self) -> str:
@@ -109,13 +109,22 @@ class HumanBaseline:
 
     def _chosen_by_what_is_scored(self) -> str:
         """Return that people were chosen by answers that are scored, "" where they were not."""
-        if not (self.scored_controls and (failed := self.panel.failed)):
+        chosen_by, scored = len(self.panel.gold.keys() & self.control_items), len(self.panel.gold)
+        least, failed = self.panel.rules.control_min, len(self.panel.failed)
+        if not (chosen_by and failed) or least is None:
             return ""
+        beside = (
+            "Import the log with --controls apart to score the other items alone."
+            if chosen_by < scored
+            else "No other item is scored, so nothing here shows by how much."
+        )
+        are = "are controls" if chosen_by > 1 else "is a control"
         return (
-            f"{counted(self.scored_controls, 'item')} of those scored are controls as well, by which "
-            f"{counted(len(failed), 'worker')} failed and stand aside: people are chosen by the very answers that are "
-            "scored, so their scores are too high, those of single people most. Import the log with --controls apart "
-            "to score the other items alone."
+            f"{chosen_by} of the {counted(scored, 'item')} scored {are} as well, by which {counted(failed, 'worker')} "
+            f"failed ({least:.0%} right are asked for): people are chosen by answers that are scored, so scores may be "
+            "too high, above all those of single people. In simulated studies they are so the more, the fewer the "
+            "controls, the larger their share of the items scored, and the closer what is asked for is to what people "
+            f"know. {beside}"
         )
 
     def _rare_kinds(self) -> str:
@@ -276,11 +285,10 @@ def baseline_of(answers: Collected, rules: PanelRules) -> HumanBaseline:
         leave_one_out={"accuracy": scores.leave_one_out},
         pay=pay(answers.judgments, study.settings),
         simulated=int(answers.judgments["simulated"].sum()),
-        scored_controls=_scored_controls(answers.items, people),
+        control_items=_control_items(answers.items),
     )
 
 
-def _scored_controls(items: pd.DataFrame, people: Panel) -> int:
-    """Return how many items with gold have the id of a control: a log may have had them as both."""
-    controls = items["item"][items["role"] == "control"].str.removeprefix("control:")
-    return len(people.gold.keys() & set(controls))
+def _control_items(items: pd.DataFrame) -> frozenset[str]:
+    """Return the ids of items that are controls: where a log has them as both, items of the study have them too."""
+    return frozenset(items["item"][items["role"] == "control"].str.removeprefix("control:"))

@@ -182,7 +182,7 @@ def test_controls_can_be_items_of_the_study_as_well(sqlite: Database, tmp_path: 
 
 
 @pytest.mark.parametrize("controls", ["apart", "both"])
-def test_people_chosen_by_the_answers_that_are_scored_are_said_to_score_too_high(
+def test_people_chosen_by_the_answers_that_are_scored_may_score_too_high(
     sqlite: Database, tmp_path: Path, controls: str
 ) -> None:
     labels = {"w1": ["yes", "yes"], "w2": ["yes", "no"], "w3": ["no", "no"]}
@@ -195,8 +195,10 @@ def test_people_chosen_by_the_answers_that_are_scored_are_said_to_score_too_high
             human_baseline(session, study=study, rules=changed_rules(study, control_min=least)).notes()
             for least in (0.5, 0.0)
         )
-    warned = [note for note in strict if "are controls as well, by which 1 worker failed" in note]
-    assert [note[:20] for note in warned] == (["2 items of those sco"] if controls == "both" else [])
+    of_all = "2 of the 2 items scored are controls as well, by which 1 worker failed (50% right are asked for)"
+    warned = [note for note in strict if "controls as well" in note]
+    assert [note[: len(of_all)] for note in warned] == ([of_all] if controls == "both" else [])
+    assert all("scores may be too high" in note and "No other item is scored" in note for note in warned)
     assert not any("controls as well" in note for note in mild), "nobody is left out"
 
 
