@@ -8,7 +8,7 @@ import numpy as np
 from eval.arrays import Floats
 from eval.ballots import Ballots
 from eval.estimate import Estimate, nothing
-from eval.intervals.bootstrap import percentile
+from eval.intervals.bootstrap import expanded, percentile
 from eval.intervals.clusters import SINGLE_ITEMS, Clusters, Resampling, SamplingUnits, sampling_units
 from eval.intervals.mean import mean_interval
 from eval.intervals.ratio import method_of
@@ -31,7 +31,7 @@ def score(
     """Each metric by name over the items that have gold and are scored; an empty dict where no item has gold.
 
     `n` counts answers: judgments where an item has several, items where it has one. The interval of a mean is
-    that of `eval.intervals.mean`, of any other metric a percentile bootstrap over items; where no resample changes it,
+    that of `eval.intervals.mean`, of any other metric a bootstrap over items; where no resample changes it,
     Wilson's over the items, since a bootstrap would claim certainty.
     Ties that are shared out enter every metric with their fractions, in the value and in each sample alike. Value and
     interval are NaN where gold exists but nothing is scored.
@@ -138,14 +138,15 @@ def corpus_interval(
 ) -> tuple[Interval, str]:
     """The interval of a metric of the whole corpus from its resampled values, and its method.
 
-    Where every answer is right (or wrong) no resample differs: then the metric is taken for the mean that it is there,
-    and has Wilson's interval over the `contributing` units (items or clusters), on its own scale.
+    Percentiles of the values, expanded about the observed one as so few units ask for. Where every answer is right (or
+    wrong) no resample differs: then the metric is taken for the mean that it is there, and has Wilson's interval over
+    the `contributing` units (items or clusters), on its own scale.
     """
     if np.isnan(values).all():
         return percentile(values), "none"
     span, share = metric.high - metric.low, (value - metric.low) / (metric.high - metric.low)
     if np.isnan(value) or np.nanmax(values) - np.nanmin(values) > _NEAR or _NEAR < share < 1 - _NEAR:
-        return units.interval(values, value, low=metric.low, high=metric.high), "bootstrap"
+        return percentile(expanded(values, value, units.number).clip(metric.low, metric.high)), "bootstrap"
     low, high = wilson(round(share) * contributing, contributing)
     return (metric.low + span * low, metric.low + span * high), "wilson"
 

@@ -36,8 +36,8 @@ def estimate_title(metric: Metric, estimate: Estimate) -> str:
     if estimate.method == "none":
         why = f"no interval, since there is only one {estimate.unit}" if estimate.n else "nothing to score"
         return f"{name} {number(estimate.value)}; {why}; n = {estimate.n}"
-    how = {"wilson": "Wilson's", "bootstrap": "percentile bootstrap"}
-    made = f"{how.get(estimate.method, estimate.method)} over {estimate.unit}s"
+    how = "Wilson's" if estimate.method == "wilson" else estimate.method
+    made = f"{how} over {estimate.unit}s"
     if estimate.ci_items is not None:
         made = f"for other people too; {made} alone {interval(estimate.ci_items)}"
     return f"{name} {number(estimate.value)}; 95% interval {interval(estimate.ci)} ({made}); n = {estimate.n}"

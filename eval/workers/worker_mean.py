@@ -48,7 +48,7 @@ def worker_mean(
     """The mean over workers of each one's metric, over those with at least `minimum` judgments on items with gold.
 
     Every worker weighs the same, however few answers they gave. The interval over items is that of a mean in which a
-    judgment weighs as much as it does here, and a percentile bootstrap for metrics of the corpus. With `others` that
+    judgment weighs as much as it does here, and a bootstrap for metrics of the corpus. With `others` that
     over these workers is joined to it (the jackknife, which of a mean is t with their standard deviation); where fewer
     workers count than it takes, there is none but over items. `n` counts workers.
     None where no item has gold, NaN where nobody has enough judgments.
