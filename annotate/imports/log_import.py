@@ -20,6 +20,7 @@ from annotate.imports.stored_study import LogSettings, store_answers, store_stud
 from annotate.imports.toloka import INPUT
 from data.catalogue.catalog import task_named
 from data.errors import BadFile, BadSetting
+from data.gold_leaks import leaks_in
 from data.task import Item, Task
 from data.wording import MODELS_READ, REQUESTERS_READ, Language, languages, named_languages
 from db.engine import Session
@@ -52,7 +53,7 @@ def import_log(
     if settings.cluster:
         items = with_clusters(items, log.rows, task.cluster)
     settled = settle(answers, policy=settings.duplicates)
-    skills = read_skills(settings.skills, pools=len(files))
+    skills = read_skills(settings.skills, pools=len(files), workers={row.worker for row in log.rows})
     language = settings.language or language_of(_texts(log), labels.task)
     about = LogSettings(language, settings.language is not None, settings.currency)
     study = store_study(session, name=name, task=task, items=items, settled=settled, about=about)
@@ -73,6 +74,7 @@ def import_log(
         missing=sum(item.gold is None for item in items.values() if item.role == "main"),
         skills=skills,
         gold=known,
+        leaks=[str(leak) for leak in leaks_in(task, [item for item in items.values() if item.role == "main"])],
         language=language,
         language_declared=settings.language is not None,
     )

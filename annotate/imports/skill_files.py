@@ -1,6 +1,6 @@
 """Files of the skills that another platform has given its workers, as shares: one or several pools' own."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
@@ -24,8 +24,8 @@ class Skills:
     merged: bool = False
 
 
-def read_skills(paths: Sequence[Path], *, pools: int) -> Skills:
-    """Return the skills of workers in these files: one file for all pools, or one for each in their order.
+def read_skills(paths: Sequence[Path], *, pools: int, workers: Collection[str]) -> Skills:
+    """Return the skills that these files state of `workers`: one file for all pools, or one for each in their order.
 
     Of several files about one pool a worker has the mean. Raises BadSetting for another number of files, and BadFile
     where a number is no share and no percentage.
@@ -35,7 +35,7 @@ def read_skills(paths: Sequence[Path], *, pools: int) -> Skills:
             f"--skills is given {len(paths)} times for {pools} files of the log; give one for all of them, or one for "
             "each in the same order"
         )
-    files = [_of_file(path) for path in paths]
+    files = [{name: skill for name, skill in _of_file(path).items() if name in workers} for path in paths]
     given: dict[str, list[float]] = {}
     for stated in files:
         for worker, skill in stated.items():

@@ -8,6 +8,7 @@ from data.errors import BadFile
 from data.files.column_names import OF_ANSWERS, OF_PAY, column_of, plain_name
 from data.files.item_files import renamed
 from data.files.rows import Row
+from data.gold_leaks import named_like_gold
 from data.task import Task
 
 SHOWN = 12
@@ -48,6 +49,8 @@ def table_columns(
     left = [column for column in header if column not in (worker, answer, gold, control, item, *of_pay.values())]
     if not wanted.fields:
         fields = {name: name for name in _same_in_each(_item_columns(left, task), rows, item)}
+        if gold is None and task is None and (gold := _like_gold(list(fields), rows, item, answer)):
+            del fields[gold]
     if not fields and item:
         fields = {TASK: item}
     if not fields:
@@ -124,6 +127,23 @@ def _same_in_each(columns: Sequence[str], rows: Sequence[Row], item: str | None)
     return [column for column in columns if column not in apart]
 
 
+def _like_gold(columns: Sequence[str], rows: Sequence[Row], item: str | None, answer: str) -> str | None:
+    """Return the only column that is named as right answers are and says one of the answers given, one of each item."""
+    given = {as_text(row.values.get(answer)) for row in rows}
+    golden = [name for name in columns if named_like_gold(name)]
+    if len(golden) != 1:
+        return None
+    identified = [item] if item else [name for name in columns if name not in golden]
+    right: dict[tuple[str, ...], str] = {}
+    for row in rows:
+        says = as_text(row.values.get(golden[0]))
+        if says not in given | {""}:
+            return None
+        if right.setdefault(tuple(as_text(row.values.get(name)) for name in identified), says) != says:
+            return None
+    return golden[0] if len({*right.values()} - {""}) > 1 else None
+
+
 def _recognised(wanted: Wanted, columns: Mapping[str, str | None]) -> dict[str, str]:
     """Return what was recognised by its name, with its column."""
     typed = {
@@ -144,6 +164,7 @@ def _columns(header: Sequence[str]) -> str:
 def _unknown(header: Sequence[str], file: str) -> BadFile:
     return BadFile(
         f"{file}: is neither a pool (columns INPUT:..., OUTPUT:...) nor a plain log (task, worker, label, under any of "
-        f"their usual names); say what is what with --fields A,B --worker COLUMN --answer COLUMN, or, where all "
-        f"answers are of one model, see import-run; the file has {_columns(header)}"
+        f"their usual names), nor has it a column for each annotator (annotator1, annotator2, …); say what is what "
+        f"with --fields A,B --worker COLUMN --answer COLUMN, or, where all answers are of one model, see import-run; "
+        f"the file has {_columns(header)}"
     )

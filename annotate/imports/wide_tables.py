@@ -17,6 +17,8 @@ ITEM, WORKER, LABEL = "item", "(annotator)", "(answer)"
 FEWEST = 2
 NUMBERED = re.compile(rf"(?:{'|'.join(OF_ANSWERS['worker'])})_?\d+")
 """The name of a column that holds the answers of one annotator: `annotator1`."""
+SHORT = re.compile(r"(?:ann|anno|person|judge|expert|[awrj])_?\d+")
+"""A name that may be of such a column, in a table that names neither workers nor answers: `ann1`, `w2`."""
 
 
 def answer_rows(path: Path, wanted: Wanted) -> tuple[list[Row], list[str], Wanted]:
@@ -30,6 +32,8 @@ def answer_rows(path: Path, wanted: Wanted) -> tuple[list[Row], list[str], Wante
         return rows, header, wanted
     made = replace(wanted, worker=WORKER, answer=LABEL)
     people = [name for name in header if NUMBERED.fullmatch(plain_name(name))]
+    if not people and not any(column_of(header, OF_ANSWERS[use]) for use in ("worker", "answer")):
+        people = [name for name in header if SHORT.fullmatch(plain_name(name))]
     if len(people) >= FEWEST:
         return _row_for_each(rows, people), [*(name for name in header if name not in people), WORKER, LABEL], made
     if _by_annotator(path, rows, header):

@@ -31,7 +31,8 @@ OF_ANSWERS: Mapping[str, tuple[str, ...]] = {
     ),
     "gold": (
         "gold", "golden", "gold_label", "gold_answer", "true_label", "correct_label", "correct_answer",
-        "ground_truth", "эталон",
+        "ground_truth", "truth", "expected", "expected_answer", "expected_label", "right_answer", "эталон",
+        "правильный_ответ", "верный_ответ",
     ),
     "control": ("control", "is_control", "honeypot", "is_honeypot", "контроль", "контрольное"),
     "skill": ("skill", "skill_value", "weight"),

@@ -171,6 +171,7 @@ def test_import_log_takes_several_files_and_prints_what_it_did(command_on_sqlite
         "  judgments   2 main, 0 control",
         "  labels      no (1), yes (1)",
         "  language    English, not declared: as its letters or its task have it",
+        "  shown       text",
     ]
 
 

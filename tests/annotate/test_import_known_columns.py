@@ -43,6 +43,52 @@ def test_columns_that_say_one_thing_of_an_item_are_its_fields(sqlite: Database, 
     assert [field.optional for field in done.study.task.fields] == [True]
 
 
+@pytest.mark.parametrize(
+    ("name", "right"), [("Expected", ("yes", "no")), ("правильный ответ", ("yes", "maybe")), ("correct", ("yes", "no"))]
+)
+def test_a_column_named_as_right_answers_are_is_the_gold(
+    sqlite: Database, tmp_path: Path, name: str, right: tuple[str, str]
+) -> None:
+    rows = [
+        {"id": item, "text": item * 3, name: gold, "worker": worker, "answer": said}
+        for item, gold in zip("ab", right, strict=True)
+        for worker, said in (("w1", "yes"), ("w2", "no"))
+    ]
+    done = imported(sqlite, log_of(tmp_path, *rows))
+    assert [(dict(item.fields), item.gold) for item in done.items] == [
+        ({"text": "aaa"}, right[0]),
+        ({"text": "bbb"}, right[1]),
+    ]
+    assert (done.said["recognised"]["gold"], done.said["fields"], done.said["leaks"]) == (name, ["text"], [])
+
+
+@pytest.mark.parametrize(
+    ("column", "cells", "why"),
+    [
+        ("hint", "yes yes no no", "holds one of the answers to choose from in 2 of 2 items"),
+        ("correct", "Yes Yes No No", "holds one of the answers to choose from in 2 of 2 items"),
+        ("target", "A A B B", "is called like a right answer"),
+    ],
+)
+def test_a_text_that_may_be_the_right_answer_is_reported(
+    sqlite: Database, tmp_path: Path, column: str, cells: str, why: str
+) -> None:
+    rows = [
+        {"id": "aabb"[n], "text": "aabb"[n], column: cell, "worker": f"w{n % 2}", "answer": ("yes", "no")[n % 2]}
+        for n, cell in enumerate(cells.split())
+    ]
+    done = imported(sqlite, log_of(tmp_path, *rows))
+    assert done.said["leaks"] == [f"'{column}' is shown to people and {why}"]
+    assert "  shown       text, " in str(done.report)
+    assert "if it holds right answers: --gold-column" in str(done.report)
+
+
+def test_whether_each_answer_was_right_is_no_gold(sqlite: Database, tmp_path: Path) -> None:
+    rows = [{"id": "a", "text": "t", "correct": said, "worker": f"w{said}", "answer": said} for said in "01"]
+    done = imported(sqlite, log_of(tmp_path, *rows))
+    assert ([item.gold for item in done.items], done.said["unused_columns"]) == ([None], ["correct"])
+
+
 def test_the_id_of_a_row_is_no_item(sqlite: Database, tmp_path: Path) -> None:
     rows = [{"id": str(n), "text": "a", "rater": f"w{n}", "vote": said} for n, said in enumerate(["yes", "no"])]
     done = imported(sqlite, log_of(tmp_path, *rows))
@@ -58,11 +104,12 @@ def test_a_task_has_the_first_call_on_its_own_columns(sqlite: Database, tmp_path
     assert list(done.judgments["label"]) == ["entailment"]
 
 
-def test_a_column_for_each_annotator_is_a_row_for_each_answer(sqlite: Database, tmp_path: Path) -> None:
-    row = {"text": "a", "annotator1": "yes", "annotator2": "no", "annotator3": ""}
-    done = imported(sqlite, log_of(tmp_path, row, row | {"text": "b", "annotator3": "yes"}))
-    assert [list(done.judgments[name]) for name in ("worker", "label")] == [
-        ["annotator1", "annotator2", "annotator1", "annotator2", "annotator3"],
+@pytest.mark.parametrize("name", ["annotator", "worker_", "Rater ", "ann", "w", "A"])
+def test_a_column_for_each_annotator_is_a_row_for_each_answer(sqlite: Database, tmp_path: Path, name: str) -> None:
+    row = {"text": "a", f"{name}1": "yes", f"{name}2": "no", f"{name}3": ""}
+    done = imported(sqlite, log_of(tmp_path, row, row | {"text": "b", f"{name}3": "yes"}))
+    assert [list(done.judgments[field]) for field in ("worker", "label")] == [
+        [f"{name}{number}" for number in (1, 2, 1, 2, 3)],
         ["yes", "no", "yes", "no", "yes"],
     ]
 

@@ -41,7 +41,10 @@ def skills_of(judgments: pd.DataFrame) -> dict[str, float]:
 def test_workers_weigh_what_the_platform_says_of_them(sqlite: Database, tmp_path: Path) -> None:
     said = {"w1": "yes", "w2": "no", "w3": "no"}
     log = write_table(tmp_path / "log.tsv", [answer("a", label, worker) for worker, label in said.items()])
-    files = [skill_file(tmp_path, "one.csv", w1="90", w2="20"), skill_file(tmp_path, "two.csv", w2="40", nobody="10")]
+    files = [
+        skill_file(tmp_path, "one.csv", w1="90", w2="20", nobody="30"),
+        skill_file(tmp_path, "two.csv", w2="40", nobody="10"),
+    ]
     done = imported(sqlite, log, skills=files)
     assert dict(skills_of(done.judgments)) == {"w1": 0.9, "w2": pytest.approx(0.3)}
     with reading(sqlite) as session:
@@ -49,7 +52,7 @@ def test_workers_weigh_what_the_platform_says_of_them(sqlite: Database, tmp_path
             human_baseline(session, study=done.study, rules=PanelRules(consensus=consensus))
             for consensus in ("majority", "weighted")
         )
-    assert done.said["skills"] == {"workers": 2, "several": 1}
+    assert done.said["skills"] == {"workers": 2, "several": 1}, "who is in no log is not counted"
     assert "skills      of 2 of the 3 workers; 1 have several, of which there is the mean" in str(done.report)
     one_answer = [found.panel.votes.labels[found.panel.consensus.code[0]] for found in (plain, weighted)]
     assert one_answer == ["no", "yes"]
