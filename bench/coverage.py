@@ -10,6 +10,7 @@ judgment is right with the logistic of a worker's skill (mean ± standard deviat
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,7 @@ from bench import coverage_controls as chosen
 from bench import coverage_paired as paired
 from bench import coverage_peers as peers
 from bench import coverage_people as people
+from bench import coverage_places as places
 from bench import coverage_ranking as ranked
 from bench import coverage_scale as scales
 from bench import coverage_smallest as least
@@ -100,6 +102,7 @@ def of_means(studies: int) -> Iterator[Sequence[object]]:
 
 
 PAIR = ("items", "accuracies", "correlation of errors", "just one right, expected")
+TOGETHER = ("world", "level items", "items a person", "epsilon", *(f"{people} people" for people in places.PEOPLE))
 SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[object]]], int]] = {
     "items": ("A model on 200 items", ("interval", "coverage"), of_items, 300),
     "means": (
@@ -308,8 +311,20 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
     "annotators": (
         "The alternative-annotator test of one person",
         ("items", "test", "epsilon", "level items", "the model is worse by epsilon, yet passes", "as good, and passes"),
-        paired.annotators,
+        places.of_one_person,
         4000,
+    ),
+    "annotators together": (
+        "A model exactly as good as people passes the alternative-annotator test",
+        TOGETHER,
+        places.of_whole_test,
+        500,
+    ),
+    "annotators worse": (
+        "A model worse by epsilon passes the alternative-annotator test",
+        TOGETHER,
+        partial(places.of_whole_test, worse=True),
+        500,
     ),
     "ranking": (
         "Rankings from pairs",

@@ -3,14 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import product
 
 import numpy as np
 
 from eval.agreement.beside_people import everybody, single_rows
 from eval.arrays import Codes, Floats, Integers
 from eval.ballots import Ballots, answers
-from eval.comparison.alt_test import worse_by_less
 from eval.comparison.crowd_size import CrowdSize, crowd_size
 from eval.comparison.difference import difference, holm
 from eval.comparison.equivalence import equivalence
@@ -220,19 +218,6 @@ def families(studies: int) -> Iterator[Row]:
             plain += min(found) < 0.05
             corrected += any(p is not None and p < 0.05 for p in holm(found))
         yield words, error(plain / studies, studies), error(corrected / studies, studies)
-
-
-def annotators(studies: int) -> Iterator[Row]:
-    """Yield the alternative-annotator test of one person: how often a model passes that is worse by the margin."""
-    generator = np.random.default_rng(11)
-    for items, epsilon, level in product((10, 29, 30, 100, 400), (0.1, 0.2), (0.7, 0.4)):
-        rates = []
-        for worse in (epsilon, 0.0):
-            shares = (level, (1 - level + worse) / 2, (1 - level - worse) / 2)
-            drawn = generator.choice([0.0, 1.0, -1.0], size=(studies, items), p=shares)
-            tests = [worse_by_less(apart, epsilon) for apart in drawn]
-            rates.append(error(sum(p < 0.05 for _, p in tests) / studies, studies))
-        yield items, tests[0][0], epsilon, f"{level:.0%}", *rates
 
 
 def worth(studies: int) -> Iterator[Row]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from baseline.comparison.against_people import NO_MARGIN, AgainstPeople
+from baseline.comparison.place_power import let_through_by_ranks
 from baseline.comparison.results import Respondent, Results
 from data.numbers import DASH, p_sign, p_value, points
 from data.tables import Column, Table
@@ -75,9 +76,9 @@ def _alternative_notes(results: Results, compared: Mapping[str, AgainstPeople]) 
     tested = {name: test for name, test in tests.items() if isinstance(test, AlternativeTest)}
     scorings = {SCORINGS[test.scoring] for test in tested.values()} or {SCORINGS["accuracy"]}
     yield (
-        "Annotator's place: the alternative-annotator test (Calderon, Reichart and Dror 2025); for how many of the "
-        "people tested it is shown that the model, with epsilon granted, is as good as they are, of these half or more "
-        f"to pass. Both are compared with the other people {' or '.join(sorted(scorings))}. The model is granted "
+        "Annotator's place: the alternative-annotator test (Calderon, Reichart and Dror 2025); against how many of the "
+        "people tested the model wins, with epsilon granted: half or more to pass. "
+        f"Both are compared with the other people {' or '.join(sorted(scorings))}. The model is granted "
         f"epsilon = {results.epsilon:g} for being cheaper{_nobody_chose(results)}; the authors advise {advised}."
     )
     clusters = results.human.panel.resampling.clusters
@@ -87,17 +88,26 @@ def _alternative_notes(results: Results, compared: Mapping[str, AgainstPeople]) 
             "together, so that it is too sure of its verdicts."
         )
     yield from _never_won(tested)
-    ranked = max((sum(each.method == "wilcoxon" for each in test.tested) for test in tested.values()), default=0)
-    if ranked:
-        yield (
-            f"{ranked} of the people have fewer than {BY_RANKS} items beside the model and are tested by ranks "
-            "(Wilcoxon), as the authors advise. That asks of the median and not of the mean, and lets models pass "
-            "that do worse than epsilon grants: collect more answers of the same people."
-        )
+    yield from _tested_by_ranks(tested, results.epsilon)
     people = {name: frozenset((each.worker, each.n) for each in test.tested) for name, test in tested.items()}
     if len(set(people.values())) > 1:
         each = enumerated([f"{name} on {len(who)} ({sum(n for _, n in who)} answers)" for name, who in people.items()])
         yield f"Not all models were tested on the same people and items in an annotator's place: {each}."
+
+
+def _tested_by_ranks(tests: Mapping[str, AlternativeTest], epsilon: float) -> Iterator[str]:
+    """Yield beside which models how many people have so few items that they are tested by ranks."""
+    models: dict[tuple[int, int], list[str]] = {}
+    for name, test in tests.items():
+        if ranked := sum(each.method == "wilcoxon" for each in test.tested):
+            models.setdefault((ranked, len(test.tested)), []).append(name)
+    parts = [f"beside {enumerated(names)} {ranked} of {tested}" for (ranked, tested), names in models.items()]
+    if parts:
+        yield (
+            f"People with fewer than {BY_RANKS} items beside a model are tested by ranks (Wilcoxon), as the authors "
+            f"advise: {'; '.join(parts)}. That asks of the median and not of the mean, "
+            f"{let_through_by_ranks(epsilon)}: collect more answers of the same people."
+        )
 
 
 def _nobody_chose(results: Results) -> str:
@@ -218,7 +228,7 @@ def place_text(test: AlternativeTest | str) -> str:
         return "—"
     tested = len(test.tested)
     won = round(test.winning_rate * tested)
-    return f"{'passed' if test.passed else 'not passed'}, {won} of {tested}"
+    return f"{'passed' if test.passed else 'not passed'}{' by ranks' * test.by_ranks}, {won} of {tested}"
 
 
 def _items(apart: Difference | None) -> object:
@@ -252,7 +262,7 @@ AGAINST_PEOPLE: tuple[Column[tuple[Respondent, AgainstPeople]], ...] = (
     Column(
         "alternative",
         "in an annotator's place",
-        "The alternative-annotator test: of the people tested, for how many it is shown to be as good as they are",
+        "The alternative-annotator test, and against how many of the people tested the model wins",
         lambda row: row[1].alternative,
         place_text,
     ),

@@ -1,24 +1,20 @@
 """Agreement with people in sentences: who agrees as well as people do, what a reader must know; a report's section."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from baseline.comparison.document import Line, Section
 from baseline.comparison.peer_agreement import LEAST_ITEMS, MOST_PEOPLE, PeerAgreement, PeerRow
 from baseline.comparison.peer_tables import FIGURES, TITLE, pair_table, peer_table
+from baseline.comparison.place_power import as_good, items_each, let_through_by_ranks, level_items
 from baseline.human.interval_scope import notes_on_tests, scope, without_kappa
 from data.numbers import SIGNIFICANT, counted, interval, number, points, points_interval
 from data.tables import Table
 from data.wording import enumerated
 from eval.agreement.beside_people import EQUAL, ERROR, KAPPA, RANKS, SIMILAR, SQUARED
+from eval.comparison.alt_test import BY_RANKS, AlternativeTest
 
 ROUNDING = 1e-9
-SELDOM_SHOWN = (
-    "Not to pass the alternative-annotator test is no proof of being worse: in simulated studies a model exactly as "
-    "good as a person wins against that person, at epsilon 0.1 and before p is corrected, in 16 to 27% with 30 items, "
-    "35 to 56% with 100, 83 to 98% with 400."
-)
-"""The table of the test of one person in docs/statistics.md."""
 PLACES = (
     "The intervals of winning rate and advantage say where both lie on average in other studies of as many answers: by "
     "a bootstrap over items in which each person is tested anew (of a winning rate that no sample changes, Wilson's of "
@@ -46,24 +42,47 @@ def _about_people(peers: PeerAgreement) -> Iterator[str]:
 
 
 def _about_places(peers: PeerAgreement) -> Iterator[str]:
-    tested = [row for row in peers.models if row.alternative and row.alternative.winning_rate is not None]
-    passed = [row for row in tested if row.alternative and row.alternative.passed]
-    failed = [row.words for row in tested if row not in passed]
+    tested = _with_verdict(peers)
     by = f"By the alternative-annotator test (epsilon {_epsilon(peers):g})"
-    worse = {row.words: words for row in passed if (words := _worse_words(peers, row))}
-    if alike := [row.words for row in passed if row.words not in worse]:
+    worse = {row.words: words for row, test in tested if test.passed and (words := _worse_words(peers, row))}
+    shown = [row.words for row, test in tested if test.passed and not test.by_ranks]
+    if alike := [name for name in shown if name not in worse]:
         yield (
             f"{by}, {enumerated(alike)} may take a person's place: of half of the people or more it is shown that, "
             "with epsilon granted, they agree with the others no better."
         )
-    for name, words in worse.items():
-        yield f"{by}, {name} may take a person's place, but {words}."
-    if failed:
+    for name in shown:
+        if name in worse:
+            yield f"{by}, {name} may take a person's place, but {worse[name]}."
+    for words, names in _passed_by_ranks(tested, worse).items():
+        yield f"{by}, that {enumerated(names)} may take a person's place is not shown, though {words}."
+    if failed := [row.words for row, test in tested if not test.passed]:
         they = "they" if len(failed) > 1 else "it"
         yield (
             f"{by}, it is not shown of {enumerated(failed)} that {they} may take a person's place, which is no proof "
             "of the contrary."
         )
+
+
+def _with_verdict(peers: PeerAgreement) -> list[tuple[PeerRow, AlternativeTest]]:
+    return [(row, row.alternative) for row in peers.models if row.alternative and row.alternative.passed is not None]
+
+
+def _passed_by_ranks(
+    tested: Sequence[tuple[PeerRow, AlternativeTest]], worse: Mapping[str, str]
+) -> dict[str, list[str]]:
+    """Return which models pass with people who were tested by ranks alone, by the words that say so."""
+    models: dict[str, list[str]] = {}
+    for row, test in tested:
+        if test.by_ranks:
+            won = sum(each.rejected for each in test.tested)
+            words = (
+                f"the test is passed: {test.won_by_ranks} of the {won} people won against "
+                f"have fewer than {BY_RANKS} items beside a model and are tested by ranks, "
+                f"{let_through_by_ranks(test.epsilon)}"
+            )
+            models.setdefault("; ".join(filter(None, (words, worse.get(row.words)))), []).append(row.words)
+    return models
 
 
 def _about_constants(peers: PeerAgreement) -> Iterator[str]:
@@ -114,8 +133,8 @@ def _about_tests(peers: PeerAgreement) -> Iterator[str]:
     both = [name for name in parts["less well than one person"] if name in passed]
     if both:
         yield (
-            f"Less well than one person, and in a person's place all the same: {enumerated(both)}. Both can be true: "
-            f"that test grants a model epsilon ({_epsilon(peers):g}), this one grants nothing."
+            f"Less well than one person, and passing the alternative-annotator test: {enumerated(both)}. Both can be "
+            f"true: that test grants a model epsilon ({_epsilon(peers):g}), this one grants nothing."
         )
 
 
@@ -129,16 +148,39 @@ def peer_notes(peers: PeerAgreement) -> list[str]:
         *_of_a_scale(peers),
         *([] if peers.human.one_cluster else [f"Intervals are 95%, for {_hold_for(peers)}."]),
         *([PLACES] if any(row.place for row in peers.models) else []),
-        *([SELDOM_SHOWN] if any(_not_passed_by_labels(row) for row in peers.models) else []),
+        *_not_passed(peers),
         *notes_on_tests(row.apart for row in peers.models),
         *without_kappa([(row.words, row.figures[KAPPA]) for row in peers.rows if KAPPA in row.figures]),
         f"People with {LEAST_ITEMS} shared items or more have a row, at most the {MOST_PEOPLE} who answered most.",
     ]
 
 
-def _not_passed_by_labels(row: PeerRow) -> bool:
-    test = row.alternative
-    return test is not None and test.scoring == "accuracy" and test.winning_rate is not None and not test.passed
+def _not_passed(peers: PeerAgreement) -> Iterator[str]:
+    """Yield how often a model exactly as good as people fails as well, where that was simulated for such a study."""
+    clustered = peers.human.panel.resampling.clusters is not None
+    studies: dict[str, list[tuple[PeerRow, AlternativeTest]]] = {}
+    for row, test in _with_verdict(peers):
+        if not test.passed:
+            studies.setdefault("" if clustered else as_good(test), []).append((row, test))
+    if not studies:
+        return
+    yield "Not to pass the alternative-annotator test is no proof of being worse." + "".join(
+        f" {words or 'How often a model exactly as good as people passes was not simulated for a study like this one'}"
+        f" ({_of_study(models)})."
+        for words, models in studies.items()
+    )
+
+
+def _of_study(models: Sequence[tuple[PeerRow, AlternativeTest]]) -> str:
+    """Return what there is here of people, items and level ones beside the models named."""
+    ranges = []
+    figures: tuple[Callable[[AlternativeTest], float], ...] = (lambda test: len(test.tested), items_each, level_items)
+    for number_of in figures:
+        ends = sorted({round(number_of(test)) for _, test in models})
+        ranges.append(" to ".join(map(str, ends[:1] + ends[1:][-1:])))
+    people, items, level = ranges
+    names = enumerated([row.words for row, _ in models])
+    return f"here, beside {names}, {people} people, {items} items a person, level on {level}%"
 
 
 def _beside_one_person(peers: PeerAgreement) -> Iterator[str]:

@@ -7,6 +7,7 @@ from baseline.comparison.peer_agreement import ModelPair, PeerAgreement, PeerRow
 from data.numbers import DASH, p_sign, points, points_interval, with_interval
 from data.tables import LEFT_OUT, Column, Table
 from eval.agreement.beside_people import EQUAL, ERROR, KAPPA, RANKS, SIMILAR, SQUARED, PeerMeasure
+from eval.comparison.alt_test import AlternativeTest
 from eval.comparison.alt_test_intervals import ADVANTAGE, RATE
 from eval.comparison.difference import Difference
 from eval.estimate import Estimate
@@ -56,8 +57,13 @@ def apart_words(apart: Difference | None) -> str:
 def _alternative(row: PeerRow) -> str:
     if row.alternative is None or not row.place:
         return DASH
-    verdict = "passes" if row.alternative.passed else "fails"
-    return f"{_estimate_words(row.place[RATE])}, {verdict}; {_estimate_words(row.place[ADVANTAGE])}"
+    rate, advantage = (_estimate_words(row.place[name]) for name in (RATE, ADVANTAGE))
+    return f"{rate}, {verdict(row.alternative)}; {advantage}"
+
+
+def verdict(test: AlternativeTest) -> str:
+    """Return whether a model passes the alternative-annotator test, and whether by ranks alone."""
+    return f"passes{' by ranks' * test.by_ranks}" if test.passed else "fails"
 
 
 def _alpha(place: str) -> Callable[[PeerRow], Any]:
@@ -113,7 +119,7 @@ MODEL_COLUMNS: tuple[Column[PeerRow], ...] = (
     Column(
         "alternative",
         "annotator's place",
-        "The alternative-annotator test: winning rate, the share of people whose place the model may take (half "
+        "The alternative-annotator test: winning rate, the share of people against whom the model wins (half "
         "or more to pass); then advantage, how often it agrees with the others as well as the person",
         lambda row: row,
         _alternative,

@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from baseline.comparison.peer_agreement import PeerAgreement, PeerRow
 from baseline.comparison.peer_sentences import peer_notes, peer_sentences
-from baseline.comparison.peer_tables import FIGURES, pair_table, peer_table
+from baseline.comparison.peer_tables import FIGURES, pair_table, peer_table, verdict
 from baseline.comparison.results import Results
 from baseline.output.html import drawn_with
 from baseline.output.interval_rows import (
@@ -63,6 +63,7 @@ def draw_peers(results: Results) -> Markup:
         points=points,
         points_interval=points_interval,
         adjusted_words=adjusted_words,
+        verdict=verdict,
         notes=peer_notes(peers),
     )
 

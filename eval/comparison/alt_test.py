@@ -87,11 +87,22 @@ class AlternativeTest:
         """How many of them have so few items that the model could not have won, whatever it had answered."""
         return sum(not each.rejectable for each in self.tested)
 
+    @property
+    def won_by_ranks(self) -> int:
+        """How many of those won against were tested by ranks, which lets models win that are worse by the margin."""
+        return sum(each.rejected and each.method == "wilcoxon" for each in self.tested)
+
+    @property
+    def by_ranks(self) -> bool:
+        """Whether the model passes, and would not by those alone who were tested by t."""
+        won = sum(each.rejected for each in self.tested)
+        return bool(self.passed) and 2 * (won - self.won_by_ranks) < len(self.tested)
+
     def as_dict(self) -> dict[str, object]:
         """The verdict as it stands in JSON; NaN becomes None."""
         shown: dict[str, object] = {"winning_rate": self.winning_rate, "passed": self.passed}
         shown |= {"advantage": number_or_none(self.advantage), "epsilon": self.epsilon, "refused": self.refused}
-        shown |= {"never_won": self.never_won}
+        shown |= {"never_won": self.never_won, "won_by_ranks": self.won_by_ranks}
         rows = [
             vars(each) | {"model_wins": number_or_none(each.model_wins), "human_wins": number_or_none(each.human_wins)}
             for each in self.annotators

@@ -234,11 +234,16 @@ def test_epsilon_is_the_studys_own_or_the_one_that_is_typed(sqlite: Engine) -> N
 def test_few_items_and_other_people_are_told_beside_an_annotators_place(sqlite: Engine) -> None:
     few = room(sqlite, ["rrg", "grr"] * 10, {"same": ["r"] * 20, "part": ["r"] * 10 + [""] * 10})
     text = results_text(few)
-    assert "3 of the people have fewer than 30 items beside the model and are tested by ranks (Wilcoxon)" in text
+    assert "beside a model are tested by ranks (Wilcoxon), as the authors advise: beside part and same 3 of 3. " in text
     assert (
         "Not all models were tested on the same people and items in an annotator's place: part on 3 (30 answers) "
         "and same on 3 (60 answers)."
     ) in text
+
+
+def test_those_tested_by_ranks_are_counted_beside_the_models_where_they_are(sqlite: Engine) -> None:
+    votes = room(sqlite, ["rrg", "grr"] * 18, {"same": ["r"] * 36, "part": ["r"] * 10 + [""] * 26})
+    assert "as the authors advise: beside part 3 of 3. That asks" in results_text(votes)
 
 
 def test_the_tables_are_read_by_people_and_by_markdown(sqlite: Engine) -> None:

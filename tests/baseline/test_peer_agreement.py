@@ -77,7 +77,7 @@ def test_the_command_says_who_agrees_as_well_as_people_do(command: Callable[...,
     shown = " ".join(command("results", study).stdout.split())
     assert SENTENCE in shown
     assert "it is not shown of bad that it may take a person's place, which is no proof of the contrary." in shown
-    assert "in 16 to 27% with 30 items" in shown
+    assert "Not to pass the alternative-annotator test is no proof of being worse. How often a model exactly" in shown
     assert "less well than one person: bad" in shown
 
 
@@ -236,3 +236,28 @@ def test_who_passes_and_agrees_less_is_said_to_and_whether_that_may_be_chance(
     (sentence,) = [line for line in shown.splitlines() if "m may take a person's place, but here it agrees" in line]
     assert sentence.endswith("], which may be chance.") is chance
     assert ("less well than one person: m" in shown) is not chance
+
+
+@pytest.mark.parametrize(("few", "by_ranks"), [(5, True), (3, True), (2, False)])
+def test_a_place_won_by_ranks_is_not_shown(
+    command: Callable[..., Result], tmp_path: Path, few: int, by_ranks: bool
+) -> None:
+    log, run = tmp_path / "people.csv", tmp_path / "run.jsonl"
+    rows = [
+        f"w{who},{item},{'yes' if at % 2 else 'no'}\n"
+        for at, item in enumerate(ITEMS)
+        for who in range(5)
+        if who >= few or at < 20
+    ]
+    log.write_text("worker,task,label\n" + "".join(rows), "utf8")
+    assert command("import-log", "plain", log).exit_code == 0
+    given = ({"item_id": item, "answer": "yes" if at % 2 else "no"} for at, item in enumerate(ITEMS))
+    run.write_text("".join(json.dumps(one) + "\n" for one in given), "utf8")
+    assert command("import-run", "plain", run, "--from", "jsonl", "--model", "m").exit_code == 0
+    shown = command("results", "plain").stdout
+    assert ("it is shown that, with epsilon granted" in shown) is not by_ranks
+    won = f"the test is passed: {few} of the 5 people won against have fewer than 30 items beside a model"
+    assert (f"that m may take a person's place is not shown, though {won}" in shown) is by_ranks
+    assert ("passes by ranks" in shown) is by_ranks
+    row = json.loads(command("results", "plain", "--json").stdout)["rows"][-1]
+    assert (row["alternative"]["passed"], row["alternative"]["won_by_ranks"]) == (True, few)
