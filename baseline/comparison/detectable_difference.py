@@ -9,13 +9,37 @@ from baseline.comparison.document import Line
 from baseline.human.baseline import HumanBaseline
 from data.numbers import counted
 from eval.comparison.difference import Difference
-from eval.comparison.smallest_difference import SmallestDifference, people_spread, smallest_difference
+from eval.comparison.smallest_difference import PeopleSpread, SmallestDifference, people_spread, smallest_difference
 from eval.intervals.jackknife import why_these_people
 
 FEWEST_REVERSALS = 5
 """Answers that are right where those of the better one are wrong: below so many their share is not taken for known."""
-POWER_OVER_PEOPLE = "64 to 83%"
-"""The power of what one study prints for other people, over the worlds of docs/statistics.md."""
+
+
+@dataclass(frozen=True)
+class SimulatedPower:
+    """The power, in per cent, of what one study prints for other people, over the worlds of docs/statistics.md.
+
+    The ends of it, and of the numbers of people and of items in them, with the metrics that were simulated.
+    """
+
+    metrics: frozenset[str]
+    people: tuple[int, int]
+    items: tuple[int, int]
+    power: tuple[int, int]
+
+    def words(self, metric: str, people: int, items: int) -> str:
+        """Return what was simulated, "" for a study unlike it."""
+        (few, many), (short, long), (low, high) = self.people, self.items, self.power
+        if metric not in self.metrics or not (few <= people <= many and short <= items <= long):
+            return ""
+        return (
+            f" In simulated studies of {few} to {many} people and {short} to {long} items what is printed of models "
+            f"below them had a power of {low} to {high}%, not 80."
+        )
+
+
+OVER_PEOPLE = SimulatedPower(frozenset({"accuracy", "macro_f1"}), (5, 20), (40, 300), (64, 83))
 
 
 @dataclass(frozen=True)
@@ -101,15 +125,20 @@ def _of_other_people(human: HumanBaseline, smallest_by: Callable[..., SmallestDi
     in_force = f"The tables have the test for {'other people too' if asked else 'these people'}."
     if why := why_these_people(panel.votes, panel.resampling.clusters):
         return f"The tables have that test; there is none for other people: {why}"
-    people = len(set(panel.votes.worker.tolist()))
     spread = people_spread(reference_people(human))
     wide = smallest_by(spread=spread) if spread else None
     if spread is None or wide is None:
         return f"By the test for other people too it cannot be computed: without somebody there is no score. {in_force}"
-    return (
-        f"By the test for other people too: {_points(wide)}. {people} of them show only roughly how people differ: in "
-        f"simulated studies the former, of models below them, had a power of {POWER_OVER_PEOPLE}, not 80. {in_force}"
-    )
+    return f"By the test for other people too: {_points(wide)}. {_how_people_differ(human, spread, wide.n)} {in_force}"
+
+
+def _how_people_differ(human: HumanBaseline, spread: PeopleSpread, items: int) -> str:
+    """Return how well the people of a study show how people differ, and what that made of the power where simulated."""
+    people = len(set(human.panel.votes.worker.tolist()))
+    if not spread.below and not spread.above:
+        return f"Without any one of the {people} people their score is the same: nothing here shows how people differ."
+    simulated = OVER_PEOPLE.words(human.task.primary, people, items)
+    return f"{people} people show only roughly how people differ.{simulated}"
 
 
 def _points(smallest: SmallestDifference) -> str:
