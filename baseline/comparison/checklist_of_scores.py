@@ -9,6 +9,7 @@ from baseline.human.interval_scope import scope, scope_of
 from baseline.human.rules_and_agreement import distance_words
 from data.numbers import interval, number
 from db.study_description import answered
+from eval.agreement.coefficients import Agreement
 from eval.consensus.rules import MODELS
 from eval.metrics.table import metric_named
 from eval.panel import Panel
@@ -81,14 +82,11 @@ def agreement(baseline: DetailedBaseline) -> Iterable[Line]:
     """The primary coefficient beside raw agreement, and agreement label by label."""
     people = baseline.human.panel
     agreement = people.agreement
-    others = "alpha" in agreement.over_items
-    how = f"bootstrap over {agreement.unit}s{', jackknife over people' * others}"
-    held = scope(agreement.unit, other_people=others)
     primary = f"Primary: Krippendorff's alpha, {distance_words(agreement)}"
     if isnan(agreement.alpha):
         yield Line(f"{primary}, which is not defined here: the notes say why.")
     else:
-        yield Line(f"{primary}, {number(agreement.alpha)} ({interval(agreement.alpha_ci)}; {how}; for {held}).")
+        yield Line(f"{primary}, {number(agreement.alpha)} ({_interval_of_alpha(agreement)}).")
     if isnan(agreement.pairwise):
         return
     beside = f"Gwet's AC1 {number(agreement.values['ac1'])} ({interval(agreement.cis['ac1'])})"
@@ -98,3 +96,13 @@ def agreement(baseline: DetailedBaseline) -> Iterable[Line]:
     yield Line(f"Raw pairwise agreement {raw}; {beside}.")
     if people.votes.names is None and len(people.votes.labels) <= CATEGORIES:
         yield Line("Label by label it stands under Agreement.")
+
+
+def _interval_of_alpha(agreement: Agreement) -> str:
+    """Return alpha's interval with how it was made and what it holds for, or that there is none."""
+    if agreement.alpha_method == "none":
+        return "no interval"
+    over_items, *people = agreement.alpha_method.split(", ")
+    how = "Wilson's of the share of equal pairs" if over_items == "wilson" else over_items
+    held = scope(agreement.unit, other_people="alpha" in agreement.over_items)
+    return f"{interval(agreement.alpha_ci)}; {', '.join([f'{how} over {agreement.unit}s', *people])}; for {held}"

@@ -152,7 +152,10 @@ def _few_clusters(clusters: Clusters, items: Sequence[str]) -> list[str]:
     if number >= FEW_CLUSTERS:
         return []
     unjudged = " Equivalence is not judged over so few." if number < FEWEST_CLUSTERS else ""
-    return [f"The intervals resample {number} clusters ({clusters.unit}), and are widened as so few need.{unjudged}"]
+    return [
+        f"The intervals are over {number} clusters ({clusters.unit}): those of shares are Wilson's, bootstraps of "
+        f"other figures are widened as so few need.{unjudged}"
+    ]
 
 
 def _whom_intervals_hold_for(panel: Panel) -> str:

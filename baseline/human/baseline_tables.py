@@ -21,7 +21,7 @@ from eval.reanalysis import Analysis
 
 @dataclass(frozen=True)
 class PanelScore:
-    """One score of the panel: by which votes and metric, over how many of what, what its interval resamples and how."""
+    """One score of the panel: by which votes and metric, over how many of what, with how its interval was made."""
 
     name: str
     metric: str
@@ -52,7 +52,9 @@ PANEL: tuple[Column[PanelScore], ...] = (
     Column("interval", "95% interval", "", lambda row: row.ci, interval),
     Column("covers", "interval holds for", "", lambda row: row.holds_for or DASH),
     Column("n", "over", "", lambda row: row.over),
-    Column("unit", "resampled", "What the interval resamples", lambda row: row.unit),
+    Column(
+        "unit", "sampling unit", "What the interval takes for sampled, one apart from another", lambda row: row.unit
+    ),
     Column("method", "method", "", lambda row: row.method),
 )
 CROWDS_CAPTION = f"What a majority of k people would score; {THESE_ALONE}"
@@ -69,7 +71,9 @@ AGREEMENT: tuple[Column[Coefficient], ...] = (
     Column("interval", "95% interval", "", lambda row: row.between),
     Column("covers", "interval holds for", "", lambda row: row.holds_for or DASH),
     Column("items", "items", "", lambda row: row.items),
-    Column("unit", "resampled", "What the interval resamples", lambda row: row.unit),
+    Column(
+        "unit", "sampling unit", "What the interval takes for sampled, one apart from another", lambda row: row.unit
+    ),
 )
 LABELS: tuple[Column[Category], ...] = (
     Column("label", "label", "", lambda row: row.label),

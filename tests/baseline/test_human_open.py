@@ -116,8 +116,8 @@ def test_a_control_that_accepts_several_texts_excludes_by_what_is_right(sqlite: 
 
 def test_few_clusters_are_named_beside_the_intervals(sqlite: Engine) -> None:
     few = (
-        "The intervals resample 4 clusters (book), and are widened as so few need. "
-        "Equivalence is not judged over so few."
+        "The intervals are over 4 clusters (book): those of shares are Wilson's, bootstraps of other figures are "
+        "widened as so few need. Equivalence is not judged over so few."
     )
     assert few in baseline(sqlite).as_dict()["notes"]
 

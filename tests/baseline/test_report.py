@@ -16,6 +16,7 @@ from typer.testing import CliRunner, Result
 
 from app import cli
 from baseline.comparison.baseline_report import report
+from baseline.comparison.checklist_of_scores import agreement
 from baseline.comparison.document import Document, Line, Section
 from baseline.comparison.report_evidence import Evidence, evidence_of_report
 from baseline.comparison.reporting_checklist import MISSING, NO_GOLD, NO_MODEL, reporting_checklist
@@ -300,6 +301,28 @@ def test_a_model_that_is_right_just_where_people_are_wrong_leaves_the_smallest_d
     first = known.smallest_difference[0].text
     assert "above them, that people have right 100% of what models have wrong, as they have here." in first
     assert re.search(r": \d+\.\d points below them, or \d+\.\d points above them\.", first)
+
+
+@pytest.mark.parametrize(
+    ("votes", "made"),
+    [
+        (
+            ["rrr"] * 10 + ["ggg"] * 10,
+            "; Wilson's of the share of equal pairs over items; for other items, these people)",
+        ),
+        (
+            ["rrrrr"] * 10 + ["ggggg"] * 10,
+            "; Wilson's of the share of equal pairs over items; for other items, other peo",
+        ),
+        (["rrg"] * 10 + ["ggr"] * 10, "; bootstrap over items; for other items, these people)"),
+        (["rrgrr", "rgggg"] * 10, "; bootstrap over items, jackknife over people; for other items, other people)"),
+        (["rrg"], " (no interval)."),
+    ],
+)
+def test_the_checklist_names_the_method_of_alphas_own_interval(sqlite: Engine, votes: list[str], made: str) -> None:
+    known = evidence(sqlite, *votes)
+    (primary,) = [line.text for line in agreement(known.baseline) if line.text.startswith("Primary")]
+    assert made in primary
 
 
 @pytest.mark.parametrize("number", [8, 10, 14, 40])
