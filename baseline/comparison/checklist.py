@@ -205,8 +205,8 @@ def _uncertainty(evidence: Evidence) -> Iterable[Line]:
         return
     panel = evidence.baseline.human.panel
     yield Line(
-        f"Intervals are 95%, for other {panel.resampling.unit}s; the tables of scores say by which method. A dash stands where "
-        f"there is none; {_without_interval(evidence)}."
+        f"Intervals are 95%, for other {panel.resampling.unit}s; the tables of scores say by which method. A dash "
+        f"stands where there is none; {_without_interval(evidence)}."
     )
     if evidence.for_other_people:
         yield Line(

@@ -180,7 +180,7 @@ def test_a_study_without_gold_has_its_intervals_and_tests_in_the_checklist(sqlit
     found = evidence(sqlite, *("rrrg", "rrgr", "rggg", "gggr", "rrrr") * 4, model="big", gold=False)
     text = rendered(report(found), ".md")
     assert "## Who agrees with people as well as people do?" in text
-    assert "Intervals are 95%, for other items; the tables say by which method. A dash stands where there is" in text
+    assert "Intervals are 95%, for other items; the tables of scores say by which method. A dash stands where" in text
     assert "No interval above holds for other people: 4 people answered, and it takes 5" in text
     assert "Models against people: paired tests on the items both have" in text
     assert "No figure above has an interval" not in text
