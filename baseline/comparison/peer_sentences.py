@@ -5,7 +5,7 @@ from typing import Any
 
 from baseline.comparison.document import Line, Section
 from baseline.comparison.peer_agreement import LEAST_ITEMS, MOST_PEOPLE, PeerAgreement, PeerRow
-from baseline.comparison.peer_tables import FIGURES, TITLE, pair_table, peer_table
+from baseline.comparison.peer_tables import BY_PEOPLE, FIGURES, TITLE, pair_table, peer_table
 from baseline.comparison.place_power import as_good, items_each, let_through_by_ranks, level_items
 from baseline.human.interval_scope import notes_on_tests, scope, without_kappa
 from data.numbers import SIGNIFICANT, counted, interval, number, points, points_interval
@@ -16,9 +16,10 @@ from eval.comparison.alt_test import BY_RANKS, AlternativeTest
 
 ROUNDING = 1e-9
 PLACES = (
-    "The intervals of winning rate and advantage say where both lie on average in other studies of as many answers: by "
-    "a bootstrap over items in which each person is tested anew (of a winning rate that no sample changes, Wilson's of "
-    "the people tested), joined with how people differ where they hold for other people."
+    "The intervals of winning rate and advantage say where both lie on average in other studies of as many answers. "
+    "That of a winning rate is a bootstrap over items in which each person is tested anew, or, where no sample changes "
+    f"the rate, Wilson's of the people tested (“{BY_PEOPLE}”); that of an advantage is Wilson's, as a mean's is. Both "
+    "are joined with how people differ where they hold for other people."
 )
 
 

@@ -1,6 +1,6 @@
 """Agreement with people in words: its columns, once for every form, and the sentences beside them."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from baseline.comparison.peer_agreement import ModelPair, PeerAgreement, PeerRow
@@ -23,6 +23,8 @@ FIGURES = {
     SIMILAR: ("similarity", "How like the other people's answers, 0 to 1, on average"),
 }
 """What each figure is called, and what it says."""
+BY_PEOPLE = "by people"
+"""What stands in the interval of a winning rate that is Wilson's of the people tested."""
 
 
 def _estimate_words(estimate: Estimate | None) -> str:
@@ -57,8 +59,14 @@ def apart_words(apart: Difference | None) -> str:
 def _alternative(row: PeerRow) -> str:
     if row.alternative is None or not row.place:
         return DASH
-    rate, advantage = (_estimate_words(row.place[name]) for name in (RATE, ADVANTAGE))
+    rate, advantage = (place_words(row.place, name) for name in (RATE, ADVANTAGE))
     return f"{rate}, {verdict(row.alternative)}; {advantage}"
+
+
+def place_words(place: Mapping[str, Estimate], name: str) -> str:
+    """Return winning rate or advantage with its interval, and where a winning rate has Wilson's that it has."""
+    words = _estimate_words(place[name])
+    return f"{words[:-1]}, {BY_PEOPLE})" if name == RATE and place[name].method == "wilson" else words
 
 
 def verdict(test: AlternativeTest) -> str:

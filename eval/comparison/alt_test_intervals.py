@@ -33,8 +33,9 @@ def alternative_estimates(
 ) -> dict[str, Estimate]:
     """Winning rate and advantage with their 95% intervals: where those of studies of as many answers lie on average.
 
-    Over items both are bootstrapped: in every sample each annotator is tested anew, as they were, and corrected. Where
-    no sample changes the rate it has Wilson's interval of as many answers as there are tested annotators. With
+    Over items the advantage has the interval of a mean (`eval.intervals.mean`), and the rate a bootstrap: in every
+    sample each annotator is tested anew, as they were, and corrected. Where no sample changes the rate it has Wilson's
+    interval of as many answers as there are tested annotators, and "wilson" for its method. With
     five or more tested annotators who judged ten or more items this is joined with the interval over annotators:
     Wilson's of the share who are won against; of the advantage the jackknife, where the test can be made again without
     some annotators, else the mean of theirs by t.
@@ -94,7 +95,7 @@ def alternative_estimates(
         return {**each, RATE: over_items}
     wider = _wider(rate, people, "wilson")
     if wider.ci_items is not None:
-        wider = replace(wider, ci_items=over_items.ci)
+        wider = replace(wider, ci_items=over_items.ci, method=over_items.method)
     return {RATE: wider, ADVANTAGE: _wider_advantage(test, each[ADVANTAGE], votes, again)}
 
 

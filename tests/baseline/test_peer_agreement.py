@@ -10,8 +10,10 @@ import pytest
 from typer.testing import Result
 
 from baseline.comparison.overview import study_scores
+from data.numbers import interval
 from db.engine import opened, reading
 from db.studies import get_study
+from eval.intervals.wilson import wilson
 
 ITEMS = [f"q{number:02}" for number in range(40)]
 SENTENCE = "By the alternative-annotator test (epsilon 0.1), good may take a person's place: of half of the people"
@@ -259,5 +261,6 @@ def test_a_place_won_by_ranks_is_not_shown(
     won = f"the test is passed: {few} of the 5 people won against have fewer than 30 items beside a model"
     assert (f"that m may take a person's place is not shown, though {won}" in shown) is by_ranks
     assert ("passes by ranks" in shown) is by_ranks
+    assert f"1.000 ({interval(wilson(5, 5))}, by people), passes" in shown
     row = json.loads(command("results", "plain", "--json").stdout)["rows"][-1]
     assert (row["alternative"]["passed"], row["alternative"]["won_by_ranks"]) == (True, few)

@@ -26,6 +26,7 @@ def test_people_who_never_differ_leave_the_intervals_of_as_many_people_and_items
     # Every sample of items passes all six; other items need not, and the share lies where Wilson puts six of six.
     assert (rate.value, rate.ci_items, rate.n) == (1.0, wilson(6, 6), 6)
     assert rate.ci == pytest.approx(wilson(6, 6))
+    assert rate.method == "wilson"
     assert advantage.value == 1.0
     assert advantage.ci == pytest.approx(wilson(40, 40))
     few = annotations(4, 1.0)
