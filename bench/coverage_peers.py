@@ -14,6 +14,7 @@ import numpy as np
 
 from bench.coverage_paired import DRAWS, Row, error
 from bench.coverage_people import World
+from data.answers.number import Number
 from data.answers.text import Text
 from eval.agreement.beside_people import PeerMeasure, everybody, measure_of, single_rows
 from eval.agreement.peer_figures import peer_figures
@@ -170,6 +171,49 @@ class Written:
         return np.clip(0.6 + self.spread * generator.normal(size=number), 0.1, 0.95)
 
 
+@dataclass(frozen=True)
+class Numbered:
+    """Numbers around 50 to 150; people lie too high or too low by `lean`, and are off by `noise` on an item."""
+
+    workers: int
+    items: int
+    overlap: int
+    lean: float
+    noise: float = 10.0
+
+    @property
+    def words(self) -> str:
+        """What the world is like, in a line."""
+        return f"{self.workers} people who write numbers, lean ± {self.lean:g}, {self.items} items × {self.overlap}"
+
+    @property
+    def large(self) -> "Numbered":
+        """The world with so many items and workers that a study of it is the population."""
+        return replace(self, workers=600, items=4000)
+
+    def study(self, generator: np.random.Generator) -> PeerStudy:
+        """Draw items, workers and models."""
+        level = generator.uniform(50, 150, self.items)
+        leans = self.lean * generator.normal(size=self.workers)
+        worker = np.argsort(generator.random((self.items, self.workers)), axis=1)[:, : self.overlap]
+        names = [f"q{n}" for n in range(self.items)]
+        given = level[:, None] + leans[worker] + self.noise * generator.normal(size=worker.shape)
+        rows = [
+            (names[i], f"w{w}", f"{said:.1f}")
+            for i in range(self.items)
+            for w, said in zip(worker[i].tolist(), given[i].tolist(), strict=True)
+        ]
+        frame = dict(zip(("item", "worker", "label"), zip(*rows, strict=True), strict=True))
+        votes = code_open(frame, items=names, asked=TaskItems(Number(), {name: {} for name in names}))
+
+        def model(lean: Floats | float, noise: float) -> Ballots:
+            said = level + lean + noise * generator.normal(size=self.items)
+            return answers({n: f"{s:.1f}" for n, s in zip(names, said.tolist(), strict=True)}, items=names, labels=None)
+
+        like, also = (model(self.lean * generator.normal(size=self.items), self.noise) for _ in range(2))
+        return PeerStudy(votes, like, also, model(0.0, self.noise / 3))
+
+
 def _text(care: float, generator: np.random.Generator) -> str:
     kept = generator.random(10) < care
     return " ".join(f"word{n}" if keep else f"other{generator.integers(40)}" for n, keep in enumerate(kept))
@@ -194,6 +238,9 @@ WORLDS: tuple[PeerWorld, ...] = (
     Rated(10, 100, 4, 0.3),
     Rated(6, 60, 6, 0.6),
     Written(8, 40, 4),
+    Numbered(10, 100, 4, 5.0),
+    Numbered(6, 60, 6, 6.0),
+    Numbered(6, 60, 6, 10.0),
 )
 
 
@@ -247,12 +294,22 @@ def _differences(study: PeerStudy, *, over_people: bool = True) -> dict[str, Dif
     votes, measure = study.votes, study.measure
     pooled = everybody(votes, measure)
     like, also, better = (single_rows(votes, each, measure) for each in (study.like, study.also, study.better))
-    return {
+    differences = {
         f"one person, and a model {LIKE}": from_one_person(votes, like, pooled, FEW, other_people=over_people),
         f"one person, and a model {BETTER}": from_one_person(votes, better, pooled, FEW, other_people=over_people),
         f"two models, both {LIKE}": between(votes, like, also, FEW, other_people=over_people),
         f"two models, one {BETTER}": between(votes, better, like, FEW, other_people=over_people),
     }
+    if measure.limit == 1:
+        return differences
+    return {key: _in_numbers(found, measure.span) for key, found in differences.items()}
+
+
+def _in_numbers(found: Difference, span: float) -> Difference:
+    """The difference in numbers: in parts of how far people's lie apart it would depend on who answered."""
+    narrow = found.over_items and _in_numbers(found.over_items, span)
+    ends = found.ci[0] * span, found.ci[1] * span
+    return replace(found, value=found.value * span, ci=ends, over_items=narrow)
 
 
 def of_places(studies: int) -> Iterator[Row]:
@@ -281,8 +338,7 @@ def of_places(studies: int) -> Iterator[Row]:
 def _places(study: PeerStudy) -> Iterator[tuple[str, AlternativeTest, Votes, Callable[[Votes], AlternativeTest]]]:
     """Yield the tests of the models that have a verdict, and how each is made again."""
     for name, said in ((LIKE, study.like), (BETTER, study.better)):
-        given = {item: said.labels[code] for item, code in zip(said.items, said.weights.argmax(axis=1), strict=True)}
-        again = partial(alternative_annotator, model=given, scale=study.scale)
+        again = partial(alternative_annotator, model=said.single_answers, scale=study.scale)
         test = again(study.votes)
         if test.winning_rate is not None:
             yield f"a model {name}", test, study.votes, again

@@ -14,6 +14,7 @@ from db.studies import Study
 from eval.agreement.beside_people import (
     EQUAL,
     ERROR,
+    OPEN,
     PeerMeasure,
     answers_of_each,
     everybody,
@@ -166,7 +167,8 @@ def peer_agreement(human: HumanBaseline, study: Study, models: Sequence[PeerMode
     rows = [
         PeerRow(
             model.name, model.words, model.kind, peer_figures(mine, votes, resampling, other_people=others),
-            difference if difference.n else None, p, alpha_with(human, votes, model.ballots), *_place(human, model),
+            difference if difference.n else None, p, alpha_with(human, votes, model.ballots),
+            *_place(human, model, measure),
         )
         for model, mine, difference, p in zip(models, said, apart, adjusted, strict=True)
     ]  # fmt: skip
@@ -174,7 +176,9 @@ def peer_agreement(human: HumanBaseline, study: Study, models: Sequence[PeerMode
     return PeerAgreement(human, tuple(models), measure, (average, *nearest[0], *nearest[1]))
 
 
-def _place(human: HumanBaseline, model: PeerModel) -> tuple[AlternativeTest | None, dict[str, Estimate]]:
+def _place(
+    human: HumanBaseline, model: PeerModel, measure: PeerMeasure
+) -> tuple[AlternativeTest | None, dict[str, Estimate]]:
     """Return the alternative-annotator test with its figures; nothing where it says why there is none."""
     test, panel = model.alternative, human.panel
     if isinstance(test, str):
@@ -184,9 +188,9 @@ def _place(human: HumanBaseline, model: PeerModel) -> tuple[AlternativeTest | No
     def again(votes: Votes) -> AlternativeTest:
         return alternative_annotator(votes, given, epsilon=epsilon, scale=panel.scale)
 
-    others, closed = panel.rules.interval == "people", panel.votes.names is None
+    others, dear = panel.rules.interval == "people", measure.kind == OPEN
     return test, alternative_estimates(
-        test, panel.votes, panel.resampling, other_people=others, again=again if closed else None
+        test, panel.votes, panel.resampling, other_people=others, again=None if dear else again
     )
 
 
@@ -238,11 +242,14 @@ def alpha_with(human: HumanBaseline, votes: Votes, said: Ballots) -> AlphaBeside
 
 
 def distance_from_people(human: HumanBaseline, said: Ballots) -> Floats:
-    """Return how far a respondent is from people on each item (N,), 0 to 1; NaN where there is nothing to compare."""
+    """Return how far a respondent is from people on each item (N,), 0 to 1; NaN where there is nothing to compare.
+
+    A number further off than people's are apart is as far as can be.
+    """
     votes = human.panel.votes
     beside = single_rows(votes, said, measure_of(votes, human.panel.scale)).beside(votes.counts)
     far = np.full(len(votes.items), np.nan)
     size = np.bincount(beside.item, weights=beside.weight, minlength=len(far))
     agreed = np.bincount(beside.item, weights=beside.weight * beside.credit, minlength=len(far))
-    far[size > 0] = 1 - agreed[size > 0] / size[size > 0]
+    far[size > 0] = np.minimum(1 - agreed[size > 0] / size[size > 0], 1)
     return far

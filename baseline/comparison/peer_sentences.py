@@ -195,9 +195,10 @@ def _beside_one_person(peers: PeerAgreement) -> Iterator[str]:
     )
     if RANKS in peers.measure.names:
         span = peers.measure.span
+        long = f"The scale is {span:g} long" if peers.measure.closed else f"People's answers lie up to {span:g} apart"
         yield (
-            f"The scale is {span:g} long, so 1% of it is {span / 100:g}: by so much a model is nearer to the mean of "
-            "the others than one person, or further off (−)."
+            f"{long}, so 1% of that is {span / 100:g}: by so much a model is nearer to the mean of the others than one "
+            "person, or further off (−)."
         )
 
 
@@ -258,6 +259,7 @@ def peers_dict(peers: PeerAgreement) -> dict[str, Any]:
     """Return it as it stands in JSON."""
     return {
         "by": peers.main,
+        "people_range": peers.measure.span if RANKS in peers.measure.names and not peers.measure.closed else None,
         "rows": peer_table(peers, "json").records,
         "pairs": pair_table(peers, "json").records,
         "notes": peer_notes(peers),

@@ -96,8 +96,13 @@ def peer_columns(measure: PeerMeasure) -> tuple[Column[PeerRow], ...]:
 
 
 def unit_of(measure: PeerMeasure) -> str:
-    """Return what a difference of agreement counts: points of a hundred, on a scale hundredths of its length."""
-    return "% of the scale" if RANKS in measure.names else "points"
+    """Return what a difference of agreement counts: points of a hundred, on a scale hundredths of its length.
+
+    Numbers that anybody writes have no such length: they count how far apart people's are.
+    """
+    if RANKS not in measure.names:
+        return "points"
+    return "% of the scale" if measure.closed else "% of people's range"
 
 
 def _in_units(columns: Iterable[Column[Any]], measure: PeerMeasure) -> Iterator[Column[Any]]:

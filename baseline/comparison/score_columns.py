@@ -15,6 +15,7 @@ from baseline.runs.train_leaks import public_gold
 from data.numbers import DASH, MINUS, counted, interval, number, with_interval
 from data.tables import LEFT_OUT, Column, Table
 from eval.comparison.difference import Difference
+from eval.distance_from_gold import distances_of_models
 from eval.estimate import Estimate
 from eval.metrics.table import metric_named
 
@@ -59,7 +60,8 @@ def result_tables(results: Results, form: str) -> list[Table[Any]]:
 def result_notes(results: Results) -> list[str]:
     """Return what a reader must know beside these."""
     both = questions(results)
-    notes = [*results.human.notes(), *results.notes_of_runs(), *both, *against_people_notes(results)]
+    of_models = distances_of_models(results.human.panel, {row.called: row.ballots for row in results.models})
+    notes = [*results.human.notes(), *of_models, *results.notes_of_runs(), *both, *against_people_notes(results)]
     if not results.peers:
         return notes
     return list(dict.fromkeys([*peer_sentences(results.peers), *notes, *peer_notes(results.peers)]))

@@ -13,6 +13,7 @@ from db import frames, scoring_frames
 from db.engine import Session
 from db.pay_of_answers import pay
 from db.studies import Study
+from eval.distance_from_gold import distances_of_people
 from eval.estimate import Estimate
 from eval.gold import Gold, GoldLabels, TaskItems
 from eval.intervals.clusters import FEWEST_CLUSTERS, Clusters
@@ -99,6 +100,7 @@ class HumanBaseline:
             notes.append(_whom_intervals_hold_for(self.panel) + self._rare_kinds())
         if note := self._chosen_by_what_is_scored():
             notes.append(note)
+        notes += distances_of_people(self.panel)
         if self.simulated:
             notes.append(f"{self.simulated} judgments are simulated: programs answered, not people.")
         if not self.panel.gold:

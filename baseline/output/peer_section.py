@@ -35,7 +35,7 @@ def draw_peers(results: Results) -> Markup:
     peers = results.peers
     if peers is None:
         return Markup()
-    table, axis = peer_table(peers, "page"), Axis(*peers.measure.range_of(peers.main))
+    table, axis = peer_table(peers, "page"), _axis(peers)
     first, *others = sorted(
         (c for c in table.columns if c.key not in SMALL), key=lambda c: c.key in peers.measure.names[1:]
     )
@@ -67,6 +67,14 @@ def draw_peers(results: Results) -> Markup:
         place_words=place_words,
         notes=peer_notes(peers),
     )
+
+
+def _axis(peers: PeerAgreement) -> Axis:
+    """Return the axis of intervals: all that the figure can be, or all that is shown where that has no end."""
+    low, high = peers.measure.range_of(peers.main)
+    figures = [row.figures[peers.main] for row in peers.rows]
+    ends = [end for each in figures for end in (each.value, *each.ci) if end == end]
+    return Axis(low, max(ends, default=1.0) if high == float("inf") else high)
 
 
 def peer_figure(peers: PeerAgreement) -> Markup | None:

@@ -16,12 +16,20 @@ EQUAL, KAPPA, RANKS, ERROR, SQUARED, SIMILAR = "equal", "kappa", "spearman", "me
 
 @dataclass(frozen=True)
 class PeerMeasure:
-    """What is measured of answers of one `kind`: the `scale` (K,) of a list, how far apart two can be (`span`)."""
+    """What is measured of answers of one `kind`: the `scale` (K,) of a list, and its length, the `span`.
+
+    Of numbers that anybody writes the span is how far apart people's are at most; a model's may lie further off.
+    """
 
     kind: str
     closed: bool = True
     scale: tuple[float, ...] | None = None
     span: float = 1.0
+
+    @property
+    def limit(self) -> float:
+        """How far apart two credits can be at most."""
+        return float("inf") if self.kind == SCALE and not self.closed else 1.0
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -33,7 +41,7 @@ class PeerMeasure:
     def range_of(self, name: str) -> tuple[float, float]:
         """What a figure can be at least and at most."""
         if name in (ERROR, SQUARED):
-            return 0.0, self.span
+            return 0.0, self.span if self.closed else float("inf")
         return (-1.0, 1.0) if name in (KAPPA, RANKS) else (0.0, 1.0)
 
 
@@ -110,13 +118,16 @@ class BesidePeople:
 
     @property
     def credit(self) -> Floats:
-        """What an answer is worth (R,), 0 to 1: equal, near on the scale, or like, by what is measured."""
+        """What an answer is worth (R,), 1 at most: equal, near on the scale, or like, by what is measured.
+
+        Nearness is 1 less the distance in parts of the span, below 0 for numbers further off; without a number it is 0.
+        """
         kind, span = self.rows.measure.kind, self.rows.measure.span
         if kind == LABELS:
             return self.equal
         if kind == OPEN:
             return self.similar
-        return np.asarray(1 - np.minimum(np.nan_to_num(self.distance, nan=span) / (span or 1.0), 1))
+        return np.asarray(1 - np.nan_to_num(self.distance, nan=span) / (span or 1.0))
 
 
 def measure_of(votes: Votes, scale: Sequence[float] | None = None) -> PeerMeasure:

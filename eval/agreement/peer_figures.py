@@ -95,28 +95,30 @@ def _mean(values: Callable[[BesidePeople], Floats]) -> Callable[[BesidePeople], 
 
 
 def _share(values: Floats, beside: BesidePeople, votes: Votes, resampling: Resampling, span: float = 1.0) -> Estimate:
-    """The mean of values from 0 to `span`, over items; those that are NaN are left out."""
+    """The mean of values from 0 to `span`, or as far as numbers lie, over items; those that are NaN are left out."""
     known = ~np.isnan(values)
+    far = max(span, float(values[known].max(initial=0.0))) or 1.0
     item, weight = beside.item[known], beside.weight[known]
     number = len(votes.items)
     sizes = np.bincount(item, weights=weight, minlength=number).astype(np.float64)
-    totals = np.bincount(item, weights=weight * values[known] / (span or 1.0), minlength=number).astype(np.float64)
+    totals = np.bincount(item, weights=weight * values[known] / far, minlength=number).astype(np.float64)
     used = np.flatnonzero(sizes)
     named = [votes.items[row] for row in used.tolist()] if resampling.clusters else ()
     share = ratio(totals[used], sizes[used], resampling, items=named, against=PEERS)
     if span != 1 and share.n:
-        share = _resampled(share, np.column_stack([totals, sizes])[used], named, resampling)
-    return replace(share, value=share.value * span, ci=(share.ci[0] * span, share.ci[1] * span))
+        high = 1.0 if beside.rows.measure.closed else float("inf")
+        share = _resampled(share, np.column_stack([totals, sizes])[used], named, resampling, high)
+    return replace(share, value=share.value * far, ci=(share.ci[0] * far, share.ci[1] * far))
 
 
-def _resampled(share: Estimate, credit: Floats, named: Sequence[str], resampling: Resampling) -> Estimate:
+def _resampled(share: Estimate, credit: Floats, named: Sequence[str], resampling: Resampling, high: float) -> Estimate:
     """The mean distance with a percentile bootstrap: few are near the largest one, which a share allows for."""
     kinds = distinct(credit.round(12))
     units = sampling_units(kinds.inverse, kinds.multiplicity, named, resampling)
     samples = units.resample(lambda times: np.divide(*(times @ kinds.rows).T), width=2)
     if not np.ptp(samples) > 1e-12:
         return share
-    return replace(share, ci=units.interval(samples, share.value, low=0.0, high=1.0), method="bootstrap")
+    return replace(share, ci=units.interval(samples, share.value, low=0.0, high=high), method="bootstrap")
 
 
 def _equal(beside: BesidePeople, votes: Votes, resampling: Resampling) -> Estimate:

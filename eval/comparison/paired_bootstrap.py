@@ -108,6 +108,7 @@ def bootstrapped(
     observed: float,
     *,
     span: float = 1.0,
+    limit: float | None = None,
     width: int = 0,
 ) -> PairedCounts | PairedDraws | None:
     """What a paired bootstrap of units (items, or clusters of them) says of an `observed` difference.
@@ -129,7 +130,9 @@ def bootstrapped(
     observed : float
         The difference of all items.
     span : float
-        How far apart two values of the metric can be.
+        How far apart two values of the metric can be, where no draw differs.
+    limit : float, optional
+        How far apart they can be at most, `span` where it is not given.
     width : int
         How many numbers the statistic holds for each sample.
 
@@ -165,6 +168,7 @@ def bootstrapped(
         least = 0.5**apart  # the chance that all units on which the two differ lean to one side
         if units.single:
             return PairedDraws(np.sort(values.round(12)), least=least)
-        wider = expanded(values, observed, units.number).clip(-span, span)
+        reach = span if limit is None else limit
+        wider = expanded(values, observed, units.number).clip(-reach, reach)
         return PairedDraws(np.sort(wider.round(12)), degrees=units.number - 1, least=least)
     return PairedCounts(apart / 2, apart / 2, units.number, span=span, method="score")

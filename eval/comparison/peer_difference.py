@@ -45,7 +45,8 @@ def from_one_person(
     Returns
     -------
     Difference
-        In credit from -1 to 1: the share of equal answers, nearness on the scale in parts of it, or similarity.
+        In credit: the share of equal answers or similarity from -1 to 1, or how much nearer on a scale, in parts of how
+        far people's answers are apart; below -1 where a number lies further off.
 
     Examples
     --------
@@ -67,7 +68,7 @@ def from_one_person(
         weight = theirs.weight * answered
         return _by_item(theirs.item, weight * (mine.credit - theirs.credit), weight, len(votes.items))
 
-    return _difference(votes, credit_gaps, resampling, other_people)
+    return _difference(votes, credit_gaps, resampling, other_people, people.measure.limit)
 
 
 def between(
@@ -94,7 +95,7 @@ def between(
     Returns
     -------
     Difference
-        In credit from -1 to 1.
+        In credit, as `from_one_person` has it.
 
     Examples
     --------
@@ -119,20 +120,24 @@ def between(
         common = ((asked > 0) & (also > 0)).astype(np.float64)
         return (one - other) * common, common
 
-    return _difference(votes, credit_gaps, resampling, other_people)
+    return _difference(votes, credit_gaps, resampling, other_people, first.measure.limit)
 
 
 def _difference(
-    votes: Votes, credit_gaps: Callable[[Integers], CreditGaps], resampling: Resampling, other_people: bool
+    votes: Votes,
+    credit_gaps: Callable[[Integers], CreditGaps],
+    resampling: Resampling,
+    other_people: bool,
+    limit: float,
 ) -> Difference:
     summed, sizes = credit_gaps(votes.counts)
-    apart = mean_difference(summed, sizes, resampling, items=votes.items)
+    apart = mean_difference(summed, sizes, resampling, items=votes.items, limit=limit)
     judged = votes.keep((sizes > 0)[votes.item])
     if not other_people or apart.n < LEAST_UNITS or why_these_people(judged, resampling.clusters):
         return apart
     parts = [credit_gaps(rest.counts) for rest in without_each(judged)]
     values = np.array([part.sum() / size.sum() if size.any() else np.nan for part, size in parts])
-    ci = wider_interval(apart.value, apart.ci, values, low=-1, high=1)
+    ci = wider_interval(apart.value, apart.ci, values, low=-limit, high=limit)
     if np.isnan(ci[0]):
         return apart
     p = max(p_of_interval(apart.value, ci), apart.p or 0.0)
@@ -140,22 +145,29 @@ def _difference(
 
 
 def mean_difference(
-    credit_gaps: Floats, sizes: Floats, resampling: Resampling = SINGLE_ITEMS, *, items: Sequence[str] = ()
+    credit_gaps: Floats,
+    sizes: Floats,
+    resampling: Resampling = SINGLE_ITEMS,
+    *,
+    items: Sequence[str] = (),
+    limit: float = 1.0,
 ) -> Difference:
-    """How far the first is ahead on average: sum of `credit_gaps` / sum of `sizes`, from -1 to 1.
+    """How far the first is ahead on average: sum of `credit_gaps` / sum of `sizes`, from -limit to limit.
 
     Interval and test are those of `paired_bootstrap.bootstrapped`.
 
     Parameters
     ----------
     credit_gaps : (N,) floats
-        The summed credit of the first on each item minus that of the second, from -size to size.
+        The summed credit of the first on each item minus that of the second, from -limit to limit times the size.
     sizes : (N,) floats
         How many answers were compared on each item; an item with 0 does not count.
     resampling : Resampling
         What bootstrap samples are of, how many there are, and their seed.
     items : (N,) texts
         Their names, needed where `resampling` is of clusters.
+    limit : float
+        How far ahead one can be at most, inf where numbers may lie as far off as they like.
 
     Returns
     -------
@@ -182,7 +194,7 @@ def mean_difference(
         return np.asarray((as_is - swapped) @ gaps / ((as_is + swapped) @ compared))
 
     value = float(credit_gaps[counting].sum() / sizes[counting].sum())
-    tested = bootstrapped(statistic, units, kinds.rows[:, 0] != 0, value)
+    tested = bootstrapped(statistic, units, kinds.rows[:, 0] != 0, value, limit=limit)
     if tested is None:
         return Difference(value, nowhere, None, "none", len(counting), unit)
     return Difference(value, tested.interval(), tested.p, tested.method, len(counting), unit)

@@ -68,9 +68,14 @@ def people_interval(value: float, error: float, groups: int, *, low: float, high
 
     Wilson's, with as many items as would make a share vary so much, and t of G - 1 degrees of freedom in the place of
     the normal quantile (Franco et al. 2019): it leans to the middle of the range, as few people's mean does. At an end
-    of the range, where such a share would not vary at all, it is the value plus and minus t errors.
+    of the range, where such a share would not vary at all, it is the value plus and minus t errors, and so where the
+    range has no end.
     """
     t, span = float(stdtrit(groups - 1, 0.975)), high - low
+    if span == float("inf") and low == 0 and value > 0:
+        return value * np.exp(-t * error / value), value * np.exp(t * error / value)
+    if span == float("inf"):
+        return value - t * error, value + t * error
     share = (value - low) / span
     vary = share * (1 - share)
     if not error or vary < 1e-9:

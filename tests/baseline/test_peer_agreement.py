@@ -133,7 +133,7 @@ def test_on_a_scale_a_point_is_said_and_why_a_constant_judge_has_no_rank_correla
     assert command("import-log", "j", log, "--scale", "ordinal").exit_code == 0
     assert command("import-run", "j", judge, "--from", "jsonl", "--model", "five").exit_code == 0
     notes = " ".join(peers(command, "j")["notes"])
-    assert "The scale is 9 long, so 1% of it is 0.09" in notes
+    assert "The scale is 9 long, so 1% of that is 0.09" in notes
     assert "Rank correlation of five does not exist: one side always says the same" in notes
     shown = command("results", "j").stdout
     assert "agreement vs one person, % of the scale" in shown
@@ -159,6 +159,7 @@ def test_what_takes_no_notice_of_a_scale_is_named(command: Callable[..., Result]
     }
     assert ("Equal or not is all that counts" in shown) is named[scale] is (scale != "nominal")
     assert ("Alpha with a model among people, and kappa, are computed" in shown) is (scale == "interval")
+    assert ("% of people's range" in shown) is ("People's answers lie up to" in shown) is (scale == "interval")
 
 
 def test_items_of_one_cluster_have_no_verdict_and_no_sentence_on_intervals(

@@ -5,6 +5,7 @@ import pytest
 from scipy.stats import spearmanr
 from sklearn.metrics import cohen_kappa_score
 
+from data.answers.number import Number
 from data.answers.text import Text
 from eval.agreement.beside_people import answers_of_each, everybody, measure_of, single_rows
 from eval.agreement.peer_figures import peer_figures
@@ -110,6 +111,43 @@ def test_open_answers_are_like_the_others_on_average_and_equal_to_most() -> None
     assert found["similarity"].value == pytest.approx((0.5 + 0.5 + 0.5) / 3)
     everyone = peer_figures(everybody(votes), votes)
     assert everyone["similarity"].value == pytest.approx((0.5 + 0.5 + 0) / 3)
+
+
+@pytest.mark.parametrize("other_people", [False, True])
+@pytest.mark.parametrize("by_five", [False, True])
+@pytest.mark.parametrize(("far", "of_items"), [(150, 40), (100_000, 1), (0, 40)])
+def test_numbers_outside_the_range_of_peoples_have_errors_inside_their_intervals(
+    other_people: bool, by_five: bool, far: float, of_items: int
+) -> None:
+    generator = np.random.default_rng(8)
+    given = generator.normal(50, 10, 40)[:, None] + generator.normal(0, 3, (40, 7))
+    given[:of_items, 6] += far
+    given = given.round(1)
+    names = [f"q{item:02}" for item in range(40)]
+    frame = {
+        "item": np.repeat(names, 6).tolist(),
+        "worker": [f"w{who}" for who in range(6)] * 40,
+        "label": [str(number) for number in given[:, :6].ravel()],
+    }
+    votes = code_open(frame, items=names, asked=TaskItems(Number(), {name: {} for name in names}))
+    model = answers({name: str(said) for name, said in zip(names, given[:, 6], strict=True)}, items=names, labels=None)
+    said, people = single_rows(votes, model, measure_of(votes)), everybody(votes, measure_of(votes))
+    clusters = Clusters("text", {name: str(n // 5) for n, name in enumerate(names)})
+    resampling = Resampling(draws=500, clusters=clusters if by_five else None)
+    off = given[:, 6] - given[:, :6].mean(axis=1)
+    span = given[:, :6].max() - given[:, :6].min()
+    assert measure_of(votes).span == pytest.approx(span)
+    figures = peer_figures(said, votes, resampling, other_people=other_people)
+    hand = {"mean_error": np.abs(off).mean(), "rms_error": (off**2).mean() ** 0.5}
+    for name, value in hand.items():
+        assert figures[name].value == pytest.approx(value)
+        low, high = figures[name].ci
+        assert 0 <= low < value < high
+    others = (given[:, :6].sum(axis=1)[:, None] - given[:, :6]) / 5
+    theirs, mine = np.abs(given[:, :6] - others).mean(), np.abs(given[:, 6:] - others).mean()
+    apart = from_one_person(votes, said, people, resampling, other_people=other_people)
+    assert apart.value == pytest.approx((theirs - mine) / span)
+    assert apart.ci[0] < apart.value < apart.ci[1]
 
 
 def test_no_usable_answer_agrees_with_nobody_and_has_no_distance() -> None:

@@ -1,0 +1,119 @@
+"""Distance from gold: mean error of numbers from the right ones, where accuracy counts none that is only near."""
+
+from collections.abc import Mapping
+
+from data.answers.number import Number
+from data.numbers import counted, with_interval
+from eval.agreement.beside_people import ERROR, SCALE, SQUARED, measure_of, single_rows
+from eval.agreement.peer_figures import peer_figures
+from eval.ballots import Ballots, individual
+from eval.panel import Panel
+from eval.votes import Votes, asked_of, code_open
+
+EQUAL_ALONE = (
+    "Answers are numbers, and accuracy counts those that are equal to the right one: however near another is, it is "
+    "wrong. How far they are from it, as mean error and root mean square error, for these people and other items"
+)
+
+
+def distances_of_people(panel: Panel) -> list[str]:
+    """How far people's numbers are from the right ones, as a sentence.
+
+    Parameters
+    ----------
+    panel : Panel
+        A study after its rules.
+
+    Returns
+    -------
+    list of str
+        One sentence, with mean error and root mean square error of people's one answer and of single ones, each with
+        its 95% interval for other items and these people; none where answers are no numbers, or no gold is known.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from data.answers.number import Number
+    >>> from eval.gold import TaskItems
+    >>> from eval.panel import PanelRules, panel
+    >>> from eval.study_data import StudyData
+    >>> rows = [(f"q{n}", worker, str(n + off + n % 3)) for n in range(9) for worker, off in (("ann", 1), ("bob", 3))]
+    >>> judgments = pd.DataFrame(rows, columns=["item", "worker", "label"])
+    >>> judgments = judgments.assign(role="main", status="counted", reason="")
+    >>> names = [f"q{n}" for n in range(9)]
+    >>> items = pd.DataFrame({"item": names, "role": "main", "gold": [f'["{n}"]' for n in range(9)]})
+    >>> asked = TaskItems(Number(), {name: {} for name in names})
+    >>> (sentence,) = distances_of_people(panel(StudyData(judgments, items, asked=asked), PanelRules(), draws=50))
+    >>> sentence.partition("one at a time ")[2]
+    '3.000 (2.358–3.531) and 3.266 (2.606–3.740) (9 items).'
+    """
+    right = _right_numbers(panel)
+    if right is None:
+        return []
+    answers = {"people's one answer": panel.consensus.ballots, "people one at a time": individual(panel.votes)}
+    return [f"{EQUAL_ALONE}: {_distances(panel, right, answers)}."]
+
+
+def distances_of_models(panel: Panel, models: Mapping[str, Ballots]) -> list[str]:
+    """How far models are from the right numbers, as a sentence.
+
+    Parameters
+    ----------
+    panel : Panel
+        A study after its rules.
+    models : mapping of name to Ballots
+        What each of them answered, over the items of the panel's votes.
+
+    Returns
+    -------
+    list of str
+        As `distances_of_people`; none without a model.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from eval.panel import PanelRules, panel
+    >>> from eval.study_data import StudyData
+    >>> rows = [("q1", "ann", "a"), ("q1", "bob", "a")]
+    >>> judgments = pd.DataFrame(rows, columns=["item", "worker", "label"])
+    >>> judgments = judgments.assign(role="main", status="counted", reason="")
+    >>> items = pd.DataFrame({"item": ["q1"], "role": "main", "gold": ["a"]})
+    >>> labels = panel(StudyData(judgments, items), PanelRules(), draws=50)
+    >>> distances_of_models(labels, {"near": labels.consensus.ballots})
+    []
+    """
+    right = _right_numbers(panel)
+    return (
+        [f"So far are models from the right numbers: {_distances(panel, right, models)}."] if right and models else []
+    )
+
+
+def _distances(panel: Panel, right: Votes, answers: Mapping[str, Ballots]) -> str:
+    measure = measure_of(panel.votes)
+    parts = []
+    for name, said in answers.items():
+        figures = peer_figures(single_rows(right, said, measure), right, panel.resampling, other_people=False)
+        error, squared = (with_interval(figures[each].value, figures[each].ci) for each in (ERROR, SQUARED))
+        parts.append(f"{name} {error} and {squared} ({counted(figures[ERROR].n, 'item')})")
+    return "; ".join(parts)
+
+
+def _right_numbers(panel: Panel) -> Votes | None:
+    """Return the right numbers as the votes of somebody who is always right; None where answers are no numbers.
+
+    An item of which several numbers are right has none.
+    """
+    votes = panel.votes
+    if votes.names is None or not panel.gold or not len(votes) or measure_of(votes).kind != SCALE:
+        return None
+    asked, judged = asked_of(votes), set(votes.items)
+    known = []
+    for item in judged & panel.gold.keys():
+        number = asked.of(item)
+        accepted = number.accepted(panel.gold[item]) if isinstance(number, Number) else ()
+        known += [(item, right) for right in accepted if len(accepted) == 1]
+    if not known:
+        return None
+    items, labels = zip(*known, strict=True)
+    frame = {"item": list(items), "worker": ["gold"] * len(items), "label": list(labels)}
+    return code_open(frame, items=votes.items, asked=asked)
