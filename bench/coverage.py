@@ -21,6 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from bench import coverage_agreement as agreed
 from bench import coverage_clusters as clustered
 from bench import coverage_controls as chosen
+from bench import coverage_pages as pages
 from bench import coverage_paired as paired
 from bench import coverage_peers as peers
 from bench import coverage_people as people
@@ -231,6 +232,12 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
         ("world", "whose", "figure", "truth", "over items", "width", "over items and people", "width"),
         peers.of_places,
         200,
+    ),
+    "winning rates in pages": (
+        "Winning rate where many people answer few items each: coverage over new items and new people",
+        ("world", "the model is right on", "truth", "over items", "width", "over items and people", "width"),
+        pages.of_winning_rates,
+        150,
     ),
     "score": (
         "Paired shares of right answers: the score method",

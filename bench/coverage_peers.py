@@ -88,7 +88,7 @@ class Labelled:
 
         def model(skill: Floats | float) -> Ballots:
             hit = generator.random(world.items) < 1 / (1 + np.exp(-(skill + easy)))
-            return _said(votes, np.where(hit, truth, 1 - truth))
+            return said_by(votes, np.where(hit, truth, 1 - truth))
 
         each = world.skill + world.spread * generator.normal(size=(2, world.items))
         return PeerStudy(votes, model(each[0]), model(each[1]), model(world.skill + 1.5))
@@ -124,10 +124,10 @@ class Rated:
             felt = level.reshape(-1, *[1] * (lean.ndim - 1)) + lean + noise * generator.normal(size=lean.shape)
             return np.clip(np.rint(felt), 1, 5).astype(np.int64) - 1
 
-        votes = _votes(rate(leans[worker], self.noise), worker, self.workers, SCALE)
+        votes = votes_of(rate(leans[worker], self.noise), worker, self.workers, SCALE)
         anybody = self.lean * generator.normal(size=(2, self.items))
-        like, also = (_said(votes, rate(each, self.noise)) for each in anybody)
-        better = _said(votes, rate(np.zeros(self.items), self.noise / 3))
+        like, also = (said_by(votes, rate(each, self.noise)) for each in anybody)
+        better = said_by(votes, rate(np.zeros(self.items), self.noise / 3))
         return PeerStudy(votes, like, also, better, tuple(map(float, SCALE)))
 
 
@@ -219,14 +219,14 @@ def _text(care: float, generator: np.random.Generator) -> str:
     return " ".join(f"word{n}" if keep else f"other{generator.integers(40)}" for n, keep in enumerate(kept))
 
 
-def _votes(given: Integers, worker: Integers, workers: int, labels: tuple[str, ...]) -> Votes:
+def votes_of(given: Integers, worker: Integers, workers: int, labels: tuple[str, ...]) -> Votes:
     items, overlap = given.shape
     names = tuple(f"q{n}" for n in range(items)), tuple(f"w{n}" for n in range(workers)), labels
     item = np.repeat(np.arange(items), overlap)
     return Votes(*names, item.astype(np.int32), worker.ravel().astype(np.int32), given.ravel().astype(np.int32))
 
 
-def _said(votes: Votes, codes: Integers) -> Ballots:
+def said_by(votes: Votes, codes: Integers) -> Ballots:
     given = {item: votes.labels[code] for item, code in zip(votes.items, codes.tolist(), strict=True)}
     return answers(given, items=votes.items, labels=votes.labels)
 

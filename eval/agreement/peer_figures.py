@@ -22,7 +22,8 @@ from eval.arrays import Floats, Integers, distinct
 from eval.estimate import Estimate, nothing
 from eval.intervals.above_chance import above_chance_interval
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
-from eval.intervals.jackknife import why_these_people, wider_estimate, without_each
+from eval.intervals.jackknife import why_these_people, wider_estimate
+from eval.intervals.noise_of_votes import values_without_each, variance_of
 from eval.intervals.ratio import method_of, ratio
 from eval.votes import Votes
 
@@ -77,10 +78,17 @@ def peer_figures(
     judged = votes.keep(asked[votes.item])
     if not other_people or not len(beside.item) or why_these_people(judged, resampling.clusters):
         return figures
-    without = [rows.beside(other.counts) for other in without_each(judged)]
-    for name in figures.keys() - known.keys():
+    names = [name for name in rows.measure.names if name not in known]
+    # One vote less can turn what most people said, beside which one respondent stands: everybody's is spread evenly.
+    one_vote_decides = () if rows.among else (EQUAL, KAPPA)
+    of_items = [variance_of(figures[name].ci) if name in one_vote_decides else float("nan") for name in names]
+
+    def figures_of(rest: Votes) -> list[float]:
+        left = rows.beside(rest.counts)
+        return [_VALUES[name](left) for name in names]
+
+    for name, values in zip(names, values_without_each(judged, figures_of, of_items).T, strict=True):
         low, high = rows.measure.range_of(name)
-        values = np.array([_VALUES[name](other) for other in without])
         figures[name] = wider_estimate(figures[name], values, low=low, high=high)
     return figures
 

@@ -34,8 +34,9 @@ def alternative_estimates(
     """Winning rate and advantage with their 95% intervals: where those of studies of as many answers lie on average.
 
     Over items the advantage has the interval of a mean (`eval.intervals.mean`), and the rate a bootstrap: in every
-    sample each annotator is tested anew, as they were, and corrected. Where no sample changes the rate it has Wilson's
-    interval of as many answers as there are tested annotators, and "wilson" for its method. With
+    sample each annotator is tested anew, as they were, and corrected. Of few items to an annotator such tests are
+    biased, so the interval holds the percentiles both as they are and moved by the bias. Where no sample changes the
+    rate it has Wilson's interval of as many answers as there are tested annotators, and "wilson" for its method. With
     five or more tested annotators who judged ten or more items this is joined with the interval over annotators:
     Wilson's of the share who are won against; of the advantage the jackknife, where the test can be made again without
     some annotators, else the mean of theirs by t.
@@ -121,8 +122,11 @@ def _rate(test: AlternativeTest, outcomes: csr_array, resampling: Resampling) ->
     samples = resample(
         np.ones(units), rates, draws=min(resampling.draws, DRAWS), generator=resampling.generator, width=6 * number
     )
-    low, high = percentile(samples)
-    return Estimate(value, (min(low, value), max(high, value)), resampling.unit, "bootstrap", number)
+    # Tests of resampled items find more (or less) than those of other items would, so the rates lie too high (or low):
+    # the interval holds the percentiles of the rates as they are, and moved to where the value is their mean.
+    moved = (samples + value - samples.mean()).clip(0, 1)
+    ends = [value, *percentile(samples), *percentile(moved)]
+    return Estimate(value, (min(ends), max(ends)), resampling.unit, "bootstrap", number)
 
 
 def _p_values(counts: Floats, by_ranks: Mask, epsilon: float) -> Floats:

@@ -123,6 +123,27 @@ def test_a_judge_has_the_same_interval_wherever_its_agreement_stands(
                 assert (judge[name]["value"], judge[name]["ci"]) == (row[name]["value"], row[name]["ci"]), name
 
 
+def test_a_judge_of_many_people_has_one_interval_for_other_people_too(
+    command: Callable[..., Result], tmp_path: Path
+) -> None:
+    # 40 people who answer 15 items each, three to an item, so no answers are level; every seventh is wrong.
+    rows = [
+        f"q{n:03},w{(n + 13 * k) % 40:02},{'ab'[(n + (n * 3 + k * 5) % 7 // 6) % 2]}\n"
+        for n in range(200)
+        for k in range(3)
+    ]
+    log, judge = tmp_path / "many.csv", tmp_path / "judge.jsonl"
+    log.write_text("item,worker,label\n" + "".join(rows), "utf8")
+    said = [{"id": f"q{n:03}", "answer": "ab"[(n + (n % 25 == 0)) % 2]} for n in range(200)]
+    judge.write_text("".join(json.dumps(one) + "\n" for one in said), "utf8")
+    assert command("import-log", "many", log).exit_code == 0
+    assert command("import-run", "many", judge, "--from", "jsonl", "--model", "good").exit_code == 0
+    (beside,) = json.loads(command("judge", "many", "--json").stdout)["judges"]
+    row = next(row for row in peers(command, "many")["rows"] if row["respondent"] == beside["judge"])
+    for name in ("equal", "kappa"):
+        assert beside[name]["ci"] == row[name]["ci"] != row[name]["ci_items"] == beside[name]["ci_items"], name
+
+
 def test_on_a_scale_a_point_is_said_and_why_a_constant_judge_has_no_rank_correlation(
     command: Callable[..., Result], tmp_path: Path
 ) -> None:
