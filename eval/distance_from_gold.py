@@ -7,13 +7,15 @@ from data.numbers import counted, with_interval
 from eval.agreement.beside_people import ERROR, SCALE, SQUARED, measure_of, single_rows
 from eval.agreement.peer_figures import peer_figures
 from eval.ballots import Ballots, individual
-from eval.panel import Panel
+from eval.panel import MEASURED, Panel
 from eval.votes import Votes, asked_of, code_open
 
 EQUAL_ALONE = (
     "Answers are numbers, and accuracy counts those that are equal to the right one: however near another is, it is "
-    "wrong. How far they are from it, as mean error and root mean square error, for these people and other items"
+    "wrong."
 )
+NO_ACCURACY = f"There is no score against gold: {MEASURED}."
+HOW_FAR = "How far they are from it, as mean error and root mean square error, for these people and other items"
 
 
 def distances_of_people(panel: Panel) -> list[str]:
@@ -51,7 +53,8 @@ def distances_of_people(panel: Panel) -> list[str]:
     if right is None:
         return []
     answers = {"people's one answer": panel.consensus.ballots, "people one at a time": individual(panel.votes)}
-    return [f"{EQUAL_ALONE}: {_distances(panel, right, answers)}."]
+    why = EQUAL_ALONE if panel.gold else NO_ACCURACY
+    return [f"{why} {HOW_FAR}: {_distances(panel, right, answers)}."]
 
 
 def distances_of_models(panel: Panel, models: Mapping[str, Ballots]) -> list[str]:
@@ -103,14 +106,14 @@ def _right_numbers(panel: Panel) -> Votes | None:
 
     An item of which several numbers are right has none.
     """
-    votes = panel.votes
-    if votes.names is None or not panel.gold or not len(votes) or measure_of(votes).kind != SCALE:
+    votes, gold = panel.votes, panel.gold or panel.right_numbers
+    if votes.names is None or not gold or not len(votes) or measure_of(votes).kind != SCALE:
         return None
     asked, judged = asked_of(votes), set(votes.items)
     known = []
-    for item in judged & panel.gold.keys():
+    for item in judged & gold.keys():
         number = asked.of(item)
-        accepted = number.accepted(panel.gold[item]) if isinstance(number, Number) else ()
+        accepted = number.accepted(gold[item]) if isinstance(number, Number) else ()
         known += [(item, right) for right in accepted if len(accepted) == 1]
     if not known:
         return None

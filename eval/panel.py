@@ -26,6 +26,7 @@ from eval.study_data import StudyData
 from eval.votes import Votes, code_answers
 
 NO_DECISIONS: Mapping[str, str] = MappingProxyType({})
+MEASURED = "answers are measured numbers, and accuracy would count those alone that equal the right one"
 ALWAYS = ("control_min", "min_votes", "ties", "consensus")
 """The rules that stand in JSON even where they are the usual ones."""
 
@@ -73,12 +74,12 @@ class PanelRules(ConsensusRule):
 class Panel:
     """A study after its rules.
 
-    `controls` has a row per worker with counted control answers: worker, answered, right, accuracy. `workers` are
-    all with a counted main or control judgment, `excluded` those of them left out. `votes` are the kept main
-    judgments over all main items; `consensus` and `agreement` are theirs; `gold` is that of the main items,
-    `decisions` what experts decided on them. Where the rules ask for agreement on an item, `answers` says how far
-    it goes, and `consensus` is that of the items agreed on. `judgments` counts every judgment once, by what became
-    of it. `resampling` is that of every interval of the study.
+    `controls` has a row per worker with counted control answers: worker, answered, right, accuracy. `workers` are all
+    with a counted main or control judgment, `excluded` those of them left out. `votes` are the kept main judgments over
+    all main items; `consensus` and `agreement` are theirs; `gold` is that of the main items by which answers are
+    scored, `right_numbers` that of measurements, which are not; `decisions` what experts decided on them. Where the
+    rules ask for agreement on an item, `answers` says how far it goes, and `consensus` is that of the items agreed on.
+    `judgments` counts every judgment once, by what became of it. `resampling` is that of every interval of the study.
     """
 
     rules: PanelRules
@@ -93,6 +94,14 @@ class Panel:
     resampling: Resampling = SINGLE_ITEMS
     decisions: Mapping[str, str] = field(default_factory=dict)
     answers: AnswerAgreement | None = None
+    right_numbers: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def why_no_scores(self) -> str:
+        """Why nothing is scored against gold, "" where something is."""
+        if self.gold:
+            return ""
+        return MEASURED if self.right_numbers else "no item has gold"
 
     @cached_property
     def agreement(self) -> Agreement:
@@ -200,6 +209,8 @@ def panel(data: StudyData, rules: PanelRules, *, draws: int = 2000) -> Panel:
     votes = code_answers(answers_kept, items=sorted(main_items["item"]), labels=data.labels, asked=asked)
     decisions = _known(main_items, "decision")
     consensus, answers = agreed_under(rules, votes, voter_skills(votes, table), decisions)
+    known = _gold(main_items, rules, decisions, asked)
+    measured = asked is not None and asked.answer.measured
     return Panel(
         rules=rules,
         controls=table,
@@ -208,11 +219,12 @@ def panel(data: StudyData, rules: PanelRules, *, draws: int = 2000) -> Panel:
         judgments=_tally(judgments, len(votes)),
         votes=votes,
         consensus=consensus,
-        gold=gold_of(_gold(main_items, rules, decisions, asked), asked),
+        gold=gold_of({} if measured else known, asked),
         asked=asked,
         resampling=Resampling(data.clusters, draws, rules.seed),
         decisions=decisions,
         answers=answers,
+        right_numbers=known if measured else {},
     )
 
 

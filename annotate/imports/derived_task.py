@@ -73,7 +73,7 @@ def _answer(labels: Collection[str], scale: AnswerScale, where: str) -> AnswerTy
     if scale.name == "ordinal":
         return Choice(choices={label: same(label) for label in _degrees(labels, scale.order, where)}, ordered=True)
     _check_numbers(labels, where, "on an interval scale")
-    return Number()
+    return Number(measured=True)
 
 
 def _degrees(labels: Collection[str], order: Sequence[str], where: str) -> list[str]:

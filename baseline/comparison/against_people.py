@@ -21,7 +21,7 @@ from eval.metrics.table import metric_named
 from eval.resampled_consensus import one_answer_is_mean, one_answer_of
 
 NO_MARGIN = "nobody has chosen a margin (the study's setting, or --margin) before looking at the scores."
-NO_GOLD = "no item has gold, so there is no score to compare."
+NO_SCORE = "{why}, so there is no score to compare."
 NO_COMMON = "no item with gold is scored for both this model and the majority of people."
 NO_CROWD = "no item has gold, an answer of this model and a judgment."
 ONE_CLUSTER = "all items share one {unit}, and nothing shows how another would differ."
@@ -156,8 +156,8 @@ def against_people(
 
 def _equivalence(human: HumanBaseline, said: Ballots, margin: float) -> Equivalence | str:
     panel = human.panel
-    if not panel.gold:
-        return NO_GOLD
+    if panel.why_no_scores:
+        return NO_SCORE.format(why=panel.why_no_scores)
     if human.one_cluster:
         return ONE_CLUSTER.format(unit=human.one_cluster)
     tested = equivalence(human.task.primary, panel.gold, said, panel.consensus.ballots, panel.resampling, margin=margin)
@@ -173,8 +173,8 @@ def _equivalence(human: HumanBaseline, said: Ballots, margin: float) -> Equivale
 
 def _worth(human: HumanBaseline, said: Ballots) -> CrowdSize | str:
     panel = human.panel
-    if not panel.gold:
-        return NO_GOLD
+    if panel.why_no_scores:
+        return NO_SCORE.format(why=panel.why_no_scores)
     if human.one_cluster:
         return ONE_CLUSTER.format(unit=human.one_cluster)
     if not _one_each(said):

@@ -81,8 +81,9 @@ def _items(evidence: Evidence) -> Iterable[Line]:
         f"Benchmark: {task.title.for_requesters} ({task.id}), version {task.version} of its description.{source}"
     )
     yield Line(
-        f"{counted(len(evidence.main), 'item')} given to people, {len(people.gold)} of them with gold; "
-        f"{evidence.duplicates()} repeat the text of another. SHA-256 of ids and fields: {evidence.fingerprint()}."
+        f"{counted(len(evidence.main), 'item')} given to people, {len(people.gold or people.right_numbers)} of them "
+        f"with gold; {evidence.duplicates()} repeat the text of another. SHA-256 of ids and fields: "
+        f"{evidence.fingerprint()}."
     )
     if evidence.models:
         yield Line("Models were given these same items; how many enter each score stands beside it (n).")

@@ -55,8 +55,9 @@ def _outcomes(people: Panel) -> Iterable[str]:
 def scores(baseline: DetailedBaseline) -> Iterable[Line]:
     """What people score, by the same code as models."""
     if not baseline.human.majority:
-        yield Line("There is no gold, so people are scored against their peers only.")
-        if not answered(baseline.collected.study.settings.gold_source):
+        why = baseline.human.panel.why_no_scores
+        yield Line(f"There is no score against gold, and people stand beside their peers only: {why}.")
+        if not baseline.human.panel.right_numbers and not answered(baseline.collected.study.settings.gold_source):
             yield Line("What would be the gold of these items, if there is any?", is_question=True)
         return
     for name, estimate in baseline.human.majority.items():

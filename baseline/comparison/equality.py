@@ -103,6 +103,8 @@ def _answered(said: Ballots) -> set[str]:
 
 
 def _metric(results: Results, row: Respondent) -> Matter:
+    if results.human.panel.why_no_scores:
+        return Matter("Metric", "yes", "nothing is scored against gold; one function compares both with people")
     title = metric_named(results.study.task.primary).title
     silent = sum(row.statuses.get(status, 0) for status in ("unparsable", "refused", "truncated"))
     lost = f"; {silent} replies without a readable answer count as wrong" if silent else ""

@@ -60,7 +60,10 @@ def gold_error_list(results: Results) -> GoldErrorList:
     """Return the list of a study; raises BadSetting where it has no gold or nobody has answered."""
     doubted = gold_errors_of(results)
     if not len(doubted.ranked):
-        raise BadSetting(f"{results.study.name}: no item has both gold and an answer, so no gold can be doubted.")
+        raise BadSetting(
+            f"{results.study.name}: no item has both gold by which answers are scored and an answer, so no gold can be "
+            "doubted."
+        )
     models = models_by_name(results)
     rows = tuple(
         _row(results, row, float(doubted.wrong[row]), doubted.alternatives[row], models)

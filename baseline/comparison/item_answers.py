@@ -97,7 +97,8 @@ def _judgments(session: Session, results: Results, item_key: int, asked: AnswerR
     judgments = []
     for vote in votes_on(session, study=results.study, item_key=item_key):
         words = answer.words(vote.label, item.fields).within(asked.language)
-        right = answer.right(vote.label, item.gold, item.fields) if item.gold is not None else None
+        gold = None if answer.measured else item.gold
+        right = answer.right(vote.label, gold, item.fields) if gold is not None else None
         why = _left_out(vote, vote.worker in panel.excluded)
         judgments.append(ItemVote(called.get(vote.worker, "left out"), words, right, vote, not why, why))
     return tuple(sorted(judgments, key=lambda judgment: not judgment.counted))

@@ -161,8 +161,9 @@ class AnswerReader:
 
         `silent` is why where nothing of it was stored.
         """
-        fields, gold = self.item.fields, self.item.gold
+        fields = self.item.fields
         answer = self.task.answer_for(fields)
+        gold = None if answer.measured else self.item.gold
         given = zip(said.named(row), said.weights[row, :-1].tolist(), strict=False)
         labels = [label for label, weight in given if weight > 0]
         words = " / ".join(answer.words(label, fields).within(self.language) for label in labels[:LEVEL_SHOWN])

@@ -242,7 +242,7 @@ def _state(study: Study, far: Coverage, results: Results, *, agreement: bool) ->
     if study.status == "open" and 0 < far.filled < far.target:
         states.append(f"{far.filled} of {far.target} judgments")
     if not gold:
-        states.append("no gold: agreement with people" if agreement else "no gold, so no score")
+        states.append("no score against gold" + (", but agreement with people" if agreement else ""))
     return ", ".join(states)
 
 

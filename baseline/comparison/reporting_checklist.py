@@ -12,7 +12,7 @@ from db.pay_of_answers import pay_words, time_words
 from db.study_description import NUMBERS, answered
 from db.study_settings import SETTINGS
 
-MISSING, NO_MODEL, NO_GOLD = "missing", "no model has answered", "there is no gold"
+MISSING, NO_MODEL, NO_GOLD = "missing", "no model has answered", "nothing is scored against gold"
 WITHOUT_ANSWER = (NO_MODEL, NO_GOLD)
 """What leaves an item without an answer although nobody has to say anything."""
 

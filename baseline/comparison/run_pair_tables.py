@@ -47,7 +47,7 @@ PAIRS: tuple[Column[RunPair], ...] = (
     Column(
         "nearer",
         "first nearer to people by, points",
-        "How much better the first agrees with people than the second, where nothing has gold",
+        "How much better the first agrees with people than the second, where nothing is scored against gold",
         lambda pair: pair.nearer,
         _apart,
     ),
@@ -90,7 +90,7 @@ def ahead_words(names: tuple[str, str], apart: Difference) -> str:
 def _nearer_words(pair: RunPair) -> str:
     """Return which of two agrees better with people, who are the standard without gold."""
     if pair.nearer is None:
-        return "no item has gold and no person answered one of them, so nobody is ahead"
+        return "nothing is scored against gold and no person answered one of them, so nobody is ahead"
     said = f"in agreement with people {ahead_words(pair.names, pair.nearer)}"
     if pair.p_holm is None:
         return said
@@ -111,10 +111,10 @@ def pair_notes(pairs: Sequence[RunPair]) -> list[str]:
     over = f"adjusted over these {len(pairs)} pairs (Holm)" if len(pairs) > 1 else "of one pair"
     if not any(pair.difference for pair in pairs):
         if not any(pair.nearer for pair in pairs):
-            return ["Without gold and without people only the answers themselves can be compared."]
+            return ["Without scores against gold and without people only the answers themselves can be compared."]
         return [
-            "No item has gold, so people are the standard: points say how much better the first agrees with them on "
-            f"the items both answered; p is {over}.",
+            "Nothing is scored against gold, so people are the standard: points say how much better the first agrees "
+            f"with them on the items both answered; p is {over}.",
             *notes_on_tests(pair.nearer for pair in pairs),
         ]
     return [

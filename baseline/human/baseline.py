@@ -103,9 +103,10 @@ class HumanBaseline:
         notes += distances_of_people(self.panel)
         if self.simulated:
             notes.append(f"{self.simulated} judgments are simulated: programs answered, not people.")
-        if not self.panel.gold:
+        known = self.panel.gold or self.panel.right_numbers
+        if not known:
             notes.append("No gold is known, so there is no score against it: agreement and peers only.")
-        elif missing := len(self.panel.votes.items) - len(self.panel.gold) - self.aside:
+        elif missing := len(self.panel.votes.items) - len(known) - self.aside:
             notes.append(f"{missing} of {len(self.panel.votes.items)} items have no gold and are not scored.")
         return notes
 

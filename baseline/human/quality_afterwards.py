@@ -54,8 +54,8 @@ class Quality:
         notes += self.before.panel.notes
         if not len(self.before.panel.votes):
             notes.append("There is no judgment to look at.")
-        if not self.before.panel.gold:
-            notes.append("No gold is known, so there is no score against it: agreement and peers only.")
+        if why := self.before.panel.why_no_scores:
+            notes.append(f"There is no score against gold, but agreement and peers only: {why}.")
         if self.collected.excluded:
             notes.append(
                 f"{len(self.collected.excluded)} workers whom the study has shut out itself are left out throughout."

@@ -187,7 +187,7 @@ def _best_model(results: Results) -> KeyFigure:
     best = next(iter(models or scored), None)
     if best is None:
         waiting = next((row.waiting for row in results.models if row.waiting), "no model has answered yet")
-        reason = waiting if results.human.panel.gold else "no gold to score against"
+        reason = waiting if results.human.panel.gold else "no score against gold"
         return KeyFigure(name="Best model", value="—", beside=reason)
     apart, score = best.vs_human, best.scores[primary]
     beside = interval(score.ci) if apart is None else f"{points(apart.value)} points, {_adjusted(results, best)}"

@@ -76,7 +76,7 @@ class DrawnScore(ScoreRow):
     def title(self) -> str:
         """What is said of the score on hover."""
         if not self.respondent.scores:
-            return "There is no gold to score against"
+            return "There is no score against gold"
         return estimate_title(metric_named(self.results.study.task.primary), self.shown_estimate)
 
     @property

@@ -53,6 +53,11 @@ class AnswerType(ABC):
         """How far apart labels of a closed list are: nominal, ordinal or interval."""
         return "nominal"
 
+    @property
+    def measured(self) -> bool:
+        """Whether it counts how near an answer is to the right one, so that there is no accuracy."""
+        return False
+
     @abstractmethod
     def check_fields(self, task_id: str, names: Sequence[str]) -> None:
         """Refuse (BadTask) a task whose fields do not carry what this type needs."""

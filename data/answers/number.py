@@ -39,8 +39,19 @@ class Number(Typed):
             left_out=True,
         ),
     ] = False
+    measured: Annotated[
+        Flag,
+        key(
+            "The number is a measurement: errors say how far answers are from the right number, and nothing is scored "
+            "by whether they equal it.",
+            True,
+            left_out=True,
+        ),
+    ] = False
 
     def __post_init__(self) -> None:
+        if self.name and self.measured:
+            raise BadTask("number: a name is no measurement; keep one of name and measured")
         if self.decimals is not None and (self.decimals < 0 or self.whole):
             raise BadTask(f"number: decimals {self.decimals!r} must be 0 or more, and None for whole numbers")
         if self.low is not None and self.high is not None:
