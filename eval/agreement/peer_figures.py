@@ -102,10 +102,12 @@ def _mean(values: Callable[[BesidePeople], Floats]) -> Callable[[BesidePeople], 
     return value
 
 
-def _share(values: Floats, beside: BesidePeople, votes: Votes, resampling: Resampling, span: float = 1.0) -> Estimate:
-    """The mean of values from 0 to `span`, or as far as numbers lie, over items; those that are NaN are left out."""
+def _share(
+    values: Floats, beside: BesidePeople, votes: Votes, resampling: Resampling, span: float | None = None
+) -> Estimate:
+    """The mean of shares, or of distances up to `span` or as far as numbers lie, over items; NaN ones are left out."""
     known = ~np.isnan(values)
-    far = max(span, float(values[known].max(initial=0.0))) or 1.0
+    far = max(1.0 if span is None else span, float(values[known].max(initial=0.0))) or 1.0
     item, weight = beside.item[known], beside.weight[known]
     number = len(votes.items)
     sizes = np.bincount(item, weights=weight, minlength=number).astype(np.float64)
@@ -113,8 +115,10 @@ def _share(values: Floats, beside: BesidePeople, votes: Votes, resampling: Resam
     used = np.flatnonzero(sizes)
     named = [votes.items[row] for row in used.tolist()] if resampling.clusters else ()
     share = ratio(totals[used], sizes[used], resampling, items=named, against=PEERS)
-    if span != 1 and share.n:
-        high = 1.0 if beside.rows.measure.closed else float("inf")
+    closed = beside.rows.measure.closed
+    # Of a scale of two points a mean distance is nearly a share of them.
+    if span is not None and share.n and not (closed and span == 1):
+        high = 1.0 if closed else float("inf")
         share = _resampled(share, np.column_stack([totals, sizes])[used], named, resampling, high)
     return replace(share, value=share.value * far, ci=(share.ci[0] * far, share.ci[1] * far))
 

@@ -150,6 +150,33 @@ def test_numbers_outside_the_range_of_peoples_have_errors_inside_their_intervals
     assert apart.ci[0] < apart.value < apart.ci[1]
 
 
+@pytest.mark.parametrize("far", [0.0, 3.0])
+def test_numbers_in_other_units_have_the_same_errors_in_those_units(far: float) -> None:
+    generator = np.random.default_rng(3)
+    given = generator.uniform(0.1, 0.9, 40)[:, None] + generator.normal(0, 0.1, (40, 7))
+    given = given.clip(0, 1).round(2)
+    given[:2, 0] = 0, 1
+    given[5, 6] += far
+    names = [f"q{item:02}" for item in range(40)]
+    figures = []
+    for times in (1, 100):
+        labels = [[f"{number * times:.2f}" for number in row] for row in given]
+        frame = {
+            "item": np.repeat(names, 6).tolist(),
+            "worker": [f"w{who}" for who in range(6)] * 40,
+            "label": [label for row in labels for label in row[:6]],
+        }
+        votes = code_open(frame, items=names, asked=TaskItems(Number(), {name: {} for name in names}))
+        assert measure_of(votes).span == times
+        model = answers({name: row[6] for name, row in zip(names, labels, strict=True)}, items=names, labels=None)
+        figures.append(peer_figures(single_rows(votes, model, measure_of(votes)), votes, Resampling(draws=300)))
+    for name in ("mean_error", "rms_error"):
+        one, hundred = (each[name] for each in figures)
+        assert one.method == hundred.method == "bootstrap"
+        assert np.multiply(one.ci, 100) == pytest.approx(hundred.ci)
+        assert one.value * 100 == pytest.approx(hundred.value)
+
+
 def test_no_usable_answer_agrees_with_nobody_and_has_no_distance() -> None:
     votes, given = rated()
     whole, found = (
