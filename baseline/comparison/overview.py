@@ -9,7 +9,7 @@ from baseline.comparison.adjusted_p import adjusted_p
 from baseline.comparison.peer_tables import FIGURES
 from baseline.comparison.published_scores import PublishedRow, published_scores_of
 from baseline.comparison.results import Kind, Respondent, Results, called, results
-from baseline.comparison.totals import Scored, Total, scored, total_rows
+from baseline.comparison.totals import Scored, Total, comparable, scored, total_rows
 from baseline.human.baseline import stored_rules
 from baseline.runs.run_state import imported_words
 from data.catalogue.families import Family, families, family_of
@@ -259,8 +259,9 @@ def _totals(newest: Mapping[str, StudyScores]) -> list[OverviewRow]:
 def _total_row(family: Family, totals: Sequence[Total], items: int) -> OverviewRow:
     """Return the totals of a family; those of its paper stand beside them only where somebody has all of its tasks."""
     of = len(family.tasks)
+    shown = comparable(family, totals)
     scores = {
-        _column(row): OverviewScore(row.value, row.ci, 0, row.over, of, note=_lacking(row, family)) for row in totals
+        _column(row): OverviewScore(row.value, row.ci, 0, row.over, of, note=_lacking(row, family)) for row in shown
     }
     printed = [score for score in family.printed if not score.task and not score.group]
     for name, kind in ((PEOPLE, "people"), (BEST, "model")):
@@ -292,9 +293,6 @@ def _columns(columns: Mapping[str, OverviewColumn], published: Sequence[str]) ->
 
 def _ordered(rows: Sequence[OverviewRow]) -> list[OverviewRow]:
     """Return the rows family by family in the order of their tasks, the total first; those of no family last."""
-    place = {task: (number, row) for number, family in enumerate(families().values()) for row, task in _tasks(family)}
-    return sorted(rows, key=lambda row: (*place.get(row.task, (len(families()), 0)), not row.newest))
-
-
-def _tasks(family: Family) -> list[tuple[int, str]]:
-    return list(enumerate((f"{family.id}:total", *family.tasks)))
+    tasks = (task for family in families().values() for task in (f"{family.id}:total", *family.tasks))
+    place = {task: number for number, task in enumerate(tasks)}
+    return sorted(rows, key=lambda row: (place.get(row.task, len(place)), not row.newest))

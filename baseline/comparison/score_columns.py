@@ -125,6 +125,7 @@ def results_dict(results: Results) -> dict[str, Any]:
         "margin": results.margin,
         "rows": score_table(results, "json").records,
         "peers": peers_dict(results.peers) if results.peers else None,
+        "notes": result_notes(results),
     }
 
 

@@ -59,10 +59,13 @@ def _rows(benchmark: BenchmarkTotals) -> list[list[object]]:
     complete = [row.over == len(family.tasks) for row in benchmark.rows]
     totals = [f"{number(row.value)} {interval(row.ci)}" for row in benchmark.rows]
     rows.append(["total", "", *(text if all_there else "—" for text, all_there in zip(totals, complete, strict=True))])
-    if not all(complete):
-        partial = [f"{text} ({counted(row.over, 'task')})" for text, row in zip(totals, benchmark.rows, strict=True)]
-        rows.append(["mean so far", "", *partial])
-    rows.append(["its interval holds for", "", *(row.holds_for for row in benchmark.rows)])
+    if any(complete):
+        whom = (row.holds_for if row.over == len(family.tasks) else "—" for row in benchmark.rows)
+        rows.append(["its interval holds for", "", *whom])
+    if not all(complete) and (shared := benchmark.shared):
+        name = f"mean over {counted(shared[0].over, 'task')}"
+        rows.append([name, "", *(f"{number(row.value)} {interval(row.ci)}" for row in shared)])
+        rows.append(["its interval holds for", "", *(row.holds_for for row in shared)])
     return rows
 
 
@@ -82,6 +85,19 @@ def _whom_people_hold_for(totals: BenchmarkTotals) -> Iterator[str]:
             )
 
 
+def _over_which_tasks(totals: BenchmarkTotals) -> Iterator[str]:
+    """Yield over which tasks the mean stands in the place of a total, or why there is none."""
+    if all(row.over == len(totals.family.tasks) for row in totals.rows):
+        return
+    if shared := totals.shared:
+        yield f"The mean is over what everybody here has, {enumerated(list(shared[0].scores))}: it is no total."
+    else:
+        yield (
+            "There is no task that everybody here has, and means over different tasks say nothing beside each other: "
+            "compare task by task."
+        )
+
+
 def total_notes(totals: BenchmarkTotals) -> list[str]:
     """Return how the total is made, what is missing and what is published of it."""
     family = totals.family
@@ -94,6 +110,7 @@ def total_notes(totals: BenchmarkTotals) -> list[str]:
     ]
     if missing := [task for task in family.tasks if task not in totals.studies]:
         notes.append(f"There is no study of {', '.join(missing)}.")
+    notes += _over_which_tasks(totals)
     if totals.simulated:
         notes.append(
             f"In {enumerated(totals.simulated)} judgments are simulated: programs answered, not people, and the total "
@@ -104,5 +121,5 @@ def total_notes(totals: BenchmarkTotals) -> list[str]:
             f"{printed_total.respondent} {number(printed_total.value)} (table {printed_total.table})"
             for printed_total in totals.printed
         )
-        notes.append(f"Published: {printed}; {family.source}. {UNTESTED}")
+        notes.append(f"Published, over all {len(family.tasks)} tasks: {printed}; {family.source}. {UNTESTED}")
     return notes

@@ -57,7 +57,7 @@ class Total:
     """
 
     respondent: str
-    kind: str
+    kind: Kind
     scores: Mapping[str, Scored]
     value: float
     ci: Interval
@@ -98,6 +98,11 @@ class BenchmarkTotals:
     simulated: tuple[str, ...] = ()
 
     @property
+    def shared(self) -> tuple[Total, ...]:
+        """The rows over the tasks that all of them have: means over different tasks say nothing beside each other."""
+        return over_shared_tasks(self.rows)
+
+    @property
     def printed(self) -> tuple[Printed, ...]:
         """The totals that the paper prints."""
         return tuple(score for score in self.family.printed if not score.task and not score.group)
@@ -111,6 +116,7 @@ class BenchmarkTotals:
             "simulated": list(self.simulated),
             "missing": [task for task in self.family.tasks if task not in self.studies],
             "rows": [row.as_dict() for row in self.rows],
+            "over_shared_tasks": [row.as_dict() for row in self.shared],
             "published": [
                 {"respondent": printed_total.respondent, "value": printed_total.value, "table": printed_total.table}
                 for printed_total in self.printed
@@ -146,6 +152,18 @@ def total_rows(family: Family, scored_tasks: Mapping[str, Sequence[tuple[str, Ki
         scores = {task: score for task, each in scored_tasks.items() for other, _, score in each if other == name}
         rows.append(_total(name, kind, {task: scores[task] for task in family.tasks if task in scores}))
     return tuple(rows)
+
+
+def over_shared_tasks(rows: Sequence[Total]) -> tuple[Total, ...]:
+    """Return the rows over the tasks that everybody has who has one; none where they share none."""
+    some = [row for row in rows if row.scores]
+    tasks = [task for task in (some[0].scores if some else ()) if all(task in row.scores for row in some)]
+    return tuple(_total(row.respondent, row.kind, {task: row.scores[task] for task in tasks}) for row in some if tasks)
+
+
+def comparable(family: Family, rows: Sequence[Total]) -> tuple[Total, ...]:
+    """Return the rows that may stand side by side: those with all tasks, else all over the tasks that they share."""
+    return tuple(row for row in rows if row.over == len(family.tasks)) or over_shared_tasks(rows)
 
 
 def task_score(task: Task, row: Respondent) -> Scored:

@@ -74,9 +74,35 @@ def test_a_total_is_the_mean_of_the_tasks_it_has_and_says_which_are_missing(sqli
     told = text(total_tables(here), total_notes(here))
     assert "There is no study of rsg/lidirus, rsg/rcb" in told
     assert "In rsg-parus judgments are simulated: programs answered, not people" in told
-    assert "(2 tasks)" in told
+    assert "mean over 2 tasks" in told
+    assert "The mean is over what everybody here has, rsg/parus and rsg/danetqa: it is no total." in told
+    assert "Published, over all 9 tasks: " in told
     assert "people 0.802 (table 2)" in told
     assert here.as_dict()["missing"][0] == "rsg/lidirus"
+
+
+def first_words(made: BenchmarkTotals) -> list[list[str]]:
+    return [[str(cell).split(" ")[0] for cell in row] for row in total_tables(made)[0].cells]
+
+
+def test_means_over_different_tasks_never_stand_side_by_side() -> None:
+    family = get_family("rsg")
+    good, bad = (mean_of({"accuracy": Estimate(value, (0.4, 1.0), "item", "wilson", 9)}, 9) for value in (0.9, 0.5))
+    scored: dict[str, list[tuple[str, Kind, Scored]]] = {
+        "rsg/parus": [("model:a", KIND, good), ("model:b", KIND, bad)],
+        "rsg/terra": [("model:a", KIND, bad)],
+    }
+    made = BenchmarkTotals(family, {}, total_rows(family, scored))
+    assert first_words(made)[-2] == ["mean", "", "0.900", "0.500"], "over the task that both have"
+    assert [row["mean"]["value"] for row in made.as_dict()["over_shared_tasks"]] == [0.9, 0.5]
+    apart = {"rsg/parus": scored["rsg/parus"][1:], "rsg/terra": scored["rsg/terra"]}
+    made = BenchmarkTotals(family, {}, total_rows(family, apart))
+    assert first_words(made)[-1] == ["total", "", "—", "—"]
+    assert "There is no task that everybody here has" in " ".join(total_notes(made))
+    everything = {task: scored["rsg/parus"][: 1 + (task == "rsg/parus")] for task in family.tasks}
+    made = BenchmarkTotals(family, {}, total_rows(family, everything))
+    total, holds, shared, _ = first_words(made)[-4:]
+    assert (total[2:], holds[3], shared[2:]) == (["0.900", "—"], "—", ["0.900", "0.500"])
 
 
 def test_two_official_metrics_of_a_task_are_averaged_first() -> None:
