@@ -132,7 +132,7 @@ class Panel:
         notes += () if self.answers is None else (self.answers.verdict,)
         if self.rules.ties == "random" and (level := self.consensus.number("tied")):
             notes += (DRAWN_ONCE.format(level, self.rules.seed),)
-        by_skill = "skill" in (self.rules.ties, {"weighted": "skill"}.get(self.rules.consensus))
+        by_skill = self.rules.ties == "skill" or "weighted" in (self.rules.consensus, *self.rules.then)
         if self.votes.skill is not None and by_skill:
             notes += ("Votes weigh what the platform's own skills say of their workers, not what controls show.",)
         if self.rules.control_min is None or len(self.controls):

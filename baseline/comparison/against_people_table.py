@@ -32,9 +32,9 @@ ADJUSTED_EACH = (
 )
 MAJORITY_OF_K = (
     "Accurate as a majority of k people: so many, voting, are expected to score what the model scores on the same "
-    "items, with the 95% interval of k (a percentile bootstrap, since k is no mean as the scores beside it are); the "
-    "interval alone where one item more or less moves k by a person or more, or only 1 and 3 people can be compared. "
-    "k is read off odd numbers of people: with two, ties are broken at random."
+    "items, with the 95% interval of k, which is for these people alone (a percentile bootstrap, since k is no mean "
+    "as the scores beside it are); the interval alone where one item more or less moves k by a person or more, or only "
+    "1 and 3 people can be compared. k is read off odd numbers of people: with two, ties are broken at random."
 )
 PLAIN_MAJORITIES = (
     " These are plain majorities, whose ties are shared out. The rules in force make people's one answer in another "

@@ -112,6 +112,11 @@ class PeerAgreement:
         return self.rows[0]
 
     @property
+    def shown(self) -> tuple[PeerRow, ...]:
+        """The rows that have something to show: the average person has nothing where nobody else answered."""
+        return tuple(row for row in self.rows if row is not self.average or row.figures[EQUAL].n)
+
+    @property
     def models(self) -> tuple[PeerRow, ...]:
         """The rows that programs gave."""
         return tuple(row for row in self.rows if row.kind not in ("human", "person"))

@@ -174,7 +174,7 @@ PAIRS: tuple[Column[ModelPair], ...] = (
 def peer_table(peers: PeerAgreement, form: str) -> Table[PeerRow]:
     """Return every respondent's agreement with people, in a form."""
     known = [column for column in peer_columns(peers.measure) if _has_values(column, peers)]
-    return Table("Agreement with people", known, peers.rows).within(form)
+    return Table("Agreement with people", known, peers.rows if form in DATA else peers.shown).within(form)
 
 
 def _has_values(column: Column[PeerRow], peers: PeerAgreement) -> bool:

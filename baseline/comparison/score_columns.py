@@ -10,7 +10,7 @@ from baseline.comparison.peer_sentences import peer_notes, peer_sentences, peers
 from baseline.comparison.peer_tables import peer_table
 from baseline.comparison.results import Respondent, Results
 from baseline.comparison.score_rows import ScoreRow, difference_words, measured, p_words_of, person_words, reply_words
-from baseline.human.interval_scope import ONE_PERSON_IS_PEOPLE, QUESTIONS, notes_on_tests
+from baseline.human.interval_scope import ONE_PERSON_ALONE, ONE_PERSON_IS_PEOPLE, QUESTIONS, notes_on_tests
 from baseline.runs.train_leaks import public_gold
 from data.numbers import DASH, MINUS, counted, interval, number, with_interval
 from data.tables import LEFT_OUT, Column, Table
@@ -70,8 +70,12 @@ def result_notes(results: Results) -> list[str]:
 def questions(results: Results) -> list[str]:
     """Return which question each comparison with people answers and how p is read, nothing where none is made."""
     compared = [row.vs_human or row.vs_person for row in results.models]
-    same = [ONE_PERSON_IS_PEOPLE] if results.human.majority and one_person_is_people(results.human) else []
-    return [QUESTIONS, *same, *_standing_of_people(results), *notes_on_tests(compared)] if any(compared) else same
+    if len(set(results.human.panel.votes.worker.tolist())) == 1:
+        asked = [ONE_PERSON_ALONE] if any(compared) else []
+    else:
+        same = bool(results.human.majority) and one_person_is_people(results.human)
+        asked = [QUESTIONS] * any(compared) + [ONE_PERSON_IS_PEOPLE] * same
+    return [*asked, *_standing_of_people(results), *notes_on_tests(compared)] if any(compared) else asked
 
 
 def _standing_of_people(results: Results) -> Iterator[str]:

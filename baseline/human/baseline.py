@@ -98,9 +98,7 @@ class HumanBaseline:
             notes += _few_clusters(clusters, self.panel.votes.items)
         if not self.one_cluster and len(self.panel.votes) and (self.majority or self.leave_one_out["accuracy"].n):
             notes.append(_whom_intervals_hold_for(self.panel) + self._rare_kinds())
-        if note := self._chosen_by_what_is_scored():
-            notes.append(note)
-        notes += distances_of_people(self.panel)
+        notes += [*filter(None, [self._chosen_by_what_is_scored()]), *distances_of_people(self.panel)]
         if self.simulated:
             notes.append(f"{self.simulated} judgments are simulated: programs answered, not people.")
         known = self.panel.gold or self.panel.right_numbers
@@ -136,7 +134,8 @@ class HumanBaseline:
         if self.panel.rules.interval == "items" or why_these_people(self.panel.votes, self.panel.resampling.clusters):
             return ""
         primary = self.task.primary if metric_named(self.task.primary).is_mean else "accuracy"
-        return _nobody_of_a_rare_kind(people, self.individual.get(primary))
+        agreement = bool((self.panel.votes.counts.sum(axis=1) > 1).any())
+        return _nobody_of_a_rare_kind(people, self.individual.get(primary), agreement=agreement)
 
 
 def _why_no_votes(panel: Panel) -> str:
@@ -164,31 +163,32 @@ def _few_clusters(clusters: Clusters, items: Sequence[str]) -> list[str]:
 def _whom_intervals_hold_for(panel: Panel) -> str:
     """Return whom the intervals of people hold for, and how to have the other one or why it cannot be had."""
     unit = panel.resampling.unit
+    named = "" if unit == "item" else f" (items are {unit}s here)"
     if why := why_these_people(panel.votes, panel.resampling.clusters):
         return f"Intervals of people hold for these people and other {unit}s; there is none for other people: {why}"
     number = len(set(panel.votes.worker.tolist()))
     if panel.rules.interval == "items":
         return (
             f"Intervals of people, and differences from people, hold for these {number} people and other {unit}s. To "
-            f"make them hold for other people too, choose “{INTERVALS['people']}” on the results page, or "
+            f"make them hold for other people too, choose “{INTERVALS['people']}”{named} on the results page, or "
             "--interval people where it is a command."
         )
     return (
         f"Intervals of people hold for other {unit}s and other people, of whom these {number} are a sample, and so do "
         "differences from people, but not a verdict of equivalence, which is for these people. To keep to these people "
-        f"choose “{INTERVALS['items']}” on the results page, or --interval items where it is a command."
+        f"choose “{INTERVALS['items']}”{named} on the results page, or --interval items where it is a command."
     )
 
 
-def _nobody_of_a_rare_kind(people: int, individual: Estimate | None) -> str:
+def _nobody_of_a_rare_kind(people: int, individual: Estimate | None, *, agreement: bool) -> str:
     """Return how many samples of so many people lack a kind that is one in ten; "" below 1% of them."""
     lacking = 0.9**people
     if lacking < 0.01:
         return ""
     said = (
         f" If one person in ten is of another kind (a guesser, say), {lacking:.0%} of samples of {people} people have "
-        "none of them: what they would change does not show, and the intervals of single people's scores and of "
-        "agreement are too narrow. Controls and rules on workers guard against it."
+        "none of them: what they would change does not show, and the intervals of single people's scores"
+        f"{' and of agreement' * agreement} are too narrow. Controls and rules on workers guard against it."
     )
     if individual is not None:
         ends = interval(wilson(min(people, max(0.0, individual.value * people)), people))

@@ -14,6 +14,9 @@ QUESTIONS = (
     "better or worse than a person of this kind, taken at random, who answers alone? Both can be true: many people "
     "together are usually better than each of them."
 )
+ONE_PERSON_ALONE = (
+    "One person answered: “vs people” and “vs one person” both ask whether a model is better or worse than that person."
+)
 ONE_PERSON_IS_PEOPLE = (
     "With so few votes to an item, level ones sharing it, people's one answer scores what their single answers do, "
     "whoever answers: both have one score here, and no difference between them is tested."

@@ -51,7 +51,7 @@ def draw_peers(results: Results) -> Markup:
         title=FIGURES[peers.main][0],
         meaning=FIGURES[peers.main][1],
         band=peers.band,
-        rows=Table("", every, (peers.average, *peers.models)),
+        rows=Table("", every, [row for row in peers.shown if row.kind != "person"]),
         people=Table("", of_people, peers.people),
         pairs=pair_table(peers, "page"),
         ticks=axis.ticks(),

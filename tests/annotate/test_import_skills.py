@@ -10,7 +10,7 @@ from typer.testing import Result
 
 from annotate.pages.manage.workers_drawing import draw_workers
 from annotate.requesters.oversight import Oversight
-from baseline.human.baseline import human_baseline
+from baseline.human.baseline import changed_rules, human_baseline
 from data.errors import BadFile, BadSetting
 from db import frames
 from db.clock import now
@@ -56,7 +56,10 @@ def test_workers_weigh_what_the_platform_says_of_them(sqlite: Database, tmp_path
     assert "skills      of 2 of the 3 workers; 1 have several, of which there is the mean" in str(done.report)
     one_answer = [found.panel.votes.labels[found.panel.consensus.code[0]] for found in (plain, weighted)]
     assert one_answer == ["no", "yes"]
-    assert any("the platform's own skills" in note for note in weighted.notes())
+    with reading(sqlite) as session:
+        mera = human_baseline(session, study=done.study, rules=changed_rules(done.study, rules="mera"))
+    for found, by_skills in ((plain, False), (weighted, True), (mera, True)):
+        assert any("the platform's own skills" in note for note in found.notes()) is by_skills
 
 
 def test_each_pool_has_skills_of_its_own(command: Callable[..., Result], sqlite: Database, tmp_path: Path) -> None:

@@ -123,6 +123,14 @@ def test_a_verdict_of_equivalence_is_for_these_people_and_says_so_beside_a_wider
     note = next(note for note in found.human.notes() if note.startswith("Intervals of people hold"))
     assert "differences from people, but not a verdict of equivalence, which is for these people." in note
     assert "choose “these people, other items” on the results page" in note
+    assert "with the 95% interval of k, which is for these people alone" in results_text(found)
+
+
+def test_beside_one_person_nobody_is_taken_at_random_and_there_is_no_average(sqlite: Engine) -> None:
+    shown = results_text(room(sqlite, ["r", "r", "g", "r"] * 15, {"close": ["r"] * 57 + ["g"] * 3}))
+    assert "both ask whether a model is better or worse than that person" in shown
+    for words in ("taken at random", "One person, on average", "and of agreement are too narrow"):
+        assert words not in shown
 
 
 def test_two_votes_that_share_an_item_are_one_comparison_and_no_difference(sqlite: Engine) -> None:
