@@ -5,7 +5,7 @@ from typing import Any
 
 from baseline.comparison.published_scores import UNTESTED
 from baseline.comparison.results import called
-from baseline.comparison.totals import BenchmarkTotals, Scored, mean_over
+from baseline.comparison.totals import BenchmarkTotals, Scored, comparable, mean_over
 from data.numbers import counted, interval, number
 from data.tables import Table, table_of
 from data.wording import enumerated
@@ -75,13 +75,15 @@ def _cell(score: Scored | None) -> str:
 
 def _whom_people_hold_for(totals: BenchmarkTotals) -> Iterator[str]:
     """Yield in which tasks the intervals of people hold for these people alone, where that is so in any."""
+    over_tasks = {row.respondent for row in comparable(totals.family, totals.rows) if row.narrow_tasks}
     for row in totals.rows:
         if narrow := row.narrow_tasks:
             how = "in all tasks" if len(narrow) == len(row.scores) else f"in {enumerated(narrow)}"
             why = "; scores by length are for these people" * (totals.family.total == "lengths")
+            mean = ", and so it does over tasks" * (row.respondent in over_tasks)
             yield (
                 f"{called(row.respondent)}: {how} the interval holds for these people alone (`human STUDY` says why"
-                f"{why}), and so it does over tasks."
+                f"{why}){mean}."
             )
 
 
@@ -113,8 +115,8 @@ def total_notes(totals: BenchmarkTotals) -> list[str]:
     notes += _over_which_tasks(totals)
     if totals.simulated:
         notes.append(
-            f"In {enumerated(totals.simulated)} judgments are simulated: programs answered, not people, and the total "
-            "of people takes them in."
+            f"In {enumerated(totals.simulated)} judgments are simulated: programs answered, not people, and people's "
+            "scores there are theirs."
         )
     if totals.printed:
         printed = ", ".join(

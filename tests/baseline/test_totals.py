@@ -224,4 +224,8 @@ def test_a_total_holds_for_these_people_where_one_of_its_tasks_does() -> None:
     assert (rows[0].ci_items, rows[0].holds_for) == (None, "other items, these people")
     made = BenchmarkTotals(get_family("rsg"), {"rsg/parus": "one", "rsg/terra": "two"}, rows)
     assert "in rsg/terra the interval holds for these people alone" in " ".join(total_notes(made))
+    assert "and so it does over tasks" in " ".join(total_notes(made))
     assert total_tables(made)[0].cells[-1][2:] == ["other items, these people"]
+    shared = {**scored, "rsg/parus": [*scored["rsg/parus"], ("model:m", KIND, narrow)]}
+    beside = BenchmarkTotals(made.family, made.studies, total_rows(made.family, shared))
+    assert "and so it does over tasks" not in " ".join(total_notes(beside)), "their mean is over rsg/parus alone"
