@@ -6,6 +6,10 @@ SIGNIFICANT = 0.05
 """Where a test is said to tell two apart: p below this."""
 
 
+LONG_NUMBER = 1000
+"""From here on numbers are so long that fewer of them fit on an axis."""
+
+
 def number(value: float | None) -> str:
     """Return a score with three decimals, a dash where there is none.
 

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from baseline.output.html import drawn_with
 from baseline.output.plots import scale, shortened
-from data.numbers import MINUS
+from data.numbers import LONG_NUMBER, MINUS
 from eval.intervals.wilson import Interval
 
 MOST_ROWS = 70
@@ -70,8 +70,10 @@ class IntervalAxis:
 
     @property
     def ticks(self) -> list[tuple[float, str]]:
-        """The places of the marks, and what stands at them."""
-        values = [round(self.low + self.step * n, 10) for n in range(round((self.high - self.low) / self.step) + 1)]
+        """The places of the marks, and what stands at them; of long numbers every second."""
+        every = 1 if self.high < LONG_NUMBER else 2
+        steps = range(0, round((self.high - self.low) / self.step) + 1, every)
+        values = [round(self.low + self.step * n, 10) for n in steps]
         return [(self.at(value), f"{value:g}".replace("-", MINUS)) for value in values]
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from data.drawing.environment import NO_BREAK
-from data.numbers import MINUS, counted, interval, number, p_sign, points_interval
+from data.numbers import LONG_NUMBER, MINUS, counted, interval, number, p_sign, points_interval
 from eval.comparison.difference import Difference
 from eval.estimate import Estimate
 from eval.metrics.metric import Metric
@@ -71,6 +71,7 @@ class Axis:
         return round(EDGE + share * (100 - 2 * EDGE), 2)
 
     def ticks(self) -> list[dict[str, object]]:
-        """Return five marks with their words."""
-        values = [self.low + part * (self.high - self.low) / 4 for part in range(5)]
+        """Return five marks with their words; three where these are long."""
+        number_of = 4 if self.high < LONG_NUMBER else 2
+        values = [self.low + part * (self.high - self.low) / number_of for part in range(number_of + 1)]
         return [{"at": self.at(value), "words": f"{value:g}".replace("-", MINUS)} for value in values]

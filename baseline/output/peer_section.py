@@ -19,6 +19,7 @@ from baseline.output.interval_rows import (
     middle_of,
 )
 from baseline.output.page_numbers import Axis, adjusted_words
+from baseline.output.plots import scale
 from baseline.output.score_table import CLASSES, place_of
 from data.numbers import interval, number, points, points_interval, with_interval
 from data.tables import Column, Table
@@ -74,7 +75,7 @@ def _axis(peers: PeerAgreement) -> Axis:
     low, high = peers.measure.range_of(peers.main)
     figures = [row.figures[peers.main] for row in peers.rows]
     ends = [end for each in figures for end in (each.value, *each.ci) if end == end]
-    return Axis(low, max(ends, default=1.0) if high == float("inf") else high)
+    return Axis(low, scale(low, max(ends, default=1.0), (low, high))[1] if high == float("inf") else high)
 
 
 def peer_figure(peers: PeerAgreement) -> Markup | None:

@@ -8,7 +8,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from data.answers.composite import packed
-from data.drawing.escaping import attributes, exactly
+from data.drawing.escaping import attributes, breakable, exactly
 from data.drawing.html_tables import draw, head, td, th
 from data.drawing.marked_text import at_start, marked_answer, marked_text, readings
 from data.numbers import interval, number
@@ -41,6 +41,7 @@ def environment(*folders: Path) -> Environment:
         auto_reload=False,
     )
     made.filters |= {
+        "breakable": breakable,
         "tied": tied,
         "lang_of": lang_of,
         "stretches": stretches,

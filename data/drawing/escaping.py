@@ -1,5 +1,6 @@
 """What stands on a page as it is: texts and attributes, escaped."""
 
+import re
 from collections.abc import Iterable, Mapping
 
 from jinja2 import Undefined
@@ -17,6 +18,15 @@ def exactly(value: object) -> object:
     if isinstance(value, DRAWN) or (type(value) is str and "\r" not in value):
         return value
     return escape(value).replace("\r", CARRIAGE_RETURN)
+
+
+def breakable(name: str) -> Markup:
+    """Return a name that may break behind a colon and between words that are written as one.
+
+    >>> breakable("human:majority"), breakable("RussianSuperGLUE")
+    (Markup('human:<wbr>majority'), Markup('Russian<wbr>SuperGLUE'))
+    """
+    return Markup("<wbr>").join(re.split(r"(?<=:)|(?<=[a-zа-яё])(?=[A-ZА-ЯЁ])", name))
 
 
 def attributes(given: Mapping[str, object], styles: Iterable[str] = ()) -> Markup:
