@@ -14,7 +14,7 @@ from data.task import Task
 
 UNTESTED = (
     "The answers behind a printed score may be others than these, or these very ones: it is shown for orientation and "
-    "never tested against ours."
+    "never tested against ours. Neither its interval nor its number of answers is known here."
 )
 """What holds of every printed score beside ours: the program cannot know on which answers it was computed."""
 NOBODY = "The paper prints no score of people: the one here is the first."

@@ -62,7 +62,9 @@ def _metric(row: OverviewRow) -> str:
 def _cell(placed: PlacedScore) -> dict[str, Any]:
     row, column, score = placed.row, placed.column, placed.score
     if score.value != score.value:
-        why = "no score" if score is not NOT_ASKED else "no total is printed" if row.total else "not asked"
+        why = (
+            "no score" if score is not NOT_ASKED else "not all tasks, or no total printed" if row.total else "not asked"
+        )
         return {"value": "", "title": f"{column.words}: {why}", "shade": "", "sort": ""}
     return {
         "value": number(score.value),
