@@ -116,6 +116,8 @@ class AgainstPeople:
         shown = {name: {"refused": part} if isinstance(part, str) else part.as_dict() for name, part in parts.items()}
         if isinstance(self.equivalence, Equivalence):
             shown["equivalence"] |= {"covers": scope(self.equivalence.unit, other_people=False)}
+        if isinstance(self.people, CrowdSize):
+            shown["people"] |= {"covers": scope(self.people.unit, other_people=False)}
         return {"p_holm": self.p_holm, "p_person_holm": self.p_person_holm, **shown}
 
 

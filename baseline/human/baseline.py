@@ -175,7 +175,7 @@ def _whom_intervals_hold_for(panel: Panel) -> str:
         )
     return (
         f"Intervals of people hold for other {unit}s and other people, of whom these {number} are a sample, and so do "
-        "differences from people, but not a verdict of equivalence, which is for these people. To keep to these people "
+        "differences from people; what is for these people alone, like equivalence, says so. To keep to these people "
         f"choose “{INTERVALS['items']}”{named} on the results page, or --interval items where it is a command."
     )
 

@@ -115,13 +115,13 @@ def test_a_verdict_of_equivalence_is_for_these_people_and_says_so_beside_a_wider
     found = room(sqlite, votes, {"close": ["r"] * 57 + ["g"] * 3}, margin=0.2)
     row = results_dict(found)["rows"][-1]
     assert row["vs_human"]["test"] == "people"
-    assert row["equivalence"]["covers"] == "other items, these people"
+    assert row["equivalence"]["covers"] == row["people"]["covers"] == "other items, these people"
     assert row["equivalence"]["ci90"] == pytest.approx(PairedCounts(0, 3, 60).interval(0.9))
     for text in (results_text(found), results_markdown(found), worth(found)):
         assert "equivalent to these people" in text
         assert "Verdict and 90% interval hold for these people and other items" in text
     note = next(note for note in found.human.notes() if note.startswith("Intervals of people hold"))
-    assert "differences from people, but not a verdict of equivalence, which is for these people." in note
+    assert "differences from people; what is for these people alone, like equivalence, says so." in note
     assert "choose “these people, other items” on the results page" in note
     assert "with the 95% interval of k, which is for these people alone" in results_text(found)
 
