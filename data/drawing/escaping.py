@@ -24,7 +24,7 @@ def breakable(name: str) -> Markup:
     """Return a name that may break behind a colon and between words that are written as one.
 
     >>> breakable("human:majority"), breakable("RussianSuperGLUE")
-    (Markup('human:<wbr>majority'), Markup('Russian<wbr>SuperGLUE'))
+    (Markup('human:<wbr>majority'), Markup('Russian<wbr>Super<wbr>GLUE'))
     """
     return Markup("<wbr>").join(re.split(r"(?<=:)|(?<=[a-zа-яё])(?=[A-ZА-ЯЁ])", name))
 
