@@ -55,6 +55,28 @@ def row(text: str, label: str, marks: Marks) -> dict[str, Any]:
     return {"id": sentence_id(text), "sentence": text, "class": label, **_marked(text, marks), **known}
 
 
+def told(values: Values) -> Iterable[Values]:
+    """Return the row of a record of predictions as the organisers' script takes it, be it possible or not.
+
+    The class decides: 0 says that nothing is there whatever is marked, 1 that something is there, marked or not, none
+    is no answer. Cells stand as they are, so that spans past the text count against it.
+    """
+    if "text" not in values and "mark_up" not in values:
+        yield from unfold(values)
+        return
+    text, cells = (values["text"], values) if "text" in values else from_brackets(values["mark_up"])
+    label, given = str(values.get("class", "")), {name: cells[name] for name in ELEMENTS if cells.get(name)}
+    answers: dict[str, Any] = {"assessment": {"class": label}} if label else {}
+    for column, names in (("resolution", RESOLUTION), ("full", ELEMENTS)):
+        marked = {name: given[name] for name in names if name in given} or {names[0]: None}
+        answers |= {column: {} if label == "0" else marked if label == "1" else label}
+    try:
+        marks = _offsets(given, text)
+    except ValueError:
+        marks = {}
+    yield {**values, "id": sentence_id(text), "sentence": text, "class": label, **_marked(text, marks), **answers}
+
+
 def sentence_id(text: str) -> str:
     """Return 16 hexadecimal digits that stand for a sentence."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]
@@ -80,4 +102,4 @@ def _marked(text: str, marks: Marks) -> dict[str, str]:
         return {}
 
 
-FORMAT = RecordFormat(unfold, quoted=False)
+FORMAT = RecordFormat(unfold, quoted=False, told=told)
