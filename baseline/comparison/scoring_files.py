@@ -141,9 +141,9 @@ def _predictions(
     for record in given_records.records:
         name = _named(record, items, alone, task)
         if name not in items:
-            raise BadFile(str(FileProblem(file, f"the gold file has no item {name!r}", record.line)))
+            raise BadFile(str(FileProblem(file, f"the gold file has no item {name!r:.80}", record.line)))
         if name in given:
-            raise BadFile(str(FileProblem(file, f"item {name!r} is answered twice", record.line)))
+            raise BadFile(str(FileProblem(file, f"item {name!r:.80} is answered twice", record.line)))
         try:
             given[name] = stated_answer(record, coding, items[name].fields)
         except Unreadable as error:

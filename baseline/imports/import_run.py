@@ -127,7 +127,9 @@ def sorted_predictions(task: Task, log: RunLog, joined: Sequence[Joined], file: 
         else:
             contradicted.add(place)
             dropped.append(
-                DroppedRecord(record.record.where, f"another record replies differently about {record.item.item.id!r}")
+                DroppedRecord(
+                    record.record.where, f"another record replies differently about {record.item.item.id!r:.60}"
+                )
             )
     for place in contradicted:
         first = by_place.pop(place)[0]

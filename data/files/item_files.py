@@ -9,10 +9,11 @@ from typing import Any
 
 from data.answers.composite import packed
 from data.composed_text import composed
-from data.errors import BadAnswer, BadFile, FileProblem
+from data.errors import BadAnswer, BadFile, FileProblem, quoted_names
 from data.files.rows import Row, each_row, read_rows
 from data.formats import RecordFormat, format_named
 from data.formats.record_format import Unfold, as_they_are
+from data.limits import MOST_PROBLEMS
 from data.task import DATA_KINDS, Field, Item, Role, Task
 
 ID_COLUMNS = ("id", "idx")
@@ -49,7 +50,7 @@ def items_of(
 
 def same_id(name: str, item: Item, line: int, first: int) -> FileProblem:
     """Return what is wrong with an item whose id another one bears already."""
-    return FileProblem(name, f"id {item.id!r} stands on line {first} already", line, "id")
+    return FileProblem(name, f"id {item.id!r:.80} stands on line {first} already", line, "id")
 
 
 def each_item(path: Path, task: Task, *, role: Role = "main") -> Iterator[ItemOrProblem]:
@@ -76,6 +77,8 @@ def _items_and_problems(pairs: Iterable[ItemOrProblem], name: str) -> tuple[list
     problems: list[FileProblem] = []
     first_line: dict[str, int] = {}
     for pair in pairs:
+        if len(problems) > MOST_PROBLEMS:
+            raise BadFile(f"{problems[0]}; {MOST_PROBLEMS} more lines are wrong; is it the right file?")
         if isinstance(pair, FileProblem):
             problems.append(pair)
             continue
@@ -99,7 +102,7 @@ def _items(
     needed = [field.name for field in task.fields if not field.optional]
     absent = [column for column in needed if not any(column in row.values for row in read)]
     if read and absent:
-        has = ", ".join(repr(column) for column in read[0].values)
+        has = quoted_names(read[0].values)
         yield from (row for row in first if isinstance(row, FileProblem))
         yield from (
             FileProblem(name, f"there is no such column; the file has {has}", field=column) for column in absent
@@ -212,7 +215,7 @@ def field_value(field: Field, value: Any) -> str:
     if not text.strip():
         raise ValueError("is empty; every shown field needs a text")
     if field.values and text not in field.values:
-        raise ValueError(f"{text[:60]!r} is not known; use one of {', '.join(map(repr, field.values))}")
+        raise ValueError(f"{text[:60]!r} is not known; use one of {quoted_names(field.values)}")
     return text
 
 
@@ -225,7 +228,7 @@ def checked_data(field: Field, value: Any) -> list[Any]:
         try:
             data = json.loads(value)
         except (ValueError, RecursionError) as error:
-            raise ValueError(f"is not JSON ({error}); the field holds a list") from error
+            raise ValueError(f"is not JSON ({error!s:.100}); the field holds a list") from error
     if not isinstance(data, list) or not data:
         raise ValueError(f"is {data!r:.60}; a list with at least one element is needed")
     fits = {

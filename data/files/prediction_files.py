@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from data.answers.answer_options import Offered
-from data.errors import BadAnswer, BadFile, FileProblem
+from data.errors import BadAnswer, BadFile, FileProblem, quoted_names
 from data.files.answer_coding import Ambiguous, Coding, Unreadable, alone, is_number, list_or_value
 from data.files.column_names import OF_ANSWERS, column_of
 from data.files.item_files import AHEAD, each_told, no_answer, told_label
@@ -211,7 +211,7 @@ def _missing_parts(name: str, task: Task, rows: Sequence[Row], problems: Sequenc
     answers = dict.fromkeys((*ANSWERS[:1], "answer", "label", task.answer_column, *REPLIES))
     asked = (("items", ITEM_COLUMNS), ("answers", answers))
     lacking = [f"no column of {what} ({', '.join(names)})" for what, names in asked if not {*names} & {*columns}]
-    has = ", ".join(map(repr, columns))
+    has = quoted_names(columns)
     first = f"; {problems[0]}" if problems and problems[0].line else ""
     what = " and ".join(lacking) or "no answers"
     return f"{name}: has {what}, and its records are not those of items; it has {has}{first}"

@@ -46,9 +46,9 @@ def row(text: str, label: str, marks: Marks) -> dict[str, Any]:
     Class 1 without spans says that there is gapping and not where: such a row is no gold for spans.
     """
     if label not in CLASSES:
-        raise ValueError(f"its class is {label!r}; it is 0 (no gapping) or 1 (gapping)")
+        raise ValueError(f"its class is {label!r:.60}; it is 0 (no gapping) or 1 (gapping)")
     if marks and label != "1":
-        raise ValueError(f"its class is {label!r}, and spans are marked; only class 1 has spans")
+        raise ValueError(f"its class is {label!r:.60}, and spans are marked; only class 1 has spans")
     known: dict[str, Any] = {"assessment": {"class": label}} if label else {}
     if label == "0" or marks:
         known |= {"resolution": {name: marks[name] for name in RESOLUTION if name in marks}, "full": marks}
@@ -89,7 +89,7 @@ def _offsets(values: Mapping[str, Any], text: str) -> Marks:
         for pair in str(values.get(name) or "").split():
             begin, colon, end = pair.partition(":")
             if not (colon and begin.isdecimal() and end.isdecimal() and int(begin) <= min(int(end), len(text))):
-                raise ValueError(f"{name} has {pair!r}; offsets inside the text are needed, such as 2:10")
+                raise ValueError(f"{name} has {pair!r:.60}; offsets inside the text are needed, such as 2:10")
             marks.setdefault(name, []).append((int(begin), min(int(end), len(text))))
     return marks
 
