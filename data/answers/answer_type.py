@@ -166,7 +166,7 @@ class AnswerType(ABC):
         """Return the canonical gold for a file's cell; a list may stand for several right answers."""
         return self.validate(value, fields)
 
-    def told(self, value: object, fields: Mapping[str, str]) -> str:
+    def predicted(self, value: object, fields: Mapping[str, str]) -> str:
         """Return the gold that a cell of a file of predictions would be, whatever of it a metric can score."""
         return self.gold(value, fields)
 

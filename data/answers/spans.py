@@ -108,7 +108,7 @@ class Spans(AnswerType):
             raise BadAnswer("element_missing", element=missing)
         return packed(marks)
 
-    def told(self, value: object, fields: Mapping[str, str]) -> str:
+    def predicted(self, value: object, fields: Mapping[str, str]) -> str:
         """Return what a file of predictions states, rules of answers aside: what counts is which characters it marks.
 
         Places may have a width, spans may lie past the end of the text, and elements may be missing. Something is there
@@ -118,12 +118,12 @@ class Spans(AnswerType):
         if given is None or not given.keys() <= self._by_name.keys():
             return self.validate(value, fields)
         limit = len(fields[self.text_field]) + LONGEST_TEXT
-        marks = {e.name: told_spans(e, given[e.name], limit) for e in self.elements if given.get(e.name)}
+        marks = {e.name: predicted_spans(e, given[e.name], limit) for e in self.elements if given.get(e.name)}
         marked = {name: spans for name, spans in marks.items() if spans}
         return packed(marked or ({self.elements[0].name: []} if marks or None in given.values() else {}))
 
     def unplaced(self, answer: str) -> bool:
-        """Return whether an answer that was told says that something is there and not where."""
+        """Return whether an answer that was predicted says that something is there and not where."""
         return answer != EMPTY and not any(self.content(answer).values())
 
     def content(self, answer: str) -> Marks:
@@ -252,7 +252,7 @@ class Spans(AnswerType):
                 yield from ((f"{element.name}:{at}", "1") for begin, end in spans for at in range(begin, end))
 
 
-def told_spans(element: Element, value: object, limit: int) -> list[tuple[int, int]]:
+def predicted_spans(element: Element, value: object, limit: int) -> list[tuple[int, int]]:
     """Return the spans of one element as a metric counts them: one of no length is the character at its place."""
     pairs = pairs_of(value)
     if pairs is None or any(begin < 0 or end > limit for begin, end in pairs):

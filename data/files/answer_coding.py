@@ -14,7 +14,7 @@ from data.answers.span_values import short
 from data.answers.spans import EMPTY, Spans
 from data.composed_text import composed
 from data.errors import BadAnswer, EtalonError
-from data.files.item_files import told_label
+from data.files.item_files import predicted_label
 from data.option_names import names_in, place_of
 from data.task import Task
 
@@ -67,7 +67,7 @@ class Coding:
                 return EMPTY
             if isinstance(own, Form):
                 self._check_lists(own, listed_value, fields)
-            return own.best(str(told_label(listed_value, self.task, fields)), fields)
+            return own.best(str(predicted_label(listed_value, self.task, fields)), fields)
         except BadAnswer as error:
             if not isinstance(value, str):
                 raise Unreadable(f"{value!r:.80} is not an answer; {_allowed(own, fields, self.task)}") from error

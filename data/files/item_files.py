@@ -62,13 +62,13 @@ def each_item(path: Path, task: Task, *, role: Role = "main") -> Iterator[ItemOr
     return _placed(_items(_rows(path, task, format_named(task.file_format).unfold), task, role, path.name))
 
 
-def each_told(path: Path, task: Task) -> Iterator[tuple[Row, Item] | FileProblem]:
+def each_predicted(path: Path, task: Task) -> Iterator[tuple[Row, Item] | FileProblem]:
     """Yield each item of a file of predictions that has the form of the items, without gold, and its row.
 
     What stands in the column of gold is for the caller to read, and need not be an answer.
     """
     file_format = format_named(task.file_format)
-    return _items(_rows(path, task, file_format.told or file_format.unfold), task, "main", path.name, gold=False)
+    return _items(_rows(path, task, file_format.predicted or file_format.unfold), task, "main", path.name, gold=False)
 
 
 def _items_and_problems(pairs: Iterable[ItemOrProblem], name: str) -> tuple[list[Item], list[FileProblem]]:
@@ -180,9 +180,11 @@ def gold_label(value: Any, task: Task, fields: Mapping[str, str]) -> str | None:
     return None if value is None or value in ("", []) else task.answer_for(fields).gold(_stated(value, task), fields)
 
 
-def told_label(value: Any, task: Task, fields: Mapping[str, str]) -> str | None:
+def predicted_label(value: Any, task: Task, fields: Mapping[str, str]) -> str | None:
     """Return `gold_label` of a cell that stands for a prediction: whatever of it a metric can score."""
-    return None if value is None or value in ("", []) else task.answer_for(fields).told(_stated(value, task), fields)
+    return (
+        None if value is None or value in ("", []) else task.answer_for(fields).predicted(_stated(value, task), fields)
+    )
 
 
 def answer_label(value: Any, task: Task, fields: Mapping[str, str]) -> str:

@@ -10,7 +10,7 @@ from data.answers.answer_options import Offered
 from data.errors import BadAnswer, BadFile, FileProblem, quoted_names
 from data.files.answer_coding import Ambiguous, Coding, Unreadable, alone, is_number, list_or_value
 from data.files.column_names import OF_ANSWERS, column_of
-from data.files.item_files import AHEAD, each_told, no_answer, told_label
+from data.files.item_files import AHEAD, each_predicted, no_answer, predicted_label
 from data.files.prediction_columns import ANSWERS, ITEM_COLUMNS, REPLIES, PredictionColumns, columns_of, gold_columns
 from data.files.rows import Row, each_row, named_columns, read_rows
 from data.formats import format_named
@@ -141,7 +141,7 @@ def stated_answer(given: Given, coding: Coding, fields: Mapping[str, str]) -> St
 def _as_gold(given: Given, task: Task, fields: Mapping[str, str]) -> str | None:
     """Return the answer that stands in the place of gold; raises Unreadable where it is none."""
     try:
-        label = told_label(given.gold, task, fields)
+        label = predicted_label(given.gold, task, fields)
     except BadAnswer as error:
         number = isinstance(task.answer_for(fields), Offered) and is_number(alone(list_or_value(given.gold)))
         raise (Ambiguous if number or error.parameters.get("equal") else Unreadable)(
@@ -189,7 +189,7 @@ def _as_items(path: Path, task: Task, rows: Sequence[Row], columns: PredictionCo
     values = {row.line: row.values for row in rows}
     records: list[Given] = []
     problems: list[FileProblem] = []
-    for record in each_told(path, task):
+    for record in each_predicted(path, task):
         if isinstance(record, FileProblem):
             problems.append(record)
             continue

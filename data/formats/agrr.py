@@ -55,7 +55,7 @@ def row(text: str, label: str, marks: Marks) -> dict[str, Any]:
     return {"id": sentence_id(text), "sentence": text, "class": label, **_marked(text, marks), **known}
 
 
-def told(values: Values) -> Iterable[Values]:
+def predicted(values: Values) -> Iterable[Values]:
     """Return the row of a record of predictions as the organisers' script takes it, be it possible or not.
 
     The class decides: 0 says that nothing is there whatever is marked, 1 that something is there, marked or not, none
@@ -102,4 +102,4 @@ def _marked(text: str, marks: Marks) -> dict[str, str]:
         return {}
 
 
-FORMAT = RecordFormat(unfold, quoted=False, told=told)
+FORMAT = RecordFormat(unfold, quoted=False, predicted=predicted)

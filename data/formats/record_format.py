@@ -42,7 +42,7 @@ class RecordFormat:
     neither. `quoted`: whether quotes in a delimited file bind cells together. `surveyed` takes all records of a file
     and gives them back in order with what only the whole file tells; most formats need nothing of the kind.
 
-    `told` does what `unfold` does for a record of predictions, where that need not keep to what gold keeps to.
+    `predicted` does what `unfold` does for a record of predictions, where that need not keep to what gold keeps to.
     `submitted` takes a record of predictions and gives those of the leaderboard's form an `id` and a `prediction`;
     `ordered` takes such a prediction and the fields of its item, and gives the answer as the file of items has its own.
     It raises ValueError with the reason where the two do not fit.
@@ -53,4 +53,4 @@ class RecordFormat:
     surveyed: Callable[[Sequence[Values]], Sequence[Values]] = as_they_are
     submitted: Callable[[Values], Values] = unchanged
     ordered: Callable[[Any, Mapping[str, str]], Any] = in_place
-    told: Unfold | None = None
+    predicted: Unfold | None = None
