@@ -41,6 +41,7 @@ class Kind(NamedTuple):
 
     behaves: Callable[[int], Behaviour]
     tokens: Callable[[int, int], float]
+    timeout: float = 20.0
 
 
 def body(usage: Any, *, status: int = 200, **more: Any) -> Send:
@@ -98,8 +99,8 @@ KINDS = {
         lambda n: Send(json.dumps({"usage": STATED}).encode()[:-1] + b', "choices": ['), reserved
     ),
     "a body that is cut in the middle": Kind(lambda n: HangUp(b'{"choices": [{"mess'), reserved),
-    "no reply before the time is up": Kind(lambda n: Say("1", after=5), reserved),
-    "a body that never ends": Kind(lambda n: Drip(), reserved),
+    "no reply before the time is up": Kind(lambda n: Say("1", after=5), reserved, 0.3),
+    "a body that never ends": Kind(lambda n: Drip(), reserved, 0.3),
     "a body that unpacks to 64 MB": Kind(lambda n: BOMB, reserved),
     "500 without a usage": Kind(lambda n: BROKEN, reserved),
     "500 with a usage, then a reply": Kind(in_turn, lambda n, words: 3000 if n % 2 else words + 1),
@@ -125,9 +126,9 @@ def server_of(kind: Kind) -> ModelServer:
     return server
 
 
-def ask(database: Database, study: Study, server: ModelServer, **settings: Any) -> None:
+def ask(database: Database, study: Study, server: ModelServer, timeout: float = 20.0, **settings: Any) -> None:
     """Ask four items; what stops the run stops it."""
-    model = chat(server, max_tokens=LONGEST, attempts=2, timeout=0.3, patience=0.05)
+    model = chat(server, max_tokens=LONGEST, attempts=2, timeout=timeout, patience=0.05)
     with suppress(Stopped):
         run(database, study=study, model=model, price=PRICE, limit=4, concurrency=1, **settings)
 
@@ -149,10 +150,10 @@ def test_every_attempt_is_charged_what_is_stated_or_else_what_was_set_aside(
 ) -> None:
     kind = KINDS[name]
     with server_of(kind) as server:
-        ask(sqlite, study, server)
+        ask(sqlite, study, server, kind.timeout)
         assert server.requests
         assert stored_cost(sqlite, study) == pytest.approx(sum(charges(kind, server)))
-        ask(sqlite, study, server)
+        ask(sqlite, study, server, kind.timeout)
     assert stored_cost(sqlite, study) == pytest.approx(sum(charges(kind, server)))
 
 
@@ -161,7 +162,7 @@ def test_a_limit_is_passed_by_the_last_request_alone(name: str, sqlite: Database
     kind, most = KINDS[name], 0.1
     with server_of(kind) as server:
         for _ in range(3):
-            ask(sqlite, study, server, max_cost=most)
+            ask(sqlite, study, server, kind.timeout, max_cost=most)
     paid = charges(kind, server)
     words = len(server.prompts()[-1].split())
     assert sum(paid[:-1]) + reserved(0, words) / 1000 <= most
@@ -193,7 +194,7 @@ def test_a_run_that_was_stopped_tells_what_it_paid_when_it_goes_on(sqlite: Datab
         done = run(
             sqlite,
             study=study,
-            model=chat(server, max_tokens=LONGEST, attempts=2, timeout=0.3, patience=0.05),
+            model=chat(server, max_tokens=LONGEST, attempts=2, timeout=20.0, patience=0.05),
             price=PRICE,
             limit=4,
         )
