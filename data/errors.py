@@ -3,7 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import islice
 from typing import NamedTuple
+
+LONGEST_LIST = 200  # characters of what one list in a sentence about a file names
 
 
 class EtalonError(Exception):
@@ -28,8 +31,14 @@ class FileProblem:
 
     def __str__(self) -> str:
         line = f", line {self.line}" if self.line else ""
-        name = f", field {self.field!r}" if self.field else ""
+        name = f", field {self.field!r:.60}" if self.field else ""
         return f"{self.file}{line}{name}: {self.message}"
+
+
+def quoted_names(names: Iterable[object]) -> str:
+    """Return names as they stand in a sentence, without the last of them where they are too long for one."""
+    text = ", ".join(f"{name!r:.60}" for name in islice(names, LONGEST_LIST))
+    return text if len(text) <= LONGEST_LIST else f"{text[:LONGEST_LIST]}…"
 
 
 class BadTask(EtalonError, ValueError):
@@ -54,7 +63,7 @@ class UnknownName(EtalonError):
     def __init__(self, what: str, name: str, known: Iterable[str], *, gone: str = "") -> None:
         names = sorted(known)
         near = get_close_matches(name, names, n=3, cutoff=0.5)
-        hint = f"did you mean {', '.join(map(repr, near))}?" if near else f"known are: {', '.join(names) or 'none yet'}"
+        hint = f"did you mean {quoted_names(near)}?" if near else f"known are: {', '.join(names) or 'none yet'}"
         since = f" any more: {gone}" if gone else ""
         super().__init__(f"{what} {name!r} is not known{since}; {hint}")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tokenizers import Tokenizer
 
-from data.errors import BadFile
+from data.errors import BadFile, quoted_names
 from data.files.rows import ENDINGS, read_rows
 from data.files.text_files import read_text
 
@@ -67,7 +67,7 @@ def _texts(file: Path, field: str | None) -> Iterable[str]:
 
 def _of_records(records: Sequence[Mapping[str, object]], field: str | None, name: str) -> Iterator[str]:
     if field is not None and not any(field in record for record in records):
-        raise BadFile(f"{name}: no record has a field {field!r}; they have {', '.join(map(repr, records[0]))}")
+        raise BadFile(f"{name}: no record has a field {field!r}; they have {quoted_names(records[0])}")
     for record in records:
         values = record.values() if field is None else [record.get(field)]
         yield from (value for value in values if isinstance(value, str))

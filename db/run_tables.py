@@ -14,6 +14,8 @@ class RunRow(SQLModel, table=True):
     """A model over a study's main items; `settings` holds everything needed to repeat it.
 
     While it is running, `process` is the program that asks (host and number) and `alive_at` when it last said so.
+    `unanswered_cost` is what was paid for attempts that no prediction tells of: errors that were asked again, and
+    questions whose run ended before they had a reply.
     """
 
     __tablename__ = "run"
@@ -28,6 +30,7 @@ class RunRow(SQLModel, table=True):
     finished_at: datetime | None = None
     alive_at: datetime | None = None
     process: str | None = None
+    unanswered_cost: float = 0.0
 
 
 class PredictionRow(SQLModel, table=True):

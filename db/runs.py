@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Literal, cast
 
-from sqlalchemy import bindparam, delete, exists, insert, select, update
+from sqlalchemy import bindparam, delete, exists, func, insert, select, update
 
 from db.clock import now
 from db.engine import Session, add, read, write
@@ -24,13 +24,17 @@ _KEPT = _NEWEST_FIRST.where(RUN.c.status != "deleted")
 _HAS_ANSWER = exists().where(PREDICTION.c.run_id == RUN.c.id, PREDICTION.c.status != "error").label("has_answer")
 _ERRORS = PREDICTION.c.run_id == bindparam("run"), PREDICTION.c.status == "error"
 _ERROR = select(PREDICTION.c.id).where(*_ERRORS).limit(1)
+_COST_OF_ERRORS = select(func.sum(PREDICTION.c.cost)).where(*_ERRORS)
 _FORGET_ERRORS = delete(PREDICTION).where(*_ERRORS)
 _ADD_PREDICTIONS = insert(PREDICTION)
 
 
 @dataclass(frozen=True)
 class Run:
-    """A run as the rest of the program sees it; `settings` is what it takes to repeat it, without secrets."""
+    """A run as the rest of the program sees it; `settings` is what it takes to repeat it, without secrets.
+
+    `unanswered_cost` is what was paid for attempts that none of its predictions tells of.
+    """
 
     id: int
     study_id: int
@@ -42,6 +46,7 @@ class Run:
     finished_at: datetime | None
     alive_at: datetime | None = None
     process: str | None = None
+    unanswered_cost: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -83,15 +88,24 @@ def create_run(session: Session, *, study: Study, model: str, kind: RunKind, set
 
 
 def continue_run(session: Session, *, run: Run) -> Run:
-    """Return the run, which this process goes on with: its errors are taken away, since they are asked again."""
+    """Return the run, which this process goes on with: its errors are taken away, since they are asked again.
+
+    What they cost stays with the run.
+    """
+    cost = RUN.c.unanswered_cost + (read(session, _COST_OF_ERRORS, run=run.id).scalar() or 0)
     write(session, _FORGET_ERRORS, run=run.id)
     going_on = {"status": "running", "finished_at": None, "alive_at": now(), "process": process()}
-    return _changed(session, run, **going_on)
+    return _changed(session, run, **going_on, unanswered_cost=cost)
 
 
 def heartbeat(session: Session, *, run: Run) -> None:
     """Say that the run is under way."""
     _changed(session, run, alive_at=now())
+
+
+def charge_unanswered(session: Session, *, run: Run, cost: float) -> None:
+    """Store what was paid in all for attempts of a run that no prediction tells of."""
+    _changed(session, run, unanswered_cost=cost)
 
 
 def tell_of_run(session: Session, *, run: Run, facts: Mapping[str, Any]) -> None:
@@ -166,4 +180,5 @@ def _run(row: Row) -> Run:
         finished_at=row.finished_at,
         alive_at=row.alive_at,
         process=row.process,
+        unanswered_cost=row.unanswered_cost,
     )

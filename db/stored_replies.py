@@ -21,6 +21,7 @@ ItemSample = tuple[int, int]
 class RunTotals:
     """What a run came to so far: its predictions by status, those taken from earlier replies, tokens and money paid.
 
+    The money is that of all attempts, also of those that no prediction tells of.
     `seconds` is what a reply that was asked for took on average, None where none was; `reasoning_tokens` are those of
     the completions that were thinking; `wordless` counts the replies that ended at the limit of tokens before a word.
     """
@@ -91,19 +92,19 @@ def totals_of(session: Session, *, runs: Sequence[Run]) -> dict[int, RunTotals]:
         .group_by(PREDICTION.c.run_id, PREDICTION.c.status)
     )
     rows: dict[int, list[Sequence[Any]]] = {run.id: [] for run in runs}
-    for run, *by_status in read(session, statement):
-        rows[int(run)].append(by_status)
-    return {run: _summed(own_rows) for run, own_rows in rows.items()}
+    for number, *by_status in read(session, statement):
+        rows[int(number)].append(by_status)
+    return {run.id: _summed(rows[run.id], run.unanswered_cost) for run in runs}
 
 
-def _summed(rows: Sequence[Sequence[Any]]) -> RunTotals:
+def _summed(rows: Sequence[Sequence[Any]], unanswered_cost: float) -> RunTotals:
     cached, cut, prompt, completion, reasoning, wordless, timed = (
         sum(int(row[place] or 0) for row in rows) for place in range(2, 9)
     )
     cost, seconds = (sum(float(row[place] or 0) for row in rows) for place in (9, 10))
     statuses = {str(row[0]): int(row[1]) for row in rows}
     each = seconds / timed if timed else None
-    return RunTotals(statuses, cached, cut, prompt, completion, cost, each, reasoning, wordless)
+    return RunTotals(statuses, cached, cut, prompt, completion, cost + unanswered_cost, each, reasoning, wordless)
 
 
 def thinking(session: Session, *, runs: Sequence[Run]) -> dict[int, tuple[int, int]]:

@@ -44,7 +44,7 @@ def seconds_of_people(session: Session, *, study: Study) -> Floats:
 
 
 def costs_of_runs(session: Session, *, run_ids: Sequence[int]) -> dict[int, TimeAndCost]:
-    """Return what each run took; errors are no answers, but what they cost is counted."""
+    """Return what the answers of each run took; errors are none, and what they cost is in the sum of the run alone."""
     fresh = cast(~PREDICTION.c.cached, Integer)
     statement = (
         select(

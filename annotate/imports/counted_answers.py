@@ -112,6 +112,6 @@ def _duplicate_sentence(answers: Sequence[Answer], duplicates: Sequence[Sequence
     first, second = (answers[place].row for place in duplicates[0][:2])
     more = f", and there are {len(duplicates) - 1} more such pairs" if len(duplicates) > 1 else ""
     return (
-        f"{second.where}: worker {second.worker!r} answered the same item before ({first.where}){more}; choose "
+        f"{second.where}: worker {second.worker!r:.60} answered the same item before ({first.where}){more}; choose "
         "--duplicates first, last or keep"
     )

@@ -37,7 +37,7 @@ def derived_task(
     On an "ordinal" scale answers are labels in order, on an "interval" scale numbers; BadFile where labels are not.
     """
     if len(labels) < 2:
-        only = f"the only label is {min(labels)!r}" if labels else "there is no label"
+        only = f"the only label is {min(labels)!r:.60}" if labels else "there is no label"
         raise BadFile(
             f"{where}: {only} in answers and gold alike, so nothing was chosen; check the answer's column, add a gold "
             "file with the other labels, or name the task with --task"
@@ -80,7 +80,7 @@ def _degrees(labels: Collection[str], order: Sequence[str], where: str) -> list[
     """Return the labels of an ordinal scale, the least first: as they are stated, else numbers by their size."""
     if order:
         if strange := sorted(set(labels) - set(order)):
-            raise BadFile(f"{where}: the answer {strange[0]!r} is not in --order {','.join(order)}; add it there")
+            raise BadFile(f"{where}: the answer {strange[0]!r:.60} is not in --order {','.join(order)}; add it there")
         return list(order)
     _check_numbers(labels, where, "in an order that they tell themselves; say --order LEAST,…,MOST")
     if all(len(label) == 1 for label in labels):  # digits tell the points between them too
@@ -91,4 +91,4 @@ def _degrees(labels: Collection[str], order: Sequence[str], where: str) -> list[
 def _check_numbers(labels: Collection[str], where: str, what: str) -> None:
     number = Number()
     if strange := [label for label in in_order(labels) if number.parse(label, {}) != label]:
-        raise BadFile(f"{where}: the answer {strange[0]!r} is no number, so that answers do not stand {what}")
+        raise BadFile(f"{where}: the answer {strange[0]!r:.60} is no number, so that answers do not stand {what}")

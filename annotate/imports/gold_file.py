@@ -9,11 +9,11 @@ from typing import Any, TypeVar
 from annotate.imports.answer_log import AnswerLog
 from annotate.imports.item_fields import not_shown, own_fields, sound_rows
 from annotate.imports.labels import Labels
-from annotate.imports.log_columns import Wanted, quoted_names
+from annotate.imports.log_columns import Wanted
 from annotate.imports.log_values import Cells
 from annotate.imports.toloka import GOLDEN, INPUT, OUTPUT
 from annotate.imports.wide_tables import LABEL as ANSWER
-from data.errors import BadFile
+from data.errors import BadFile, quoted_names
 from data.files.column_names import OF_ANSWERS, column_of
 from data.task import Item, Task
 

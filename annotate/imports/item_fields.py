@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from annotate.imports.log_columns import quoted_names
 from data.answers.composite import packed
-from data.errors import BadFile, FileProblem
+from data.errors import BadFile, FileProblem, quoted_names
 from data.files.item_files import field_value, renamed
 from data.files.rows import Row, read_rows
 from data.formats import format_named

@@ -100,7 +100,7 @@ def in_order(labels: Collection[str]) -> list[str]:
 def unknown_labels(unknown: Mapping[str, int], task: Task) -> str:
     """Return the half of a sentence that names labels a task does not know and how to map each."""
     allowed = task.answer.labels()
-    counts = _shortened_list([f"{label!r} ({number} times)" for label, number in sorted(unknown.items())])
+    counts = _shortened_list([f"{label!r:.60} ({number} times)" for label, number in sorted(unknown.items())])
     options = " ".join(f"--map '{label}={_nearest(label, allowed)}'" for label in sorted(unknown)[:SHOWN])
     answers = f" ({', '.join(allowed)})" if allowed else ""
     return f"these are no answers of task {task.id!r}{answers}: {counts}; say what they mean with {options}"

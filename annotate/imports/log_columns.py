@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from data.errors import BadFile, BadSetting
+from data.errors import BadFile, BadSetting, quoted_names
 
 
 @dataclass(frozen=True)
@@ -72,11 +72,6 @@ def needed(header: Sequence[str], name: str, *, option: str, file: str) -> str:
     """Return a column that a log of this kind always has; raises BadFile with what there is."""
     if name not in header:
         raise BadFile(
-            f"{file}: there is no column {name!r}; name yours with {option}; the file has {quoted_names(header)}"
+            f"{file}: there is no column {name!r:.60}; name yours with {option}; the file has {quoted_names(header)}"
         )
     return name
-
-
-def quoted_names(names: Sequence[str]) -> str:
-    """Return names as they stand in a sentence."""
-    return ", ".join(map(repr, names))

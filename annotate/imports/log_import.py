@@ -135,7 +135,7 @@ def with_gold(items: Mapping[ItemKey, Item], gold: GoldFile) -> dict[ItemKey, It
         label = gold.labels.get(gold.content(item))
         if label and item.gold and label != item.gold:
             raise BadFile(
-                f"{gold.file}: says {label!r} where the log's GOLDEN says {item.gold!r} (item "
+                f"{gold.file}: says {label!r:.60} where the log's GOLDEN says {item.gold!r:.60} (item "
                 f"{' | '.join(item.fields.values())[:80]!r}); make them agree"
             )
         joined[key] = replace(item, gold=item.gold or label)

@@ -45,7 +45,7 @@ def gather(
         known = items.setdefault(key, Item(key[1], row.fields, gold, row.role))
         if gold and known.gold and gold != known.gold:
             raise BadFile(
-                f"{row.where}: GOLDEN is {gold!r}, but {known.gold!r} stood at the same item before; keep one"
+                f"{row.where}: GOLDEN is {gold!r:.60}, but {known.gold!r:.60} stood at the same item before; keep one"
             )
         if gold and known.gold is None:
             items[key] = replace(known, gold=gold)
@@ -74,8 +74,8 @@ def with_clusters(items: Mapping[ItemKey, Item], rows: Sequence[LogRow], name: s
         key = item_key(row)
         if clusters.setdefault(key, row.cluster) != row.cluster:
             raise BadFile(
-                f"{row.where}: the item is bound to others by {row.cluster!r}, but {clusters[key]!r} stood at it "
-                "before; an item is of one cluster"
+                f"{row.where}: the item is bound to others by {row.cluster!r:.60}, but {clusters[key]!r:.60} stood "
+                "at it before; an item is of one cluster"
             )
     bound = {item[1]: cluster for item, cluster in clusters.items()}
     return {

@@ -9,12 +9,12 @@ from pathlib import Path
 
 from annotate.imports.answer_log import AnswerLog, LogRow, UnusableRow, page_key
 from annotate.imports.item_fields import check_values, not_shown, own_fields
-from annotate.imports.log_columns import NOTHING, LogColumns, Wanted, quoted_names
+from annotate.imports.log_columns import NOTHING, LogColumns, Wanted
 from annotate.imports.log_values import Cells
 from annotate.imports.table_columns import table_columns
 from annotate.imports.toloka import OUTPUT, is_toloka, toloka_columns
 from annotate.imports.wide_tables import answer_rows
-from data.errors import BadFile, BadSetting
+from data.errors import BadFile, BadSetting, quoted_names
 from data.files.rows import Row
 from data.task import Task
 

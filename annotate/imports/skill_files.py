@@ -6,9 +6,8 @@ from pathlib import Path
 from statistics import mean
 
 from annotate.imports.item_fields import sound_rows
-from annotate.imports.log_columns import quoted_names
 from annotate.imports.log_values import Cells
-from data.errors import BadFile, BadSetting
+from data.errors import BadFile, BadSetting, quoted_names
 from data.files.column_names import OF_ANSWERS, column_of
 
 
@@ -62,7 +61,7 @@ def _of_file(path: Path) -> dict[str, float]:
         skill = cells.amount(column)
         if skill is None or skill > 100:
             raise BadFile(
-                f"{path.name}, line {row.line}: the skill {cells.text(column)!r} is no share from 0 to 1 and no "
+                f"{path.name}, line {row.line}: the skill {cells.text(column)!r:.60} is no share from 0 to 1 and no "
                 "percentage from 0 to 100"
             )
         skills[cells.text(worker)] = skill

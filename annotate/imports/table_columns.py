@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from annotate.imports.log_columns import LogColumns, Wanted, named, quoted_names
+from annotate.imports.log_columns import LogColumns, Wanted, named
 from annotate.imports.log_values import as_text
-from data.errors import BadFile
+from data.errors import BadFile, quoted_names
 from data.files.column_names import OF_ANSWERS, OF_PAY, column_of, plain_name
 from data.files.item_files import renamed
 from data.files.rows import Row

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from annotate.imports.log_columns import LogColumns, Wanted, named, needed, quoted_names
-from data.errors import BadFile
+from annotate.imports.log_columns import LogColumns, Wanted, named, needed
+from data.errors import BadFile, quoted_names
 
 INPUT, OUTPUT, GOLDEN = "INPUT:", "OUTPUT:", "GOLDEN:"
 WORKER = "ASSIGNMENT:worker_id"

@@ -8,7 +8,15 @@ from typing import Annotated, Any
 import typer
 from pydantic import BaseModel
 
-from baseline.commands.rule_options import AS_PUBLISHED, BY_GROUP, AsPublished, ByGroup, Report, with_rules
+from baseline.commands.rule_options import (
+    AS_PUBLISHED,
+    BY_GROUP,
+    AcceptUnreadable,
+    AsPublished,
+    ByGroup,
+    Report,
+    with_rules,
+)
 from baseline.comparison.baseline_report import report as baseline_report
 from baseline.comparison.published_people import PublishedPeople, published_people
 from baseline.comparison.published_scores import (
@@ -155,6 +163,7 @@ def score(
     ],
     published: AsPublished = False,
     breakdown: ByGroup = False,
+    accept_unreadable: AcceptUnreadable = False,
     as_json: JSON = False,
 ) -> None:
     """Score a file of predictions against a file of gold; no database is needed.
@@ -164,7 +173,7 @@ def score(
     "1" is the first option.
     """
     asked = as_published(get_task(task)) if published else get_task(task)
-    scored = score_files(asked, gold, predictions, by_group=breakdown)
+    scored = score_files(asked, gold, predictions, by_group=breakdown, accept_unreadable=accept_unreadable)
     shown: dict[str, Any] = scored.as_dict() | _scored_as_published(published)
     if as_json:
         print_json(shown)

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from baseline.commands.rule_options import AcceptUnreadable
 from baseline.comparison.prompt_spread import spread
 from baseline.imports.import_run import import_run
 from baseline.imports.run_import_report import ImportedRun
@@ -94,6 +95,7 @@ def import_run_command(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The log of the other harness.")],
     form: Annotated[str, typer.Option("--from", metavar="|".join(LOG_FORMS), help="What wrote it.")],
     model: Annotated[str | None, typer.Option(help="The model's name, where the file does not tell it.")] = None,
+    accept_unreadable: AcceptUnreadable = False,
     as_json: JSON = False,
 ) -> None:
     """Import the replies of a model that was run elsewhere; they are read and scored like those of our own runs.
@@ -101,7 +103,10 @@ def import_run_command(
     The form jsonl takes the files that `score` takes, and reads stated answers and whole replies as it does.
     """
     with opened(Settings().database) as database, writing(database) as session:
-        imported = import_run(session, study=get_study(session, name=study), path=file, form=form, model=model)
+        chosen = get_study(session, name=study)
+        imported = import_run(
+            session, study=chosen, path=file, form=form, model=model, accept_unreadable=accept_unreadable
+        )
     _printed(imported, as_json=as_json)
 
 

@@ -10,6 +10,7 @@ import typer
 from data.commands.setting_options import option_help
 from data.commands.shared_options import Command, with_parameters
 from data.declared import Setting
+from data.files.prediction_files import ACCEPT_UNREADABLE
 from data.human_rules import HUMAN_RULES, choices_in_words
 from eval.consensus.rules import METHODS
 from eval.named_rules import NAMED_RULES
@@ -23,6 +24,9 @@ Seed = Annotated[int | None, typer.Option(help="Seed of random ties and of resam
 AS_PUBLISHED = "Score as the authors' own script does, traps included"
 BY_GROUP = "Add the score on every group of items that the task names"
 AsPublished = Annotated[bool, typer.Option("--as-published", help=f"{AS_PUBLISHED}.")]
+AcceptUnreadable = Annotated[
+    bool, typer.Option(ACCEPT_UNREADABLE, help="Let rows that cannot be read count as wrong, however many there are.")
+]
 ByGroup = Annotated[bool, typer.Option("--breakdown", help=f"{BY_GROUP}.")]
 
 

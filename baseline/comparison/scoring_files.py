@@ -1,6 +1,7 @@
 """Scoring two files against each other without a database: gold and predictions of one task."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -8,14 +9,17 @@ from typing import Any
 
 from baseline.comparison.score_breakdowns import BrokenDown, broken_down
 from baseline.human.baseline import clusters_of, needs_fields
+from data.answers.spans import Spans
 from data.errors import BadFile, FileProblem
-from data.files.answer_coding import Coding, Unreadable
+from data.files.answer_coding import Ambiguous, Coding, Unreadable
 from data.files.item_files import read_items
 from data.files.prediction_columns import ITEM_COLUMNS
 from data.files.prediction_files import (
     Content,
     Given,
+    Predictions,
     StatedAnswer,
+    check_readable,
     columns_in,
     content_of,
     counts_from_zero,
@@ -32,6 +36,7 @@ from eval.gold import TaskItems, gold_of
 from eval.intervals.clusters import Resampling
 from eval.scoring import score
 
+LISTED = 10
 SCORES: tuple[Column[tuple[str, Estimate]], ...] = (
     Column("metric", "metric", "", lambda row: row[0]),
     Column("value", "value", "", lambda row: row[1].value, number),
@@ -44,7 +49,8 @@ SCORES: tuple[Column[tuple[str, Estimate]], ...] = (
 class FileScore:
     """What a file of predictions scored. `statuses` counts ok, unparsable (wrong) and missing (wrong) items.
 
-    `read` says which column of the file was taken for the prediction.
+    `read` says which column of the file was taken for the prediction, `unreadable` what is wrong with rows that cannot
+    be read: they count as wrong.
     """
 
     task: str
@@ -53,11 +59,16 @@ class FileScore:
     statuses: dict[str, int]
     breakdowns: tuple[BrokenDown, ...] | None = None
     read: str = ""
+    unreadable: Sequence[FileProblem] = ()
 
     def head(self) -> str:
         """Return what stands above the scores in a terminal."""
         statuses = ", ".join(f"{status} {number}" for status, number in self.statuses.items())
-        return f"{self.task}: {counted(self.n, 'item')}; statuses: {statuses}\nread: {self.read}"
+        lines = [f"{self.task}: {counted(self.n, 'item')}; statuses: {statuses}", f"read: {self.read}"]
+        if many := len(self.unreadable):
+            lines.append(f"{counted(many, 'row')} cannot be read and count{'s' * (many == 1)} as wrong:")
+            lines += [f"  {problem}" for problem in self.unreadable[:LISTED]] + ["  …"] * (many > LISTED)
+        return "\n".join(lines)
 
     def table(self) -> Table[tuple[str, Estimate]]:
         """Return the score by each metric."""
@@ -68,30 +79,35 @@ class FileScore:
         metrics = {name: estimate.as_dict() for name, estimate in self.metrics.items()}
         shown: dict[str, Any] = {"task": self.task, "n": self.n, "metrics": metrics, "statuses": self.statuses}
         shown["read"] = self.read
+        if self.unreadable:
+            shown["unreadable"] = [str(problem) for problem in self.unreadable]
         if self.breakdowns is not None:
             shown["breakdowns"] = [breakdown.as_dict() for breakdown in self.breakdowns]
         return shown
 
 
-def score_files(task: Task, gold_file: Path, predictions_file: Path, *, by_group: bool = False) -> FileScore:
+def score_files(
+    task: Task, gold_file: Path, predictions_file: Path, *, by_group: bool = False, accept_unreadable: bool = False
+) -> FileScore:
     """Return the score of a predictions file (an id and an answer per record) on a gold file of the task.
 
     Answers are read as the gold file's gold is (`Coding`), whole replies as a model's are (`stated_answer`). An item
     with gold and without a prediction counts as wrong under `missing`; a prediction for an item that is not there is
-    refused. With `by_group` it is broken down into the task's groups of items.
+    refused. Rows that cannot be read count as wrong; where they are more than a fifth that has to be accepted. With
+    `by_group` the score is broken down into the task's groups of items.
     """
     read = {item.id: item for item in read_items(gold_file, task)}
     items = {name: item for name, item in read.items() if item.gold is not None}
     if not items:
         raise BadFile(f"{gold_file.name}: no item has gold; a score needs the right answers in {task.answer_column!r}")
     coding = Coding(task, from_zero=cache(lambda: counts_from_zero(gold_file, task)))
-    predicted, column = _predictions(task, predictions_file, read, coding, columns_in(gold_file, task))
+    given_records = given_in(predictions_file, task, of_items=columns_in(gold_file, task))
+    predicted, unreadable = _predictions(task, predictions_file.name, read, coding, given_records)
+    rows = len(given_records.records) + len(given_records.problems)
+    check_readable(unreadable, rows, accepted=accept_unreadable)
     given = {name: prediction for name, prediction in predicted.items() if name in items}
-    statuses = {
-        "ok": sum(prediction.label is not None for prediction in given.values()),
-        "unparsable": sum(prediction.label is None for prediction in given.values()),
-        "missing": len(items) - len(given),
-    }
+    answered = sum(_is_answer(task, prediction.label) for prediction in given.values())
+    statuses = {"ok": answered, "unparsable": len(given) - answered, "missing": len(items) - len(given)}
     said = _ballots_of(task, items, given)
     fields = {item.id: item.fields for item in items.values()} if needs_fields(task) else {}
     asked = TaskItems(task.answer, fields, tuple(task.splits))
@@ -99,7 +115,13 @@ def score_files(task: Task, gold_file: Path, predictions_file: Path, *, by_group
     scores = score(task.metrics, gold, said, Resampling(clusters_of(task, fields)))
     every = {item.id: item.fields for item in items.values()}
     parts = broken_down(task, gold, {"predictions": said}, every) if by_group else None
-    return FileScore(task.id, len(items), scores, {k: n for k, n in statuses.items() if n}, parts, column)
+    counts = {status: number for status, number in statuses.items() if number}
+    return FileScore(task.id, len(items), scores, counts, parts, str(given_records.columns), unreadable)
+
+
+def _is_answer(task: Task, label: str | None) -> bool:
+    """Return whether a label is an answer: that something is to be marked and not where is none, but is scored."""
+    return label is not None and not (isinstance(task.answer, Spans) and task.answer.unplaced(label))
 
 
 def _ballots_of(task: Task, items: dict[str, Item], given: dict[str, StatedAnswer]) -> Ballots:
@@ -109,26 +131,27 @@ def _ballots_of(task: Task, items: dict[str, Item], given: dict[str, StatedAnswe
 
 
 def _predictions(
-    task: Task, file: Path, items: dict[str, Item], coding: Coding, columns: set[str]
-) -> tuple[dict[str, StatedAnswer], str]:
-    """Return what a file says of each item, and which of its columns says so."""
-    given_records = given_in(file, task, of_items=columns)
-    if given_records.problems:
-        raise BadFile(str(given_records.problems[0]))
+    task: Task, file: str, items: dict[str, Item], coding: Coding, given_records: Predictions
+) -> tuple[dict[str, StatedAnswer], list[FileProblem]]:
+    """Return what a file says of each item, nothing where that cannot be read, and what cannot."""
+    problems = list(given_records.problems)
     contents = Counter(content_of(task, item.fields) for item in items.values())
     alone = {content: item.id for item in items.values() if contents[content := content_of(task, item.fields)] == 1}
     given: dict[str, StatedAnswer] = {}
     for record in given_records.records:
         name = _named(record, items, alone, task)
         if name not in items:
-            raise BadFile(str(FileProblem(file.name, f"the gold file has no item {name!r}", record.line)))
+            raise BadFile(str(FileProblem(file, f"the gold file has no item {name!r:.80}", record.line)))
         if name in given:
-            raise BadFile(str(FileProblem(file.name, f"item {name!r} is answered twice", record.line)))
+            raise BadFile(str(FileProblem(file, f"item {name!r:.80} is answered twice", record.line)))
         try:
             given[name] = stated_answer(record, coding, items[name].fields)
         except Unreadable as error:
-            raise BadFile(str(FileProblem(file.name, str(error), record.line))) from error
-    return given, str(given_records.columns)
+            problems.append(FileProblem(file, str(error), record.line))
+            if isinstance(error, Ambiguous):
+                raise BadFile(str(problems[-1])) from error
+            given[name] = StatedAnswer(None, None)
+    return given, sorted(problems, key=lambda problem: problem.line or 0)
 
 
 def _named(record: Given, items: dict[str, Item], alone: dict[Content, str], task: Task) -> str:

@@ -19,10 +19,10 @@ from baseline.runs.dispatcher import read
 from baseline.runs.prompt_languages import prompt_language
 from baseline.runs.run_state import IMPORTED, imported_from
 from data.catalogue.catalog import tasks
-from data.errors import BadFile, BadSetting, UnknownName
-from data.files.answer_coding import Coding, Unreadable
+from data.errors import BadFile, BadSetting, FileProblem, UnknownName
+from data.files.answer_coding import Ambiguous, Coding, Unreadable
 from data.files.prediction_columns import PredictionColumns
-from data.files.prediction_files import UNSET, answer_in, reply_in, stated_answer
+from data.files.prediction_files import UNSET, answer_in, check_readable, reply_in, stated_answer
 from data.task import Task
 from db.engine import Session
 from db.items import StoredItem, list_items
@@ -47,16 +47,26 @@ class SortedPredictions:
 
     joined: Mapping[Place, tuple[Joined, Prediction]]
     dropped: tuple[DroppedRecord, ...]
+    unreadable: tuple[FileProblem, ...]
     repeated: int
     differently: int
 
 
-def import_run(session: Session, *, study: Study, path: Path, form: str, model: str | None = None) -> ImportedRun:
+def import_run(
+    session: Session,
+    *,
+    study: Study,
+    path: Path,
+    form: str,
+    model: str | None = None,
+    accept_unreadable: bool = False,
+) -> ImportedRun:
     """Store the replies of a log as a run over the study's main items; return what was read, joined and dropped.
 
     `model` names the model where the log does not, or anew. Replies are read by the task's answer type as those of our
     own runs are. Raises an EtalonError with one sentence, and nothing is stored: UnknownName for a form that is none of
-    LOG_FORMS, BadFile for a log that cannot be read or answers no item of the study, BadSetting where the model is not
+    LOG_FORMS, BadFile for a log that cannot be read or answers no item of the study, and where more than a fifth of its
+    rows cannot be read and that was not said to be accepted, BadSetting where the model is not
     known or the very file was imported before.
     """
     log = read_log(path, form, study.task)
@@ -65,6 +75,7 @@ def import_run(session: Session, *, study: Study, path: Path, form: str, model: 
     _refuse_twice(list_runs(session, study=study), name, digest, path.name)
     items = list_items(session, study=study, role="main")
     sorted_log = sorted_predictions(study.task, log, matched_items(study.task, items, log.records), path.name)
+    check_readable(sorted_log.unreadable, len(log.records) + len(log.unreadable), accepted=accept_unreadable)
     if not sorted_log.joined:
         first = f"; {sorted_log.dropped[0]}" if sorted_log.dropped else ""
         raise BadFile(f"{path.name}: none of its {len(log.records)} records answers an item of {study.name!r}{first}")
@@ -86,11 +97,12 @@ def read_log(path: Path, form: str, task: Task) -> RunLog:
 def sorted_predictions(task: Task, log: RunLog, joined: Sequence[Joined], file: str) -> SortedPredictions:
     """Return the predictions of joined records; two that contradict each other about one place are both dropped.
 
-    Raises BadFile where a record states an answer that is none, or that could be two.
+    A record that states an answer that is none is kept as one without an answer, which counts as wrong. Raises BadFile
+    where an answer could be two.
     """
     coding = Coding(_with_codes(task))
     by_place: dict[Place, tuple[Joined, Prediction]] = {}
-    dropped, repeated, contradicted = list(log.dropped), 0, set[Place]()
+    dropped, unreadable, repeated, contradicted = list(log.dropped), list(log.unreadable), 0, set[Place]()
     for record in joined:
         if record.item is None:
             dropped.append(DroppedRecord(record.record.where, record.reason))
@@ -99,7 +111,12 @@ def sorted_predictions(task: Task, log: RunLog, joined: Sequence[Joined], file: 
         try:
             prediction = _prediction(coding, record.record, record.item)
         except Unreadable as error:
-            raise BadFile(f"{file}, {record.record.where}: {error}") from error
+            problem = FileProblem(file, str(error), record.record.stated.line if record.record.stated else None)
+            if isinstance(error, Ambiguous):
+                raise BadFile(str(problem)) from error
+            unreadable.append(problem)
+            reply = read(task, record.item, record.record.sample, record.record.reply)
+            prediction = replace(reply, label=None, status="unparsable")
         if place not in by_place:
             by_place[place] = record, prediction
         elif (by_place[place][1].raw, by_place[place][1].status) == (
@@ -110,7 +127,9 @@ def sorted_predictions(task: Task, log: RunLog, joined: Sequence[Joined], file: 
         else:
             contradicted.add(place)
             dropped.append(
-                DroppedRecord(record.record.where, f"another record replies differently about {record.item.item.id!r}")
+                DroppedRecord(
+                    record.record.where, f"another record replies differently about {record.item.item.id!r:.60}"
+                )
             )
     for place in contradicted:
         first = by_place.pop(place)[0]
@@ -118,6 +137,7 @@ def sorted_predictions(task: Task, log: RunLog, joined: Sequence[Joined], file: 
     return SortedPredictions(
         by_place,
         tuple(dropped),
+        tuple(sorted(unreadable, key=lambda problem: problem.line or 0)),
         repeated,
         sum(_differs(coding, *pair) for pair in by_place.values()),
     )
@@ -145,7 +165,8 @@ def _prediction(coding: Coding, record: Record, stored: StoredItem) -> Predictio
         prediction = read(task, stored, record.sample, Reply(way))
         if prediction.label is not None and own.folded(prediction.label) == own.folded(stated.label):
             return prediction
-    return replace(read(task, stored, record.sample, Reply(ways[-1])), label=stated.label, status="ok")
+    # No reply is read so: it is kept as it is stored, by which `rescore` knows that it was stated.
+    return replace(read(task, stored, record.sample, Reply(stated.label)), label=stated.label, status="ok")
 
 
 def _differs(coding: Coding, joined: Joined, prediction: Prediction) -> bool:
@@ -197,6 +218,7 @@ def _report(
         ways=dict(Counter(joined.way for joined, _ in pairs)),
         statuses={status: counts[status] for status in get_args(PredictionStatus) if counts[status]},
         dropped=sorted_predictions.dropped,
+        unreadable=sorted_predictions.unreadable,
         repeated=sorted_predictions.repeated,
         differently=sorted_predictions.differently,
         examples=tuple(_example(study, *pair) for pair in pairs[:EXAMPLES]),

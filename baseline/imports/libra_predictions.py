@@ -12,7 +12,7 @@ from baseline.imports.log_files import read_whole
 from baseline.imports.log_records import DroppedRecord, Joined, LibraOutputs, Record, RunLog
 from baseline.models.reply import Reply
 from data.answers.composite import packed, unpacked
-from data.errors import BadAnswer, BadFile
+from data.errors import BadAnswer, BadFile, quoted_names
 from data.files.item_files import gold_label, items_of
 from data.files.rows import Row
 from data.formats.libra_options import place as place_named
@@ -29,7 +29,7 @@ def read_libra(path: Path, task: Task) -> RunLog:
     name = task.id.rpartition("/")[2]
     given = content.get(name) if isinstance(content, Mapping) else None
     if not isinstance(given, list):
-        has = ", ".join(map(repr, list(content)[:30])) if isinstance(content, Mapping) and content else "none"
+        has = quoted_names(content) if isinstance(content, Mapping) and content else "none"
         raise BadFile(
             f"{path.name}: has no predictions for {name!r}; the datasets it has are: {has}. Give what LIBRA's "
             "predict.py saved"

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from baseline.models.reply import Reply
+from data.errors import FileProblem
 from data.files.prediction_files import Given
 from db.items import StoredItem
 
@@ -62,7 +63,8 @@ class DroppedRecord:
 class RunLog:
     """A log as it was read. `model` is None where it does not name one, `settings` what it says of how it was asked.
 
-    `read` names the columns of a file of plain answers that were taken for the predictions.
+    `read` names the columns of a file of plain answers that were taken for the predictions, `unreadable` what is wrong
+    with rows of one of which not even the item can be read.
     """
 
     model: str | None
@@ -71,6 +73,7 @@ class RunLog:
     settings: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     read: str = ""
+    unreadable: Sequence[FileProblem] = ()
 
 
 def flat(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from baseline.imports.libra_predictions import match_libra
 from baseline.imports.log_records import Joined, Record
+from data.errors import quoted_names
 from data.files.item_files import items_of
 from data.files.prediction_files import Content, content_of
 from data.files.rows import Row
@@ -58,10 +59,10 @@ class Index:
             if len(items) == 1:
                 return Joined(record, items[0], way)
             if items:
-                ids = ", ".join(repr(stored.item.id) for stored in items[:3])
+                ids = quoted_names(stored.item.id for stored in items[:3])
                 return Joined(record, None, reason=f"{len(items)} items have its {way}: {ids}")
         if named:
-            return Joined(record, None, reason=f"its id is that of item {named[0].item.id!r}, its text is not")
+            return Joined(record, None, reason=f"its id is that of item {named[0].item.id!r:.60}, its text is not")
         return Joined(record, None, reason=UNKNOWN)
 
     def _with_fields(self, record: Record) -> list[StoredItem]:

@@ -6,9 +6,8 @@ from typing import Any
 from baseline.imports.log_records import DroppedRecord, Record, RunLog, integer, texts
 from baseline.models.reply import Reply
 from data.errors import BadFile
-from data.files.answer_coding import Unreadable
 from data.files.prediction_columns import ITEM_COLUMNS, gold_columns
-from data.files.prediction_files import UNSET, Given, answer_in, given_in, reply_in
+from data.files.prediction_files import UNSET, Given, answer_in, given_in
 from data.task import Task
 
 
@@ -21,7 +20,7 @@ def read_plain(path: Path, task: Task) -> RunLog:
     models = {str(record.values["model"]) for record in given if record.values.get("model")}
     if len(models) > 1:
         raise BadFile(f"{path.name}: holds answers of {len(models)} models; give a file for each")
-    read = [_record(record, task, path.name) for record in given]
+    read = [_record(record, task) for record in given]
     return RunLog(
         model=next(iter(models), None),
         records=[record for record in read if isinstance(record, Record)],
@@ -30,23 +29,22 @@ def read_plain(path: Path, task: Task) -> RunLog:
             *(record for record in read if isinstance(record, DroppedRecord)),
         ],
         read=str(given_file.columns),
+        unreadable=problems,
     )
 
 
-def _record(given: Given, task: Task, file: str) -> Record | DroppedRecord:
+def _record(given: Given, task: Task) -> Record | DroppedRecord:
     where, values, columns = f"line {given.line}", given.values, given.columns
     if given.item and not columns.predicted:
-        return Record(where, Reply(""), ids=(given.item.id,), values=given.item.fields, stated=given)
-    try:
-        stated, raw = answer_in(given), reply_in(given)
-    except Unreadable as error:
-        raise BadFile(f"{file}, {where}: {error}") from error
+        said = "" if given.gold is None else str(given.gold)
+        return Record(where, Reply(said), ids=(given.item.id,), values=given.item.fields, stated=given)
+    stated, raw = answer_in(given), values.get(columns.reply)
     sample = _number(values.get("sample", 0))
     if sample is None:
         return DroppedRecord(where, "its sample is no number from 0 on")
     if raw is None and (stated is UNSET or stated is None):
         return DroppedRecord(where, "has neither an answer nor a reply")
-    reply = Reply(raw if raw is not None else str(stated))
+    reply = Reply(str(stated if raw is None else raw))
     if given.item:
         return Record(where, reply, ids=(given.item.id,), sample=sample, values=given.item.fields, stated=given)
     known = {*ITEM_COLUMNS, *columns.read, *gold_columns(task), "sample", "model"}

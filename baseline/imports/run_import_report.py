@@ -7,6 +7,7 @@ from typing import Any
 
 from baseline.imports.log_records import DroppedRecord
 from baseline.runs.run_state import LOG_FORMS
+from data.errors import FileProblem
 from db.runs import Run
 
 LISTED = 10
@@ -35,7 +36,8 @@ class ImportedRun:
 
     `read` records gave predictions for `answered` of the study's `items`; `ways` counts by what they were joined,
     `repeated` those that say again what another one says, `differently` those in whose reply something else was read
-    than the log took for the answer; `columns` names those of plain answers that were read.
+    than the log took for the answer; `unreadable` rows count as wrong where their item is known; `columns` names those
+    of plain answers that were read.
     """
 
     run: Run
@@ -49,6 +51,7 @@ class ImportedRun:
     ways: Mapping[str, int]
     statuses: Mapping[str, int]
     dropped: tuple[DroppedRecord, ...]
+    unreadable: tuple[FileProblem, ...]
     repeated: int
     differently: int
     examples: tuple[ReplyExample, ...]
@@ -84,6 +87,7 @@ class ImportedRun:
             "examples": [{"item": example.item, "raw": example.raw, "read": example.read} for example in self.examples],
             "notes": list(self.notes),
             **({"read": self.columns} if self.columns else {}),
+            **({"unreadable": list(map(str, self.unreadable))} if self.unreadable else {}),
         }
 
     def reasons(self) -> list[tuple[str, int, str]]:
@@ -121,6 +125,8 @@ class ImportedRun:
         yield "readings", differ if self.differently else ""
         for reason, number, places in self.reasons()[:LISTED]:
             yield "dropped", f"{number} ({places}): {reason}"
+        for problem in self.unreadable[:LISTED]:
+            yield "wrong", f"cannot be read: {problem}"
         for example in self.examples:
             yield "for one", f"{example.item}: {_short(example.raw)} is read as {_short(example.read) or 'no answer'}"
         for note in self.notes:

@@ -16,7 +16,8 @@ from baseline.models.chat.request_settings import (
     base_url,
 )
 from baseline.models.chat.wire_format import Body, WireFormat, schema_of, system_and_rest, without
-from baseline.models.reply import Reply, Status, count
+from baseline.models.purse import Tokens
+from baseline.models.reply import Reply, Status, count, within
 from baseline.models.run_fields import SERVER, RunField, Stored
 from data.declared import setting
 from data.errors import BadSetting
@@ -74,11 +75,15 @@ class AnthropicMessages(WireFormat):
         status = ENDED.get(values["stop_reason"], "ok")
         if status == "refused":
             text = text or str((values.get("stop_details") or {}).get("explanation") or "")
-        usage = values.get("usage")
+        prompt, completion, thinking = self.tokens(values)
+        return Reply(text, status, seconds, prompt, completion, reasoning_tokens=thinking)
+
+    def tokens(self, values: Any) -> Tokens:
+        """Return the tokens of its usage; those of a prompt are told apart by whether they were cached."""
+        usage = within(values, "usage")
         prompt = [number for name in INPUT if (number := count(usage, name)) is not None]
-        thinking = count((usage or {}).get("output_tokens_details"), "thinking_tokens")
-        tokens = sum(prompt) if prompt else None, count(usage, "output_tokens")
-        return Reply(text, status, seconds, *tokens, reasoning_tokens=thinking)
+        thinking = count(within(usage, "output_tokens_details"), "thinking_tokens")
+        return Tokens(sum(prompt) if prompt else None, count(usage, "output_tokens"), thinking)
 
     def explained(self, error: HttpError) -> HttpError:
         """Return the error with the code that stands in its details, or that only the message tells."""

@@ -7,7 +7,8 @@ from baseline.models.chat.http_errors import HttpError, NoCompletion
 from baseline.models.chat.refusals import SCHEMA
 from baseline.models.chat.request_settings import SamplingSettings, ServerSettings, StopSettings, base_url
 from baseline.models.chat.wire_format import Body, WireFormat, schema_of, system_and_rest, without
-from baseline.models.reply import Reply, Status, count
+from baseline.models.purse import Tokens
+from baseline.models.reply import Reply, Status, count, within
 
 ROLES = {"user": "user", "assistant": "model"}
 WHOLE, CUT = ("STOP", None), ("MAX_TOKENS", "CONTINUATION")
@@ -49,14 +50,13 @@ class GenerateContent(WireFormat):
         return body | ({"systemInstruction": {"parts": [{"text": system}]}} if system else {})
 
     def read(self, values: Any, seconds: float) -> Reply:
-        """Return the text of the first candidate; thoughts are none of it, and are counted beside it."""
-        usage = values.get("usageMetadata")
-        thinking, written = count(usage, "thoughtsTokenCount"), count(usage, "candidatesTokenCount")
-        completion = None if thinking is None and written is None else (thinking or 0) + (written or 0)
-        tokens = count(usage, "promptTokenCount"), completion
+        """Return the text of the first candidate; thoughts are none of it."""
+        prompt, completion, thinking = self.tokens(values)
         blocked = (values.get("promptFeedback") or {}).get("blockReason")
         if blocked and not values.get("candidates"):
-            return Reply(f"the prompt was blocked: {blocked}", "refused", seconds, *tokens, reasoning_tokens=thinking)
+            return Reply(
+                f"the prompt was blocked: {blocked}", "refused", seconds, prompt, completion, reasoning_tokens=thinking
+            )
         candidate = values["candidates"][0]
         ended, parts = candidate.get("finishReason"), (candidate.get("content") or {}).get("parts") or ()
         text = "".join(part["text"] for part in parts if "text" in part and not part.get("thought"))
@@ -64,7 +64,14 @@ class GenerateContent(WireFormat):
             raise NoCompletion(f"the candidate ended for {ended}", repr(values)[:400])
         status: Status = "ok" if ended in WHOLE else "truncated" if ended in CUT else "refused"
         said = text or (f"the reply was blocked: {ended}" if status == "refused" else "")
-        return Reply(said, status, seconds, *tokens, reasoning_tokens=thinking)
+        return Reply(said, status, seconds, prompt, completion, reasoning_tokens=thinking)
+
+    def tokens(self, values: Any) -> Tokens:
+        """Return the tokens of its usage; thoughts are counted beside what was written."""
+        usage = within(values, "usageMetadata")
+        thinking, written = count(usage, "thoughtsTokenCount"), count(usage, "candidatesTokenCount")
+        completion = None if thinking is None and written is None else (thinking or 0) + (written or 0)
+        return Tokens(count(usage, "promptTokenCount"), completion, thinking)
 
     def explained(self, error: HttpError) -> HttpError:
         """Return the error with what its details say: whose key it is, how long to wait, which quota is used up."""

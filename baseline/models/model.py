@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 from baseline.models.hosts import EVERYWHERE, ModelHosts
 from baseline.models.prompts import AS_IT_IS, Prompt, PromptOptions, prompt_of
+from baseline.models.purse import Purse
 from baseline.models.reply import Reply
 from data.errors import BadSetting, EtalonError
 from data.task import Item, PublicItem, Task
@@ -91,12 +92,14 @@ class Model(Protocol):
     """A provider is a class that inherits from this one and has a `reply`.
 
     It is made with its full name, its provider's own settings and a `ModelContext`. `settings` is what it takes to ask
-    the same again, as plain data without secrets: it is stored with the run.
+    the same again, as plain data without secrets: it is stored with the run. From its `purse`, that of the run, a model
+    pays every attempt to have a reply (`Bill`); one that sends nothing leaves it alone.
     """
 
     name: str
     kind: Kind
     settings: Mapping[str, object]
+    purse: Purse = Purse()
 
     @property
     def sent(self) -> Mapping[str, Any]:
@@ -134,7 +137,7 @@ class Model(Protocol):
         return True
 
     async def reply(self, question: Question) -> Reply:
-        """Return the reply; what goes wrong outside is a status, not an exception, but for Stopped."""
+        """Return the reply; what goes wrong outside is a status, not an exception, but for Stopped and OverBudget."""
 
     def halt(self) -> None:
         """Send nothing more until `close`: a `reply` that waits to be sent or tried again raises Stopped.

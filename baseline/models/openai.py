@@ -8,7 +8,8 @@ from baseline.models.chat.openai_account import PUBLIC, openai_headers
 from baseline.models.chat.refusals import LIMIT, RENAMED
 from baseline.models.chat.request_settings import SamplingSettings, ServerSettings, StopSettings, base_url
 from baseline.models.chat.wire_format import Body, WireFormat
-from baseline.models.reply import Reply, Status, count
+from baseline.models.purse import Tokens
+from baseline.models.reply import Reply, Status, count, within
 
 
 class ChatCompletions(WireFormat):
@@ -48,8 +49,22 @@ class ChatCompletions(WireFormat):
             status = "refused"
         elif ended == "length":
             status = "truncated"
-        prompt, completion, thinking = _tokens(values.get("usage"))
+        prompt, completion, thinking = self.tokens(values)
         return Reply(text or str(refusal or ""), status, seconds, prompt, completion, reasoning_tokens=thinking)
+
+    def tokens(self, values: Any) -> Tokens:
+        """Return the tokens of a prompt, of its reply, and of the thinking in that.
+
+        In `openai.types.CompletionUsage` thinking is part of the completion. Some servers (xAI's) count it beside that;
+        the total tells, and it is paid like the rest.
+        """
+        usage = within(values, "usage")
+        prompt, completion = count(usage, "prompt_tokens"), count(usage, "completion_tokens")
+        thinking = count(within(usage, "completion_tokens_details"), "reasoning_tokens")
+        if thinking and completion is not None:
+            beside = count(usage, "total_tokens") == (prompt or 0) + completion + thinking
+            completion += thinking if beside or completion < thinking else 0
+        return Tokens(prompt, completion, thinking)
 
 
 class ChatSettings(StopSettings, ServerSettings, SamplingSettings):
@@ -57,18 +72,3 @@ class ChatSettings(StopSettings, ServerSettings, SamplingSettings):
 
     wire = ChatCompletions
     base_url: str | None = base_url(PUBLIC)
-
-
-def _tokens(usage: object) -> tuple[int | None, int | None, int | None]:
-    """Return the tokens of a prompt, of its reply, and of the thinking in that.
-
-    In `openai.types.CompletionUsage` thinking is part of the completion. Some servers (xAI's) count it beside that; the
-    total tells, and it is paid like the rest.
-    """
-    prompt, completion = count(usage, "prompt_tokens"), count(usage, "completion_tokens")
-    details = usage.get("completion_tokens_details") if isinstance(usage, Mapping) else None
-    thinking = count(details, "reasoning_tokens")
-    if thinking and completion is not None:
-        beside = count(usage, "total_tokens") == (prompt or 0) + completion + thinking
-        completion += thinking if beside or completion < thinking else 0
-    return prompt, completion, thinking

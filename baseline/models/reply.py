@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from db.runs import PredictionStatus
 
@@ -15,7 +16,8 @@ class Reply:
     A model never says `unparsable`: whether an `ok` text names an answer is for the answer type to find out.
     `cut` tells that the item's text was too long for the model and had to be cut. `completion_tokens` are all that were
     written, `reasoning_tokens` those of them that were thinking. `key` is that of the request that was really sent,
-    None where it is the one that the question had before.
+    None where it is the one that the question had before. `cost` is what the attempts to have it were charged, None
+    where nothing is paid or no price is known.
     """
 
     text: str
@@ -26,9 +28,15 @@ class Reply:
     cut: bool = False
     reasoning_tokens: int | None = None
     key: str | None = None
+    cost: float | None = None
+
+
+def within(values: object, name: str) -> Any:
+    """Return what stands under a name in what a server sent, None where it is no object that has it."""
+    return values.get(name) if isinstance(values, Mapping) else None
 
 
 def count(usage: object, name: str) -> int | None:
     """Return a number of tokens that a server states under a name, None where it states none that makes sense."""
-    value = usage.get(name) if isinstance(usage, Mapping) else None
+    value = within(usage, name)
     return value if type(value) is int and 0 <= value < 2**31 else None

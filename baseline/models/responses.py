@@ -9,7 +9,8 @@ from baseline.models.chat.openai_account import PUBLIC, openai_headers
 from baseline.models.chat.refusals import SCHEMA
 from baseline.models.chat.request_settings import SamplingSettings, ServerSettings, base_url
 from baseline.models.chat.wire_format import Body, WireFormat, schema_of, system_and_rest, without
-from baseline.models.reply import Reply, Status, count
+from baseline.models.purse import Tokens
+from baseline.models.reply import Reply, Status, count, within
 
 ENDED: Mapping[str, Status] = {"max_output_tokens": "truncated", "content_filter": "refused"}
 """What became of a reply that is incomplete, by its reason."""
@@ -55,10 +56,16 @@ class Responses(WireFormat):
         elif values["status"] != "completed":
             _no_reply(f"the response is {values['status']!r}", values)
         text, refusal = ("".join(_texts(values["output"], kind)) for kind in ("text", "refusal"))
-        usage = values.get("usage")
-        thinking = count((usage or {}).get("output_tokens_details"), "reasoning_tokens")
-        tokens = count(usage, "input_tokens"), count(usage, "output_tokens")
-        return Reply(text or refusal, "refused" if refusal else status, seconds, *tokens, reasoning_tokens=thinking)
+        prompt, completion, thinking = self.tokens(values)
+        return Reply(
+            text or refusal, "refused" if refusal else status, seconds, prompt, completion, reasoning_tokens=thinking
+        )
+
+    def tokens(self, values: Any) -> Tokens:
+        """Return the tokens of its usage."""
+        usage = within(values, "usage")
+        thinking = count(within(usage, "output_tokens_details"), "reasoning_tokens")
+        return Tokens(count(usage, "input_tokens"), count(usage, "output_tokens"), thinking)
 
 
 class ResponsesSettings(ServerSettings, SamplingSettings):

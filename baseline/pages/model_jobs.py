@@ -7,7 +7,7 @@ from itertools import count
 from typing import Literal
 
 from baseline.comparison.prompt_spread import spread
-from baseline.runs.cost import Price
+from baseline.models.purse import Price
 from baseline.runs.planned_runs import PlannedRun
 from baseline.runs.prediction_writer import Listener, RunProgress
 from baseline.runs.run_summary import RunSummary

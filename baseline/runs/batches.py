@@ -11,10 +11,10 @@ from baseline.models.chat.batch_format import request_line
 from baseline.models.chat.batch_replies import BatchModel, BatchResults
 from baseline.models.chat.served_model import ServedModel
 from baseline.models.providers import BATCHED
+from baseline.models.purse import Purse
 from baseline.models.run_fields import Fact
 from baseline.runs.batch_folder import BatchFolder, keys_of, known_as
 from baseline.runs.batch_state import WAITS, folder_of
-from baseline.runs.cost import Purse
 from baseline.runs.dispatcher import lookup, questions, replies_before
 from baseline.runs.planned_runs import PlannedRun
 from baseline.runs.prediction_writer import Listener, RunProgress
@@ -164,9 +164,10 @@ class _BatchWriting:
         """Yield every request with its line: these are looked up many at a time, and hold less than the questions."""
         model = self._model
         for question in questions(self._planned, done):
-            assert question.request
-            line = request_line(question.request.key, model.batch_url, model.body(question.question) or {})
-            yield _Draft(question.request.asked_key, question.request.keys, purse.at_most(question.request), line)
+            request = question.request
+            assert request
+            line = request_line(request.key, model.batch_url, model.body(question.question) or {})
+            yield _Draft(request.asked_key, request.keys, purse.at_most(request.prompt.words, request.most), line)
 
     def _done(self) -> tuple[set[ItemSample], float]:
         planned = self._planned

@@ -10,8 +10,8 @@ from threading import Event
 from typing import NamedTuple
 
 from baseline.models.model import Question, Request
+from baseline.models.purse import A_MOMENT, OverBudget
 from baseline.models.reply import Reply
-from baseline.runs.cost import Purse
 from baseline.runs.planned_runs import PlannedRun
 from baseline.runs.prediction_writer import PredictionWriter
 from data.errors import EtalonError
@@ -23,7 +23,6 @@ from db.runs import Prediction, Run
 from db.stored_replies import ItemSample, earlier_replies
 
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
-A_MOMENT = 0.02
 BETWEEN_LOOKS = 0.1
 STOPPED = "stopped before its end; the same run again goes on where it stopped"
 AT_ONCE = 16
@@ -112,11 +111,11 @@ class Dispatcher:
     sent, and what is under way is waited for: it is paid.
     """
 
-    def __init__(self, planned: PlannedRun, writer: PredictionWriter, purse: Purse, stop: Event | None = None) -> None:
+    def __init__(self, planned: PlannedRun, writer: PredictionWriter, stop: Event | None = None) -> None:
         self.failed: EtalonError | None = None
         self.why = ""
         self._stop = stop
-        self._planned, self._writer, self._purse = planned, writer, purse
+        self._planned, self._writer = planned, writer
         self._model, self._task = planned.model, planned.study.task
         self._number = min(planned.settings.concurrency, planned.answers)
 
@@ -175,36 +174,18 @@ class Dispatcher:
                     await self._answer(question)
                 # A model that computes its reply never waits, and would keep the others and Ctrl-C from their turn.
                 await asyncio.sleep(0)
+        except OverBudget as over:
+            self.why = self.why or str(over)
         except EtalonError as error:
             # Whoever waited to be sent when the run was stopped is told so with an error, which is none of the run.
             self.failed = self.failed or (None if self.why else error)
+            self._model.halt()
 
     async def _answer(self, due: Due) -> None:
-        amount = self._purse.at_most(due.request)
-        while not self._purse.set_aside(amount):
-            if self.ended:
-                return
-            if self._purse.nothing_pending:
-                self.why = _over_budget_words(self._purse, amount)
-                return
-            await asyncio.sleep(A_MOMENT)
-        reply = None
-        try:
-            reply = await self._model.reply(due.question)
-        finally:
-            cost = self._purse.pay(amount, due.request, reply)
+        reply = await self._model.reply(due.question)
         prediction = read(self._task, due.stored, due.question.sample, reply)
         key = reply.key or (due.request.key if due.request else None)
-        self._writer.sent = self._model.sent
-        self._writer.add(replace(prediction, request=key, cost=cost))
-
-
-def _over_budget_words(purse: Purse, amount: float) -> str:
-    currency = purse.price.currency if purse.price else ""
-    return (
-        f"stopped at {purse.spent:.4f} {currency}: the next request may cost {amount:.4f} {currency}, and at most "
-        f"{purse.most:g} {currency} may be paid; with more than that this run goes on"
-    )
+        self._writer.add(replace(prediction, request=key, cost=reply.cost))
 
 
 def reused_prediction(task: Task, due: Due, earlier: Prediction) -> Prediction:

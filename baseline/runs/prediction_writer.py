@@ -6,12 +6,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from queue import SimpleQueue
 from threading import Event
-from typing import Any
 
 from baseline.models.chat.refusals import refused_words
+from baseline.models.model import Model
 from baseline.models.run_fields import Fact
 from db.engine import Database, Session, transact
-from db.runs import Prediction, Run, add_predictions, finish_run, heartbeat, tell_of_run
+from db.runs import Prediction, Run, add_predictions, charge_unanswered, finish_run, heartbeat, tell_of_run
 from db.stored_replies import RunTotals
 
 BETWEEN_WRITES = 0.3  # seconds: the longest a reply waits before it is committed
@@ -56,8 +56,8 @@ class PredictionWriter:
     """Counts the predictions of a run and stores them in batches, from a thread of its own; `before` is counted on.
 
     `totals` are the sums over all of them. `trouble` is what the last error said, "" where there was none since the run
-    began or went on; `sent` is what the model has learnt of its server, stored with the run before the replies that
-    came of it.
+    began or went on. What the model has learnt of its server is stored with the run before the replies that came of it,
+    and what it paid for attempts that no prediction tells of.
 
     In a thread, because waiting for the disk or for a lock must not hold up the replies that are coming in.
     """
@@ -70,11 +70,11 @@ class PredictionWriter:
         progress: Listener | None,
         before: RunTotals,
         *,
-        facts: Mapping[str, Any],
+        model: Model,
     ) -> None:
         self.total, self.totals = total, before
         self.trouble = ""
-        self.sent = self._sent_stored = facts
+        self._model, self._sent_stored, self._unanswered = model, model.sent, 0.0
         self.run = run
         self._database, self._progress = database, progress
         self._begun, self._reported, self._beaten = time.monotonic(), 0.0, time.monotonic()
@@ -122,14 +122,14 @@ class PredictionWriter:
         replied = totals.predictions - totals.cached - self._before
         rate = replied / max(self.seconds, 1e-9)
         eta = self.missing / rate if replied > 0 else None
-        refused = refused_words(self.sent.get(Fact.REFUSED, {}))
+        refused = refused_words(self._model.sent.get(Fact.REFUSED, {}))
         return RunProgress(
             totals.predictions,
             self.total,
             dict(totals.statuses),
             rate,
             eta,
-            totals.cost,
+            self._model.purse.spent,
             totals.cached,
             self.trouble,
             refused,
@@ -143,6 +143,7 @@ class PredictionWriter:
 
     def finish(self, *, stopped: bool, why: str = "") -> Run:
         """Return the run as it ended; where nothing was answered `why` is kept, or else what the last error said."""
+        self.totals.cost = self._model.purse.spent
         why = "" if self.totals.statuses.keys() - {"error"} else why or self.trouble
 
         def end(session: Session) -> Run:
@@ -158,7 +159,7 @@ class PredictionWriter:
         self._store()
 
     def _store(self) -> None:
-        facts = self.sent
+        facts = self._model.sent
         if facts is not self._sent_stored:
             self._sent_stored = facts
             transact(self._database, lambda session: tell_of_run(session, run=self.run, facts=facts))
@@ -166,6 +167,11 @@ class PredictionWriter:
         if batch:
             transact(self._database, lambda session: add_predictions(session, run=self.run, predictions=batch))
             self._stored += len(batch)
+        # To a billionth: sums of the same costs in another order differ in their last digits.
+        unanswered = round(self._model.purse.spent - self.totals.cost, 9)
+        if unanswered != self._unanswered:
+            self._unanswered, cost = unanswered, self.run.unanswered_cost + unanswered
+            transact(self._database, lambda session: charge_unanswered(session, run=self.run, cost=cost))
         if time.monotonic() - self._beaten > BETWEEN_BEATS:
             self._beaten = time.monotonic()
             transact(self._database, lambda session: heartbeat(session, run=self.run))

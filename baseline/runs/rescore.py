@@ -74,5 +74,7 @@ def _changes(
     for row, old in stored:
         fields = items[old.item_key].item.fields
         label = task.answer_for(fields).read_reply(old.raw, fields)
+        if label is None and old.label == old.raw:
+            continue  # a file stated it, and no reply reads so
         if label != old.label:
             yield row, label, "unparsable" if label is None else "ok"

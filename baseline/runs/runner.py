@@ -4,9 +4,9 @@ import asyncio
 from dataclasses import replace
 from threading import Event
 
+from baseline.models.purse import Purse
 from baseline.models.run_fields import Fact
 from baseline.runs.batch_folder import refuse_waited_for
-from baseline.runs.cost import Purse
 from baseline.runs.dispatcher import Dispatcher, lookup
 from baseline.runs.planned_runs import PlannedRun
 from baseline.runs.prediction_writer import Listener, PredictionWriter
@@ -53,9 +53,9 @@ async def run_model(
     with reading(database) as session:
         before = totals(session, run=started)
         done = answered_samples(session, run=started) if before.statuses else set()
-    purse = Purse(planned.price, fertility=settings.fertility, most=settings.max_cost, spent=before.cost)
-    writer = PredictionWriter(database, started, planned.answers, progress, before, facts=planned.model.sent)
-    dispatcher = Dispatcher(planned, writer, purse, stop)
+    planned.model.purse = Purse(planned.price, fertility=settings.fertility, most=settings.max_cost, spent=before.cost)
+    writer = PredictionWriter(database, started, planned.answers, progress, before, model=planned.model)
+    dispatcher = Dispatcher(planned, writer, stop)
     finished = await dispatcher.ask(done, lookup(database, started if started.settings.get(FRESH) else None))
     if dispatcher.failed:
         raise dispatcher.failed

@@ -166,6 +166,10 @@ class AnswerType(ABC):
         """Return the canonical gold for a file's cell; a list may stand for several right answers."""
         return self.validate(value, fields)
 
+    def predicted(self, value: object, fields: Mapping[str, str]) -> str:
+        """Return the gold that a cell of a file of predictions would be, whatever of it a metric can score."""
+        return self.gold(value, fields)
+
     def as_gold(self, answer: str, fields: Mapping[str, str]) -> str:
         """Return the gold by which just this canonical answer is right."""
         return answer

@@ -11,6 +11,7 @@ from data.answers.prompt_words import prompt_words
 from data.answers.span_replies import SPACES, marks_in, written
 from data.answers.span_values import Marks, around, decoded, pairs_of, runs, short, tokens
 from data.errors import BadAnswer, BadTask
+from data.limits import LONGEST_TEXT
 from data.task_keys import Flag
 from data.task_keys import key as about
 from data.wording import MODELS_READ, Language, Wording, languages, texts, worded
@@ -106,6 +107,24 @@ class Spans(AnswerType):
         if missing is not None:
             raise BadAnswer("element_missing", element=missing)
         return packed(marks)
+
+    def predicted(self, value: object, fields: Mapping[str, str]) -> str:
+        """Return what a file of predictions states, rules of answers aside: what counts is which characters it marks.
+
+        Places may have a width, spans may lie past the end of the text, and elements may be missing. Something is there
+        and not said where, {"cV": []}, if no character is marked although a span is given, or None for one.
+        """
+        given = decoded(value)
+        if given is None or not given.keys() <= self._by_name.keys():
+            return self.validate(value, fields)
+        limit = len(fields[self.text_field]) + LONGEST_TEXT
+        marks = {e.name: predicted_spans(e, given[e.name], limit) for e in self.elements if given.get(e.name)}
+        marked = {name: spans for name, spans in marks.items() if spans}
+        return packed(marked or ({self.elements[0].name: []} if marks or None in given.values() else {}))
+
+    def unplaced(self, answer: str) -> bool:
+        """Return whether an answer that was predicted says that something is there and not where."""
+        return answer != EMPTY and not any(self.content(answer).values())
 
     def content(self, answer: str) -> Marks:
         """Return element -> list of (begin, end), empty where nothing is there."""
@@ -231,6 +250,16 @@ class Spans(AnswerType):
                 yield element.name, packed([begin for begin, _ in spans])
             else:
                 yield from ((f"{element.name}:{at}", "1") for begin, end in spans for at in range(begin, end))
+
+
+def predicted_spans(element: Element, value: object, limit: int) -> list[tuple[int, int]]:
+    """Return the spans of one element as a metric counts them: one of no length is the character at its place."""
+    pairs = pairs_of(value)
+    if pairs is None or any(begin < 0 or end > limit for begin, end in pairs):
+        raise BadAnswer("not_spans", value=str(value)[:80])
+    places = {(begin, end if element.point else end + 1) for begin, end in pairs if begin == end}
+    wide = {(begin, end) for begin, end in pairs if begin < end}
+    return sorted({*places, *runs(wide)}) if element.point else runs({*places, *wide})
 
 
 def checked(element: Element, value: object, length: int) -> list[tuple[int, int]]:

@@ -14,7 +14,7 @@ from data.answers.span_values import short
 from data.answers.spans import EMPTY, Spans
 from data.composed_text import composed
 from data.errors import BadAnswer, EtalonError
-from data.files.item_files import gold_label
+from data.files.item_files import predicted_label
 from data.option_names import names_in, place_of
 from data.task import Task
 
@@ -24,7 +24,11 @@ INSTEAD = "write the text of the option, or the model's whole reply in a column 
 
 
 class Unreadable(EtalonError):
-    """What cannot be an answer, or could be two; `str(error)` is the half of a sentence that says so."""
+    """What cannot be an answer; `str(error)` is the half of a sentence that says so."""
+
+
+class Ambiguous(Unreadable):
+    """What could be two answers: it puts the coding of its whole file in doubt."""
 
 
 def never() -> bool:
@@ -48,8 +52,8 @@ class Coding:
     def read(self, value: object, fields: Fields) -> str | None:
         """Return the canonical answer, None for a text that is none: a model's reply perhaps, or an empty cell.
 
-        Raises Unreadable for a number that could be two options, for the text of several, and for what is no answer and
-        no text.
+        Raises Ambiguous for a number that could be two options and for the text of several, Unreadable for what is no
+        answer and no text.
         """
         own, listed_value = self.task.answer_for(fields), list_or_value(value)
         if listed_value is None or listed_value in ("", []):
@@ -63,14 +67,14 @@ class Coding:
                 return EMPTY
             if isinstance(own, Form):
                 self._check_lists(own, listed_value, fields)
-            return own.best(str(gold_label(listed_value, self.task, fields)), fields)
+            return own.best(str(predicted_label(listed_value, self.task, fields)), fields)
         except BadAnswer as error:
             if not isinstance(value, str):
                 raise Unreadable(f"{value!r:.80} is not an answer; {_allowed(own, fields, self.task)}") from error
             return None
 
     def parse(self, value: str, fields: Fields) -> str | None:
-        """Return the answer that a text names which is no code; raises Unreadable where only a number tells which.
+        """Return the answer that a text names which is no code; raises Ambiguous where only a number tells which.
 
         "1." is the first option in a reply, and might be the code 1. Words decide where they say the same without it.
         """
@@ -83,7 +87,7 @@ class Coding:
         words = [word for word in WORD.findall(value) if word.casefold() not in ANSWER_KEYS]
         bare = re.sub(rf"(?<!\w)(?:{'|'.join(map(re.escape, keys))})(?!\w)", " ", value)
         if numbers and (words == numbers[:1] or (label is not None and own.parse(bare, fields) != label)):
-            raise Unreadable(
+            raise Ambiguous(
                 f"{value!r:.80} has the number {numbers[0]}, which could be that of an option in the prompt or a "
                 f"code {self._codes_owner(codes)}; write the code alone, or name the column `raw` if it holds replies"
             )
@@ -126,9 +130,7 @@ class Coding:
             return own.label_told(value, fields)
         except BadAnswer as error:
             equal = error.parameters["equal"]
-            raise Unreadable(
-                f"{text!r:.80} is the text of several equal options ({equal}); they must differ"
-            ) from error
+            raise Ambiguous(f"{text!r:.80} is the text of several equal options ({equal}); they must differ") from error
 
     def _numbered(self, own: Offered, value: object, fields: Fields) -> str:
         """Return the label that a number names, which is no name of the file's for an option; raises Unreadable."""
@@ -144,15 +146,15 @@ class Coding:
         ways = [f"{_shown(numbered_option)} by its number in the prompt" for numbered_option in numbered]
         ways += [f"{_shown(counted_option)} by its place from 0" for counted_option in counted]
         if codes and ways:
-            raise Unreadable(
-                f"{value!r} is none of the codes {self._codes_owner(codes)}, and without them it would be "
+            raise Ambiguous(
+                f"{value!r:.80} is none of the codes {self._codes_owner(codes)}, and without them it would be "
                 f"{' or '.join(ways)}; write those codes, or else {INSTEAD}"
             )
         exact = [option for option in options if text in option.words.values()]
         ways += [f"{_shown(exact_option)} by its text" for exact_option in exact]
         if ways and len(ways) > len(exact):
-            raise Unreadable(
-                f"{value!r} could be {', or '.join(ways)}, or something else: the file of items has no "
+            raise Ambiguous(
+                f"{value!r:.80} could be {', or '.join(ways)}, or something else: the file of items has no "
                 f"numbers for options that tell; {INSTEAD}"
             )
         return exact[0].label if len(exact) == 1 else text
@@ -189,7 +191,7 @@ class Coding:
                     continue
                 options, number = own.options(seen), next((entry for entry in given if is_number(entry)), None)
                 if number is not None and not _are_flags(given, len(options)) and not self.from_zero():
-                    raise Unreadable(
+                    raise Ambiguous(
                         f"{given!r:.80} could be numbers of options from 1, as the prompt has them, or from 0; give a "
                         f"flag (0 or 1) for each of the {len(options)} options, or {INSTEAD}"
                     )

@@ -9,15 +9,18 @@ from typing import Any
 
 from data.answers.composite import packed
 from data.composed_text import composed
-from data.errors import BadAnswer, BadFile, FileProblem
+from data.errors import BadAnswer, BadFile, FileProblem, quoted_names
 from data.files.rows import Row, each_row, read_rows
 from data.formats import RecordFormat, format_named
-from data.formats.record_format import as_they_are
+from data.formats.record_format import Unfold, as_they_are
+from data.limits import MOST_PROBLEMS
 from data.task import DATA_KINDS, Field, Item, Role, Task
 
 ID_COLUMNS = ("id", "idx")
 AHEAD = 1000  # rows among which every column of a file shows itself
 NEEDS_GOLD: tuple[Role, ...] = ("training", "control")
+NEEDED = {"not_spans": "offsets inside the text are needed, such as 2:10, or [2, 10] in JSON"}
+"""What to write instead of an answer that is none, by the code of the mistake, where no list of what may be says it."""
 ItemOrProblem = tuple[int, Item] | FileProblem
 """An item with the line it begins on, or what is wrong on some line."""
 
@@ -40,13 +43,14 @@ def items_of(
     records: Sequence[Row], task: Task, *, role: Role = "main", name: str = "record"
 ) -> tuple[list[Item], list[FileProblem]]:
     """Return the items that records in memory hold, and every problem, as `check_items` does for a file."""
-    rows, problems = unfolded(records, format_named(task.file_format), name)
-    return _items_and_problems(_items(chain(problems, _renamed(rows, task)), task, role, name), name)
+    file_format = format_named(task.file_format)
+    rows, problems = unfolded(records, file_format, name, file_format.unfold)
+    return _items_and_problems(_placed(_items(chain(problems, _renamed(rows, task)), task, role, name)), name)
 
 
 def same_id(name: str, item: Item, line: int, first: int) -> FileProblem:
     """Return what is wrong with an item whose id another one bears already."""
-    return FileProblem(name, f"id {item.id!r} stands on line {first} already", line, "id")
+    return FileProblem(name, f"id {item.id!r:.80} stands on line {first} already", line, "id")
 
 
 def each_item(path: Path, task: Task, *, role: Role = "main") -> Iterator[ItemOrProblem]:
@@ -55,7 +59,16 @@ def each_item(path: Path, task: Task, *, role: Role = "main") -> Iterator[ItemOr
     A column that none of the first rows has is told once, and nothing is read after them. Whether two items bear one
     id is for the caller to see, who knows how many there may be.
     """
-    return _items(_rows(path, task), task, role, path.name)
+    return _placed(_items(_rows(path, task, format_named(task.file_format).unfold), task, role, path.name))
+
+
+def each_predicted(path: Path, task: Task) -> Iterator[tuple[Row, Item] | FileProblem]:
+    """Yield each item of a file of predictions that has the form of the items, without gold, and its row.
+
+    What stands in the column of gold is for the caller to read, and need not be an answer.
+    """
+    file_format = format_named(task.file_format)
+    return _items(_rows(path, task, file_format.predicted or file_format.unfold), task, "main", path.name, gold=False)
 
 
 def _items_and_problems(pairs: Iterable[ItemOrProblem], name: str) -> tuple[list[Item], list[FileProblem]]:
@@ -64,6 +77,8 @@ def _items_and_problems(pairs: Iterable[ItemOrProblem], name: str) -> tuple[list
     problems: list[FileProblem] = []
     first_line: dict[str, int] = {}
     for pair in pairs:
+        if len(problems) > MOST_PROBLEMS:
+            raise BadFile(f"{problems[0]}; {MOST_PROBLEMS} more lines are wrong; is it the right file?")
         if isinstance(pair, FileProblem):
             problems.append(pair)
             continue
@@ -75,13 +90,19 @@ def _items_and_problems(pairs: Iterable[ItemOrProblem], name: str) -> tuple[list
     return items, sorted(problems, key=lambda problem: problem.line or 0)
 
 
-def _items(rows: Iterator[Row | FileProblem], task: Task, role: Role, name: str) -> Iterator[ItemOrProblem]:
+def _placed(pairs: Iterable[tuple[Row, Item] | FileProblem]) -> Iterator[ItemOrProblem]:
+    return (pair if isinstance(pair, FileProblem) else (pair[0].line, pair[1]) for pair in pairs)
+
+
+def _items(
+    rows: Iterator[Row | FileProblem], task: Task, role: Role, name: str, *, gold: bool = True
+) -> Iterator[tuple[Row, Item] | FileProblem]:
     first = list(islice(rows, AHEAD))
     read = [row for row in first if isinstance(row, Row)]
     needed = [field.name for field in task.fields if not field.optional]
     absent = [column for column in needed if not any(column in row.values for row in read)]
     if read and absent:
-        has = ", ".join(repr(column) for column in read[0].values)
+        has = quoted_names(read[0].values)
         yield from (row for row in first if isinstance(row, FileProblem))
         yield from (
             FileProblem(name, f"there is no such column; the file has {has}", field=column) for column in absent
@@ -91,18 +112,18 @@ def _items(rows: Iterator[Row | FileProblem], task: Task, role: Role, name: str)
         if isinstance(row, FileProblem):
             yield row
             continue
-        item, wrong = _item(row, task, role, name)
+        item, wrong = _item(row, task, role, name, gold=gold)
         yield from wrong
         if item and not wrong:
-            yield row.line, item
+            yield row, item
 
 
-def _rows(path: Path, task: Task) -> Iterator[Row | FileProblem]:
+def _rows(path: Path, task: Task, unfold: Unfold) -> Iterator[Row | FileProblem]:
     """Yield the rows of a file under our own names; the few formats that need the whole file get it."""
     file_format = format_named(task.file_format)
     if file_format.surveyed is not as_they_are:
         records, problems = read_rows(path, quoted=file_format.quoted)
-        rows, unreadable = unfolded(records, file_format, path.name)
+        rows, unreadable = unfolded(records, file_format, path.name, unfold)
         yield from (*problems, *unreadable)
         yield from _renamed(rows, task)
         return
@@ -110,7 +131,7 @@ def _rows(path: Path, task: Task) -> Iterator[Row | FileProblem]:
         if isinstance(record, FileProblem):
             yield record
             continue
-        rows, unreadable = unfolded([record], file_format, path.name)
+        rows, unreadable = unfolded([record], file_format, path.name, unfold)
         yield from unreadable
         yield from _renamed(rows, task)
 
@@ -119,14 +140,16 @@ def _renamed(rows: Iterable[Row], task: Task) -> Iterator[Row]:
     return (Row(row.line, renamed(row.values, task)) for row in rows)
 
 
-def unfolded(records: Sequence[Row], file_format: RecordFormat, name: str) -> tuple[list[Row], list[FileProblem]]:
+def unfolded(
+    records: Sequence[Row], file_format: RecordFormat, name: str, unfold: Unfold
+) -> tuple[list[Row], list[FileProblem]]:
     """Return the rows that the records of a file hold, on the lines of their records, and what holds none."""
     rows: list[Row] = []
     problems: list[FileProblem] = []
     surveyed = file_format.surveyed([record.values for record in records])
     for record, surveyed_values in zip(records, surveyed, strict=True):
         try:
-            rows += [Row(record.line, values) for values in file_format.unfold(surveyed_values)]
+            rows += [Row(record.line, values) for values in unfold(surveyed_values)]
         except ValueError as error:
             problems.append(FileProblem(name, str(error), record.line))
     return rows, problems
@@ -155,6 +178,13 @@ def content_id(fields: Mapping[str, str]) -> str:
 def gold_label(value: Any, task: Task, fields: Mapping[str, str]) -> str | None:
     """Return the canonical gold of a cell, None where the cell is empty; raises BadAnswer for what is not an answer."""
     return None if value is None or value in ("", []) else task.answer_for(fields).gold(_stated(value, task), fields)
+
+
+def predicted_label(value: Any, task: Task, fields: Mapping[str, str]) -> str | None:
+    """Return `gold_label` of a cell that stands for a prediction: whatever of it a metric can score."""
+    return (
+        None if value is None or value in ("", []) else task.answer_for(fields).predicted(_stated(value, task), fields)
+    )
 
 
 def answer_label(value: Any, task: Task, fields: Mapping[str, str]) -> str:
@@ -187,7 +217,7 @@ def field_value(field: Field, value: Any) -> str:
     if not text.strip():
         raise ValueError("is empty; every shown field needs a text")
     if field.values and text not in field.values:
-        raise ValueError(f"{text[:60]!r} is not known; use one of {', '.join(map(repr, field.values))}")
+        raise ValueError(f"{text[:60]!r} is not known; use one of {quoted_names(field.values)}")
     return text
 
 
@@ -200,7 +230,7 @@ def checked_data(field: Field, value: Any) -> list[Any]:
         try:
             data = json.loads(value)
         except (ValueError, RecursionError) as error:
-            raise ValueError(f"is not JSON ({error}); the field holds a list") from error
+            raise ValueError(f"is not JSON ({error!s:.100}); the field holds a list") from error
     if not isinstance(data, list) or not data:
         raise ValueError(f"is {data!r:.60}; a list with at least one element is needed")
     fits = {
@@ -221,29 +251,31 @@ def _is_offset(value: Any) -> bool:
     return shaped and 0 <= value[0] <= value[1] and all(isinstance(label, str) for label in value[2:])
 
 
-def _item(row: Row, task: Task, role: Role, name: str) -> tuple[Item | None, list[FileProblem]]:
+def _item(row: Row, task: Task, role: Role, name: str, *, gold: bool) -> tuple[Item | None, list[FileProblem]]:
     fields, problems = _fields(row, task.fields, name)
     if problems:
         return None, problems
     try:
-        gold = gold_label(row.values.get(task.answer_column), task, fields)
+        right = gold_label(row.values.get(task.answer_column), task, fields) if gold else None
     except BadAnswer as error:
-        return None, [
-            FileProblem(name, _no_answer(row.values[task.answer_column], error), row.line, task.answer_column)
-        ]
-    if gold is None and role in NEEDS_GOLD:
+        return None, [FileProblem(name, no_answer(row.values[task.answer_column], error), row.line, task.answer_column)]
+    if right is None and role in NEEDS_GOLD:
         return None, [FileProblem(name, f"a {role} item needs its right answer", row.line, task.answer_column)]
     given = next((str(row.values[column]) for column in ID_COLUMNS if _is_given(row.values.get(column))), None)
     explanation = str(row.values.get("explanation") or "")
-    return Item(given or content_id(fields), fields, gold, role, explanation), []
+    return Item(given or content_id(fields), fields, right, role, explanation), []
 
 
-def _no_answer(got: Any, error: BadAnswer) -> str:
+def no_answer(got: Any, error: BadAnswer) -> str:
     """Return why a cell is no right answer, and what to write instead."""
     if equal := error.parameters.get("equal"):
         shown = error.parameters.get("value", got)
-        return f"{shown!r} is the text of several equal options ({equal}); make them differ, or write the label of one"
-    return f"{got!r} is not an answer; use one of {error.parameters.get('allowed', '')}"
+        same = f"is the text of several equal options ({equal:.80})"
+        return f"{shown!r:.80} {same}; make them differ, or write the label of one"
+    if allowed := error.parameters.get("allowed"):
+        return f"{got!r:.80} is not an answer; use one of {allowed:.200}"
+    needed = NEEDED.get(error.code, f"{error.code.replace('_', ' ')}: write it as our own files have answers")
+    return f"{got!r:.80} is not an answer; {needed}"
 
 
 def _fields(row: Row, declared: Iterable[Field], name: str) -> tuple[dict[str, str], list[FileProblem]]:

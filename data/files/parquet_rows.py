@@ -11,6 +11,8 @@ from data.errors import BadFile
 from data.files.parquet_values import Values
 from data.limits import (
     DEEPEST,
+    FREE_ROWS,
+    FREE_VALUES,
     GB,
     LARGEST_UNPACKED,
     LONGEST_FIXED,
@@ -20,6 +22,7 @@ from data.limits import (
     MOST_IN_A_ROW,
     MOST_ROWS,
     MOST_VALUES,
+    VALUES_OF_A_BYTE,
 )
 
 BATCH = 1000  # rows in memory at a time, fewer where they are wide
@@ -39,7 +42,7 @@ def parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
     try:
         with parquet.ParquetFile(path, **LIMITS) as file:
             metadata = file.metadata
-            _check(metadata, path.name)
+            _check(metadata, path.name, path.stat().st_size)
         with parquet.ParquetFile(path, read_dictionary=_texts(metadata), **LIMITS) as file:
             values = Values()
             for batch in file.iter_batches(batch_size=_batch(metadata)):
@@ -56,7 +59,7 @@ def parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
         raise BadFile(f"{path.name}: is not a Parquet file that can be read ({reason}); write it anew") from error
 
 
-def _check(metadata: Any, name: str) -> None:
+def _check(metadata: Any, name: str, size: int) -> None:
     """Refuse what a file itself says is too much."""
     if metadata.num_columns > MOST_COLUMNS:
         raise BadFile(f"{name}: has {metadata.num_columns} columns; a table has at most {MOST_COLUMNS}")
@@ -71,11 +74,14 @@ def _check(metadata: Any, name: str) -> None:
         raise BadFile(f"{name}: holds {UNPACKED}; write several files")
     for column in _columns(metadata):
         if column.physical_type == FIXED and column.length > LONGEST_FIXED:
-            raise BadFile(f"{name}: column {column.path!r} has values of {column.length} bytes each; write texts")
+            raise BadFile(f"{name}: column {column.path!r:.60} has values of {column.length} bytes each; write texts")
         if column.path.count(".") > 2 * DEEPEST:  # a list is two names in a path
             raise BadFile(f"{name}: has lists and objects within one another, more than {DEEPEST} deep")
     if _inside(metadata) > min(MOST_VALUES, metadata.num_rows * MOST_IN_A_ROW):
         raise _full(name)
+    rows, values = metadata.num_rows, metadata.num_rows * metadata.num_columns + _inside(metadata)
+    if rows > max(FREE_ROWS, size) or values > max(FREE_VALUES, size * VALUES_OF_A_BYTE):
+        raise BadFile(f"{name}: has {rows} rows of {values} values in {size} bytes; leave out rows that repeat others")
 
 
 def _full(name: str) -> BadFile:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from data.bracket_markup import ELEMENTS
-from data.errors import BadFile
+from data.errors import BadFile, quoted_names
 from data.files.item_files import ID_COLUMNS
 from data.task import Task
 
@@ -31,6 +31,9 @@ OTHERS = (
 """Columns of published files that are no predictions and no fields of ours."""
 
 
+SHOWN = 3
+
+
 @dataclass(frozen=True)
 class PredictionColumns:
     """The columns of one file that say something: whole replies, stated answers, right answers; "" for none.
@@ -51,7 +54,7 @@ class PredictionColumns:
 
     def __str__(self) -> str:
         """Return the words in which a report names what was read."""
-        names = ", ".join(map(repr, self.read))
+        names = quoted_names(self.read)
         return f"column{'s' if len(self.read) > 1 else ''} {names}" if names else ""
 
 
@@ -122,4 +125,5 @@ def _plain(column: str) -> str:
 
 
 def _columns(columns: Iterable[str]) -> str:
-    return " and ".join(f"column {column!r}" for column in columns)
+    *before, last = (f"column {column!r:.60}" for column in columns)
+    return " and ".join([*before[:SHOWN], *(["others"] if len(before) > SHOWN else [last])])

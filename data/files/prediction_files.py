@@ -6,29 +6,35 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from data.errors import BadFile, FileProblem
-from data.files.answer_coding import Coding, Unreadable, alone, is_number, list_or_value
+from data.answers.answer_options import Offered
+from data.errors import BadAnswer, BadFile, FileProblem, quoted_names
+from data.files.answer_coding import Ambiguous, Coding, Unreadable, alone, is_number, list_or_value
 from data.files.column_names import OF_ANSWERS, column_of
-from data.files.item_files import AHEAD, each_item
+from data.files.item_files import AHEAD, each_predicted, no_answer, predicted_label
 from data.files.prediction_columns import ANSWERS, ITEM_COLUMNS, REPLIES, PredictionColumns, columns_of, gold_columns
 from data.files.rows import Row, each_row, named_columns, read_rows
 from data.formats import format_named
+from data.numbers import counted
 from data.task import Item, Task
 
 Content = frozenset[tuple[str, str]]
+FEWEST_READ = 5
+"""Of so many rows one may be unreadable without a word of the person who gives the file."""
+ACCEPT_UNREADABLE = "--accept-unreadable"
 
 
 @dataclass(frozen=True)
 class Given:
-    """One record of predictions and the line it begins on; `item` where the record is that of an item, gold and all.
+    """One record of predictions and the line it begins on; `item` where the record is that of an item.
 
-    `columns` are those of its file: where none is a prediction, the gold of such a record is it.
+    `columns` are those of its file: where none is a prediction, what stands as the `gold` of such a record is it.
     """
 
     line: int
     values: Mapping[str, Any]
     item: Item | None = None
     columns: PredictionColumns = field(default_factory=PredictionColumns)
+    gold: Any = None
 
 
 @dataclass(frozen=True)
@@ -114,7 +120,7 @@ def stated_answer(given: Given, coding: Coding, fields: Mapping[str, str]) -> St
     """
     own, reply = coding.task.answer_for(fields), reply_in(given)
     if given.item and not given.columns.predicted:
-        return StatedAnswer(own.best(given.item.gold, fields) if given.item.gold is not None else None, None)
+        return StatedAnswer(_as_gold(given, coding.task, fields), None)
     if reply is not None:
         return StatedAnswer(own.parse(reply, fields), reply)
     stated = answer_in(given)
@@ -130,6 +136,27 @@ def stated_answer(given: Given, coding: Coding, fields: Mapping[str, str]) -> St
     if label is None:
         return StatedAnswer(coding.parse(stated, fields), stated)
     return StatedAnswer(label, None if coding.is_code(stated, fields) else stated.strip())
+
+
+def _as_gold(given: Given, task: Task, fields: Mapping[str, str]) -> str | None:
+    """Return the answer that stands in the place of gold; raises Unreadable where it is none."""
+    try:
+        label = predicted_label(given.gold, task, fields)
+    except BadAnswer as error:
+        number = isinstance(task.answer_for(fields), Offered) and is_number(alone(list_or_value(given.gold)))
+        raise (Ambiguous if number or error.parameters.get("equal") else Unreadable)(
+            no_answer(given.gold, error)
+        ) from error
+    return None if label is None else task.answer_for(fields).best(label, fields)
+
+
+def check_readable(problems: Sequence[FileProblem], rows: int, *, accepted: bool) -> None:
+    """Refuse (BadFile) a file of which more than a fifth cannot be read, unless that is accepted."""
+    if len(problems) * FEWEST_READ > rows and not accepted:
+        raise BadFile(
+            f"{problems[0]}; {len(problems)} of {counted(rows, 'row')} cannot be read, more than a fifth: put them "
+            f"right, or let them count as wrong ({ACCEPT_UNREADABLE})"
+        )
 
 
 def columns_in(path: Path, task: Task) -> set[str]:
@@ -162,18 +189,17 @@ def _as_items(path: Path, task: Task, rows: Sequence[Row], columns: PredictionCo
     values = {row.line: row.values for row in rows}
     records: list[Given] = []
     problems: list[FileProblem] = []
-    for record in each_item(path, task):
+    for record in each_predicted(path, task):
         if isinstance(record, FileProblem):
             problems.append(record)
             continue
-        line, item = record
+        row, item = record
+        line, gold = row.line, row.values.get(task.answer_column)
         if columns.predicted and records and records[-1].line == line:
             raise BadFile(f"{path.name}, line {line}: holds several items and one prediction; give a record for each")
-        records.append(Given(line, values.get(line, {}), item, columns))
-    if not any(columns.predicted or (record.item and record.item.gold is not None) for record in records):
+        records.append(Given(line, values.get(line, {}), item, columns, gold))
+    if not any(columns.predicted or record.gold not in (None, "", []) for record in records):
         raise BadFile(_missing_parts(path.name, task, rows, problems))
-    if problems and not columns.predicted:
-        raise BadFile(str(problems[0]))  # one answer in another coding puts all of them in doubt
     return Predictions(records, problems, columns)
 
 
@@ -185,7 +211,7 @@ def _missing_parts(name: str, task: Task, rows: Sequence[Row], problems: Sequenc
     answers = dict.fromkeys((*ANSWERS[:1], "answer", "label", task.answer_column, *REPLIES))
     asked = (("items", ITEM_COLUMNS), ("answers", answers))
     lacking = [f"no column of {what} ({', '.join(names)})" for what, names in asked if not {*names} & {*columns}]
-    has = ", ".join(map(repr, columns))
+    has = quoted_names(columns)
     first = f"; {problems[0]}" if problems and problems[0].line else ""
     what = " and ".join(lacking) or "no answers"
     return f"{name}: has {what}, and its records are not those of items; it has {has}{first}"

@@ -46,13 +46,35 @@ def row(text: str, label: str, marks: Marks) -> dict[str, Any]:
     Class 1 without spans says that there is gapping and not where: such a row is no gold for spans.
     """
     if label not in CLASSES:
-        raise ValueError(f"its class is {label!r}; it is 0 (no gapping) or 1 (gapping)")
+        raise ValueError(f"its class is {label!r:.60}; it is 0 (no gapping) or 1 (gapping)")
     if marks and label != "1":
-        raise ValueError(f"its class is {label!r}, and spans are marked; only class 1 has spans")
+        raise ValueError(f"its class is {label!r:.60}, and spans are marked; only class 1 has spans")
     known: dict[str, Any] = {"assessment": {"class": label}} if label else {}
     if label == "0" or marks:
         known |= {"resolution": {name: marks[name] for name in RESOLUTION if name in marks}, "full": marks}
     return {"id": sentence_id(text), "sentence": text, "class": label, **_marked(text, marks), **known}
+
+
+def predicted(values: Values) -> Iterable[Values]:
+    """Return the row of a record of predictions as the organisers' script takes it, be it possible or not.
+
+    The class decides: 0 says that nothing is there whatever is marked, 1 that something is there, marked or not, none
+    is no answer. Cells stand as they are, so that spans past the text count against it.
+    """
+    if "text" not in values and "mark_up" not in values:
+        yield from unfold(values)
+        return
+    text, cells = (values["text"], values) if "text" in values else from_brackets(values["mark_up"])
+    label, given = str(values.get("class", "")), {name: cells[name] for name in ELEMENTS if cells.get(name)}
+    answers: dict[str, Any] = {"assessment": {"class": label}} if label else {}
+    for column, names in (("resolution", RESOLUTION), ("full", ELEMENTS)):
+        marked = {name: given[name] for name in names if name in given} or {names[0]: None}
+        answers |= {column: {} if label == "0" else marked if label == "1" else label}
+    try:
+        marks = _offsets(given, text)
+    except ValueError:
+        marks = {}
+    yield {**values, "id": sentence_id(text), "sentence": text, "class": label, **_marked(text, marks), **answers}
 
 
 def sentence_id(text: str) -> str:
@@ -67,7 +89,7 @@ def _offsets(values: Mapping[str, Any], text: str) -> Marks:
         for pair in str(values.get(name) or "").split():
             begin, colon, end = pair.partition(":")
             if not (colon and begin.isdecimal() and end.isdecimal() and int(begin) <= min(int(end), len(text))):
-                raise ValueError(f"{name} has {pair!r}; offsets inside the text are needed, such as 2:10")
+                raise ValueError(f"{name} has {pair!r:.60}; offsets inside the text are needed, such as 2:10")
             marks.setdefault(name, []).append((int(begin), min(int(end), len(text))))
     return marks
 
@@ -80,4 +102,4 @@ def _marked(text: str, marks: Marks) -> dict[str, str]:
         return {}
 
 
-FORMAT = RecordFormat(unfold, quoted=False)
+FORMAT = RecordFormat(unfold, quoted=False, predicted=predicted)

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from data.answers.composite import packed, unpacked
+from data.errors import quoted_names
 from data.formats.record_format import RecordFormat, Values
 
 TEXTS = ("context", "input")
@@ -50,7 +51,7 @@ def bare(question: str) -> str:
 def agreed(answers: Sequence[str]) -> str:
     """Return the one answer that all accepted outputs come to, "" where there are none; raises ValueError for two."""
     if len(set(answers)) > 1:
-        raise ValueError(f"accepts {', '.join(map(repr, dict.fromkeys(answers)))}, but only one answer can be chosen")
+        raise ValueError(f"accepts {quoted_names(dict.fromkeys(answers))}, but only one answer can be chosen")
     return answers[0] if answers else ""
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 Values = Mapping[str, Any]
+Unfold = Callable[[Values], Iterable[Values]]
 
 
 def single_row(values: Values) -> Iterable[Values]:
@@ -41,13 +42,15 @@ class RecordFormat:
     neither. `quoted`: whether quotes in a delimited file bind cells together. `surveyed` takes all records of a file
     and gives them back in order with what only the whole file tells; most formats need nothing of the kind.
 
+    `predicted` does what `unfold` does for a record of predictions, where that need not keep to what gold keeps to.
     `submitted` takes a record of predictions and gives those of the leaderboard's form an `id` and a `prediction`;
     `ordered` takes such a prediction and the fields of its item, and gives the answer as the file of items has its own.
     It raises ValueError with the reason where the two do not fit.
     """
 
-    unfold: Callable[[Values], Iterable[Values]] = single_row
+    unfold: Unfold = single_row
     quoted: bool = True
     surveyed: Callable[[Sequence[Values]], Sequence[Values]] = as_they_are
     submitted: Callable[[Values], Values] = unchanged
     ordered: Callable[[Any, Mapping[str, str]], Any] = in_place
+    predicted: Unfold | None = None

@@ -44,7 +44,7 @@ def _offset(values: Values, name: str) -> int:
     try:
         return int(values[name])
     except (TypeError, ValueError) as error:
-        raise ValueError(f"has {values[name]!r} for {name!r}; a place is a whole number") from error
+        raise ValueError(f"has {values[name]!r:.60} for {name!r}; a place is a whole number") from error
 
 
 FORMAT = RecordFormat(unfold)

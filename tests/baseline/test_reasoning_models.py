@@ -11,11 +11,11 @@ from typer.testing import Result
 
 from baseline.comparison.results import results
 from baseline.models.model import Stopped
+from baseline.models.purse import Price
 from baseline.output.terminal import results_text
 from baseline.pages.model_jobs import Running
 from baseline.pages.models_drawing import draw_preview, draw_runs
 from baseline.pages.models_service import ModelsService
-from baseline.runs.cost import Price
 from data.catalogue.catalog import get_task
 from data.errors import BadSetting
 from db.engine import Database, opened, reading, writing

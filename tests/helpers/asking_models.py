@@ -14,9 +14,9 @@ from baseline.models.model import Kind, Model, ModelContext, Question
 from baseline.models.openai import ChatSettings
 from baseline.models.prompts import AS_IT_IS, PromptOptions
 from baseline.models.providers import make_model
+from baseline.models.purse import Price
 from baseline.models.reply import Reply
 from baseline.runs import cost_estimate, runner
-from baseline.runs.cost import Price
 from baseline.runs.cost_estimate import RunEstimate
 from baseline.runs.planned_runs import PlannedRun
 from baseline.runs.prediction_writer import Listener

@@ -68,7 +68,14 @@ class HangUp:
     after: float = 0.0
 
 
-Behaviour = Say | Send | HangUp
+@dataclass(frozen=True)
+class Drip:
+    """A body that never ends: a space every tenth of a second."""
+
+    after: float = 0.0
+
+
+Behaviour = Say | Send | HangUp | Drip
 Script = Callable[[Messages], Behaviour]
 
 
@@ -228,12 +235,18 @@ class ModelServer:
             self._in_flight -= 1
 
 
-async def _answer(asked: web.Request, behaviour: Send | HangUp) -> web.StreamResponse:
+async def _answer(asked: web.Request, behaviour: Send | HangUp | Drip) -> web.StreamResponse:
     if isinstance(behaviour, Send):
         headers = dict(behaviour.headers)
         return web.Response(
             body=behaviour.body, status=behaviour.status, content_type=behaviour.content_type, headers=headers
         )
+    if isinstance(behaviour, Drip):
+        endless = web.StreamResponse(headers={"Content-Type": "application/json"})
+        await endless.prepare(asked)
+        while True:
+            await endless.write(b" ")
+            await asyncio.sleep(0.1)
     response = web.StreamResponse(headers={"Content-Length": "4096", "Content-Type": "application/json"})
     if behaviour.part:
         await response.prepare(asked)

@@ -1,13 +1,16 @@
 """A model whose replies stand in files of results: what was written into a batch is answered from there."""
 
+import asyncio
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from baseline.models.chat.batch_format import KEY_LENGTH, BatchResult, read_result
 from baseline.models.chat.served_model import ServedModel
 from baseline.models.model import Kind, Model, Question, Request, Stopped
+from baseline.models.purse import Bill
 from baseline.models.reply import Reply
 from data.errors import BadFile
 from data.limits import GB, LARGEST_RESULTS, LONGEST_LINE, MOST_ROWS
@@ -118,20 +121,14 @@ class BatchModel(Model):
 
     async def reply(self, question: Question) -> Reply:
         """Return the reply of the results."""
-        result = self._results.result(_keys(self.request(question)))
+        request = self.request(question)
+        result = self._results.result(_keys(request))
         if result is None:
             raise Stopped("the files of results changed while they were read; collect them again")
-        reply = self._served.replied(result.status, json.dumps(result.body).encode())
-        return Reply(
-            reply.text,
-            reply.status,
-            None,
-            reply.prompt_tokens,
-            reply.completion_tokens,
-            question.prompt.cut,
-            reply.reasoning_tokens,
-            result.key,
-        )
+        bill = Bill(self.purse, question.prompt.words, request.most)
+        async with bill.attempt(asyncio.sleep):
+            reply = self._served.replied(bill, result.status, json.dumps(result.body).encode())
+        return replace(reply, seconds=None, cut=question.prompt.cut, key=result.key, cost=bill.total)
 
     async def close(self) -> None:
         """Close the files."""

@@ -16,7 +16,7 @@ class HttpError(Exception):
     """
 
     def __init__(self, status: int, body: bytes, wait: str, moved: str = "") -> None:
-        values = _values(body)
+        self.body, values = body, object_of(body)
         self.details = details = _details(values)
         self.status, self.wait, self.moved = status, wait, moved
         self.message = str(details.get("message") or body.decode("utf8", "replace"))
@@ -43,7 +43,7 @@ class Forbidden(ConnectionError):
     """The name leads to an address where no model is ever asked."""
 
 
-def _values(body: bytes) -> Mapping[str, Any]:
+def object_of(body: bytes) -> Mapping[str, Any]:
     """Return the object that a body is, or a list of nothing else, as Google's API sends some; empty for none."""
     try:
         values = json.loads(body)
@@ -67,7 +67,7 @@ def _unexpected(details: Mapping[str, Any]) -> tuple[str, ...]:
     """
     inner = details.get("message", details)
     if isinstance(inner, str):
-        inner = _details(_values(inner.encode("utf8", "replace"))) if inner.startswith("{") else {}
+        inner = _details(object_of(inner.encode("utf8", "replace"))) if inner.startswith("{") else {}
     errors = inner if isinstance(inner, list) else details.get("detail")
     if isinstance(inner, dict):
         errors = inner.get("detail", errors)

@@ -17,7 +17,8 @@ FAILURES = (HttpError, OSError, TimeoutError, ValueError)
 LIMITED = (429, 529)
 """Too many requests, of one key or of everybody (Anthropic's `overloaded_error`)."""
 KEY, DENIED = 401, (401, 403)
-PASSING = (408, 409)
+TOOK_TOO_LONG = 408
+PASSING = (TOOK_TOO_LONG, 409)
 USED_UP = {
     "insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "insufficient_balance",
     "credit_balance_exhausted", "organization_spend_limit_exceeded", "project_spend_limit_exceeded",
@@ -81,6 +82,17 @@ def failure_of(error: Exception, reason: str, fields: Mapping[str, str]) -> Fail
     )
     long = TOO_LONG.search(error.message[:LOOKED_AT]) is not None
     return Failure("final", wait, form=error.status in FORM, field=field, named=named, long=long)
+
+
+def turned_away(error: Exception) -> bool:
+    """Return whether a request met nobody, or was refused before any work, so that nothing was paid for it.
+
+    By RFC 9110 a redirect or a status of 4xx is about the request, and 529 is the 429 of a whole service. Not so 408,
+    which gateways send when the model behind them took too long, and 5xx, which may come after the work.
+    """
+    if isinstance(error, HttpError):
+        return error.status in LIMITED or (error.status < 500 and error.status != TOOK_TOO_LONG)
+    return isinstance(error, Unreachable | Forbidden)
 
 
 def _stop_where_nothing_follows(error: HttpError, reason: str) -> None:

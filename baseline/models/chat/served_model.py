@@ -18,6 +18,7 @@ from baseline.models.chat.request_failures import (
     Failure,
     failure_of,
     reason_of,
+    turned_away,
 )
 from baseline.models.chat.request_pace import RequestPace
 from baseline.models.chat.request_parameters import Parameters
@@ -26,6 +27,7 @@ from baseline.models.chat.transport import Transport
 from baseline.models.chat.wire_format import WireFormat
 from baseline.models.hosts import host_of, port_of, without_secrets
 from baseline.models.model import Kind, Model, ModelContext, Question, Request, Stopped
+from baseline.models.purse import Bill, Tokens
 from baseline.models.reply import Reply
 from baseline.models.run_fields import stored_values
 from data.errors import BadSetting
@@ -80,6 +82,7 @@ class ServedModel(Model):
         parameters.check()
         seed = {} if context.seed is None else {SEED: context.seed}
         self.settings = {"model": called, **stored_values(settings), **seed, "base_url": without_secrets(self.url)}
+        self._longest = parameters.longest
         self._schemas = Schemas(settings.structured)
         self._builder = RequestBuilder(called, self.url, parameters, self._wire, self._schemas)
         self.pace = RequestPace()
@@ -114,17 +117,18 @@ class ServedModel(Model):
         """Return what the server replied, or `error` with the last reason; raises Stopped where nothing follows."""
         asked = self._builder.full_body(question)
         sent = self._builder.taken(asked)
+        bill = Bill(self.purse, question.prompt.words, self._longest)
         refused_since: float | None = None
         before = latest = 0.0
         failed, pause = 0, self._retries.first_pause
         self._breaker.sending()
         while True:
-            reply = await self._tried(sent)
+            reply = await self._tried(sent, bill)
             if isinstance(reply, Reply):
                 self._schemas.answered(sent)
                 self._breaker.answered()
                 key = self._builder.key_of(sent, asked, question.sample) if self._builder.settled else None
-                return replace(reply, cut=question.prompt.cut, key=key)
+                return replace(reply, cut=question.prompt.cut, key=key, cost=bill.total)
             reason, met = reply
             if met.field:
                 sent = self._builder.refused(met.field, asked, reason)
@@ -136,24 +140,26 @@ class ServedModel(Model):
             if met.kind == "limited":
                 refused_since = refused_since or time.monotonic()
                 if (waited := time.monotonic() - refused_since) > self._retries.patience:
-                    return Reply(f"{reason} (for {waited:.0f} s)", "error")
+                    return Reply(f"{reason} (for {waited:.0f} s)", "error", cost=bill.total)
             elif met.kind in ("refused", "final") or (met.kind == "denied" and not self._breaker.accepted):
-                return Reply(reason, "refused" if met.kind == "refused" else "error")
+                return Reply(reason, "refused" if met.kind == "refused" else "error", cost=bill.total)
             else:
                 failed, before, latest = failed + 1, latest, time.monotonic()
             if failed == self._retries.attempts or self._breaker.enough(met, failed):
                 self._breaker.given_up(met, reason, before or latest)
-                return Reply(f"{reason} (attempt {failed} of {failed})", "error")
+                return Reply(f"{reason} (attempt {failed} of {failed})", "error", cost=bill.total)
             await self.pace.rest(pause * random.uniform(0.75, 1) if met.wait is None else met.wait)
             pause = min(2 * pause, LONGEST_PAUSE)
 
-    def replied(self, status: int, body: bytes) -> Reply:
+    def replied(self, bill: Bill, status: int, body: bytes) -> Reply:
         """Return the reply that stands in a file of results, `error` with the reason where it is none."""
+        taken = body if 200 <= status < 300 else b""
         try:
-            if not 200 <= status < 300:
+            if not taken:
                 raise HttpError(status, body, "")
-            return replace(self._read(body, 0.0), seconds=None)
+            return replace(self._read(taken, 0.0, bill), seconds=None)
         except FAILURES as error:
+            self._charge(bill, error, taken, free=True)  # providers bill what a batch completed
             try:
                 reason, met = self._explained(error, ())
             except Stopped as stopped:  # of what was sent long ago nothing is left to be stopped
@@ -171,19 +177,27 @@ class ServedModel(Model):
         self._breaker.forget()
         await self._transport.close()
 
-    async def _tried(self, sent: dict[str, Any]) -> Reply | tuple[str, Failure]:
-        """Return the reply to one attempt, or why there is none and what that means; raises Stopped."""
-        async with self.pace.turn() as since:
-            started = time.perf_counter()
+    async def _tried(self, sent: dict[str, Any], bill: Bill) -> Reply | tuple[str, Failure]:
+        """Return the reply to one attempt, or why there is none and what that means; raises Stopped and OverBudget."""
+        async with bill.attempt(self.pace.rest), self.pace.turn() as since:
+            started, body = time.perf_counter(), b""
+            bill.sent()
             try:
-                reply = self._read(await self._post(sent), time.perf_counter() - started)
+                body = await self._post(sent)
+                reply = self._read(body, time.perf_counter() - started, bill)
             except FAILURES as error:
+                self._charge(bill, error, body, free=turned_away(error))
                 reason, met = self._explained(error, [*(sent.keys() - NEVER_REFUSED)])
                 if met.kind == "limited":
                     self.pace.refused(since, wait=met.wait or 0)
                 return reason, met
             self.pace.went_well()
             return reply
+
+    def _charge(self, bill: Bill, error: Exception, body: bytes, *, free: bool) -> None:
+        """Charge a failed attempt, which is `free` where no `body` of a reply came and its server states nothing."""
+        refusal = error.body if isinstance(error, HttpError) else b""
+        bill.failed(self._wire.stated(body or refusal), free=free and not body)
 
     def _explained(self, error: Exception, fields: Sequence[str]) -> tuple[str, Failure]:
         """Return why a request with these fields failed, and what that means; raises Stopped."""
@@ -197,10 +211,12 @@ class ServedModel(Model):
         body = await self._transport.post(self._wire.written(sent))
         return body.replace(self._secret.encode(), HIDDEN.encode()) if self._secret else body
 
-    def _read(self, body: bytes, seconds: float) -> Reply:
-        """Return the reply that a body holds; raises NoCompletion with the reason where it is none, HttpError."""
+    def _read(self, body: bytes, seconds: float, bill: Bill) -> Reply:
+        """Return the reply that a body holds, charged; raises NoCompletion with the reason for none, HttpError."""
         try:
-            return self._wire.read(json.loads(body), seconds)
+            reply = self._wire.read(json.loads(body), seconds)
+            bill.answered(Tokens(reply.prompt_tokens, reply.completion_tokens), len(reply.text.split()))
+            return reply
         except NoCompletion:
             raise
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from baseline.models.chat.http_errors import HttpError
+from baseline.models.chat.http_errors import HttpError, object_of
 from baseline.models.chat.refusals import SCHEMA
+from baseline.models.purse import Tokens
 from baseline.models.reply import Reply
 
 Body = dict[str, Any]
@@ -49,6 +50,16 @@ class WireFormat:
     def read(self, values: Any, seconds: float) -> Reply:
         """Return the reply of a body; raises NoCompletion, HttpError, or any fault of a body that is none."""
         raise NotImplementedError
+
+    def tokens(self, values: Any) -> Tokens:
+        """Return the tokens that a body states, whatever else it holds."""
+        raise NotImplementedError
+
+    def stated(self, body: bytes) -> Tokens:
+        """Return the tokens that a body states which is no reply, beside its error or within it."""
+        values = object_of(body)
+        beside = self.tokens(values)
+        return beside if any(beside) else self.tokens(values.get("error"))
 
     def explained(self, error: HttpError) -> HttpError:
         """Return an error in the words of OpenAI's API, where this one has others for the same."""
