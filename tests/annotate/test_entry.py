@@ -2,7 +2,6 @@
 
 import csv
 import io
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import parse_qs, quote, urlsplit
@@ -35,6 +34,7 @@ from db.workers import enrol_person
 from tests.annotate.test_invitations import people
 from tests.helpers.browsing import Browser, application, token
 from tests.helpers.collection import Watch, make_service, make_study
+from tests.helpers.waiting import until
 
 HOME = "http://testserver"
 SENT = {"origin": HOME}
@@ -381,10 +381,7 @@ def test_a_server_forgets_on_time_what_nobody_asks_it_for(service: Service, watc
         count_attempt(session, limits={"somebody": 5}, moment=watch(), until=watch())
         end_sign_in(session, key="some key", moment=watch(), until=watch())
     with expiring(service.database, watch, every=0.05):
-        deadline = time.monotonic() + 60
-        while rows(service.database) and time.monotonic() < deadline:
-            time.sleep(0.05)
-    assert rows(service.database) == 0
+        until(lambda: rows(service.database) == 0)
 
 
 def rows(database: Database) -> int:

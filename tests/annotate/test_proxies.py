@@ -17,7 +17,8 @@ from annotate.accounts.signer import Signer
 from data.errors import BadSetting
 from db.engine import Database
 from db.settings import Settings
-from tests.helpers.processes import free_port, serving
+from tests.helpers.ports import free_port
+from tests.helpers.processes import serving
 
 PASSWORD = "a fine long password"
 SETTINGS = {"named": "127.0.0.1, 10.0.0.0/8", "anybody": "*"}

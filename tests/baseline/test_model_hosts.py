@@ -20,6 +20,7 @@ from db.runs import list_runs
 from db.settings import Settings
 from tests.helpers.asking_models import KEY, chat, chat_model, new_study, predictions, run
 from tests.helpers.model_server import ModelServer, Say, Send, always, wrong
+from tests.helpers.waiting import until
 
 PARUS = get_task("rsg/parus")
 INSIDE = "<title>Payroll</title> db-password=hunter2"
@@ -234,14 +235,9 @@ def _said_by_the_page(desk: ModelsService, body: Send) -> str:
     with ModelServer(lambda _: next(script, Say("1"))) as server:
         values: dict[str, Any] = {"provider": "openai", "model": "m", "base_url": server.base_url, "limit": 1}
         job = desk.start("colours", values, KEY, who="owner")
-        last = time.monotonic() + 60
-        while job.live and time.monotonic() < last:
-            if job.progress and job.progress.trouble:
-                break
-            time.sleep(0.02)
+        until(lambda: not job.live or (job.progress and job.progress.trouble))
         said = [job.message, job.progress.trouble if job.progress else ""]
-        while job.live and time.monotonic() < last:
-            time.sleep(0.02)
+        until(lambda: not job.live)
     with reading(desk.database) as session:
         (made,) = list_runs(session, study=job.study)
     return " ".join([*said, job.message, *predictions(desk.database, made)["raw"]])
