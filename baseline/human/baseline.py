@@ -80,7 +80,6 @@ class HumanBaseline:
             "study": self.study,
             "task": self.task.id,
             **self.panel.counts(),
-            "left_out": list(self.panel.left_out),
             "agreement": self.panel.agreement.as_dict(),
             "scores": {name: {m: e.as_dict() for m, e in estimate.items()} for name, estimate in scores.items()},
             "rules": self.panel.rules.as_dict(),
