@@ -113,6 +113,12 @@ class Panel:
         return voter_skills(votes, self.controls)
 
     @property
+    def left_out(self) -> tuple[str, ...]:
+        """The items that were answered and are not scored: by these rules no answer to them wins."""
+        out = self.votes.counts.any(axis=1) & ~self.consensus.ballots.scored
+        return tuple(self.votes.items[row] for row in np.flatnonzero(out).tolist())
+
+    @property
     def failed(self) -> frozenset[str]:
         """The workers whom their answers to controls leave out."""
         return self.workers & _failed(self.controls, self.rules.control_min)
@@ -130,6 +136,8 @@ class Panel:
         """What a reader of the counts should know."""
         notes = self.agreement.notes + self.consensus.notes + self._of_gold()
         notes += () if self.answers is None else (self.answers.verdict,)
+        if open_yet := len(self.left_out) - self.consensus.number("below"):
+            notes += (f"{open_yet} answered items have no winner by these rules and are left out.",)
         if self.rules.ties == "random" and (level := self.consensus.number("tied")):
             notes += (DRAWN_ONCE.format(level, self.rules.seed),)
         by_skill = self.rules.ties == "skill" or "weighted" in (self.rules.consensus, *self.rules.then)
@@ -165,6 +173,7 @@ class Panel:
                 "answered": int((sizes > 0).sum()),
                 "with_consensus": self.consensus.number("won"),
                 "tied": self.consensus.number("tied"),
+                "left_out": len(self.left_out),
                 "unanimous": int(unanimous(self.votes).sum()),
             },
             "overlap": {str(n): int(number) for n, number in zip(overlap[::-1], items[::-1], strict=True)},
@@ -196,7 +205,7 @@ def panel(data: StudyData, rules: PanelRules, *, draws: int = 2000) -> Panel:
     >>> items = pd.DataFrame({"item": ["q1", "q2"], "role": "main", "gold": ["a", "a"]})
     >>> people = panel(StudyData(judgments, items), PanelRules(), draws=50)
     >>> people.counts()["items"]
-    {'total': 2, 'answered': 2, 'with_consensus': 2, 'tied': 0, 'unanimous': 0}
+    {'total': 2, 'answered': 2, 'with_consensus': 2, 'tied': 0, 'left_out': 0, 'unanimous': 0}
     """
     judgments, items, asked = data.judgments, data.items, data.asked
     counted = judgments[judgments["status"] == "counted"]

@@ -79,6 +79,7 @@ class DetailedBaseline:
             "exclusions": self.exclusions.as_dict(),
             "agreement_by": [part.as_dict() for part in self.agreement_by],
             "agreement_by_label": [label.as_dict() for label in self.by_label],
+            "left_out": list(self.human.panel.left_out),
             **followed,
         }
 
