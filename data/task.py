@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import ConfigDict
 
@@ -88,13 +88,22 @@ class PublicItem:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One question with its fields. `gold` is the right answer or None; it never leaves the server."""
+    """One question with its fields. `gold` is the right answer or None; it never leaves the server.
+
+    `given` is the row of a file that it was read from, by that file's columns.
+    """
 
     id: str
     fields: Mapping[str, str]
     gold: str | None = None
     role: Role = "main"
     explanation: str = ""
+    given: Mapping[str, Any] | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def told_apart(self) -> str:
+        """Its id in tables of all roles: files number each role for itself."""
+        return self.id if self.role == "main" else f"{self.role}:{self.id}"
 
     def public(self) -> PublicItem:
         """Return the item without its gold, its id and its role: an id may tell what a control is."""

@@ -24,7 +24,7 @@ class LeakReport:
 def leaks_of(database: Database, name: str) -> LeakReport:
     """Return which fields of a study show people the right answer, judged by its first items; raises UnknownName.
 
-    Suspicions count only where people are asked in a task of one's own: those of the catalogue were looked at by people.
+    Suspicions count only where people are asked in a task of one's own: people looked at those of the catalogue.
     """
     with reading(database) as session:
         study = get_study(session, name=name)
