@@ -88,10 +88,7 @@ class PublicItem:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One question with its fields. `gold` is the right answer or None; it never leaves the server.
-
-    `given` is the row of a file that it was read from, by that file's columns.
-    """
+    """One question with its fields; `gold` (or None) never leaves the server. `given` is the row of a file it was."""
 
     id: str
     fields: Mapping[str, str]
@@ -99,11 +96,6 @@ class Item:
     role: Role = "main"
     explanation: str = ""
     given: Mapping[str, Any] | None = field(default=None, compare=False, repr=False)
-
-    @property
-    def told_apart(self) -> str:
-        """Its id in tables of all roles: files number each role for itself."""
-        return self.id if self.role == "main" else f"{self.role}:{self.id}"
 
     def public(self) -> PublicItem:
         """Return the item without its gold, its id and its role: an id may tell what a control is."""

@@ -15,7 +15,7 @@ from db.appeals import list_appeals
 from db.decisions import list_decisions
 from db.engine import Session
 from db.events import list_events
-from db.items import list_items
+from db.items import list_items, told_apart
 from db.payments import owed
 from db.record_columns import APPEALS, DECISIONS, EVENTS, REPORTS
 from db.reports import list_reports
@@ -59,7 +59,7 @@ def item_rows(asked: ExportRequest) -> pd.DataFrame:
     rows = [
         {
             "id": entry.item.id,
-            "item": entry.item.told_apart,
+            "item": told_apart(entry.item),
             **{f"{name} (field)" if name in own else name: text for name, text in entry.item.fields.items()},
             column: entry.item.gold,
             "role": entry.item.role,
@@ -74,7 +74,7 @@ def toloka_log(asked: ExportRequest) -> bytes:
     """Return the main and control judgments that count as the log of a crowd platform."""
     study = asked.study
     answer, names = study.task.answer_column, [field.name for field in study.task.fields]
-    items = {entry.item.told_apart: entry.item for entry in list_items(asked.session, study=study)}
+    items = {told_apart(entry.item): entry.item for entry in list_items(asked.session, study=study)}
     judged = judgment_rows(asked).query("status == 'counted' and role != 'training'")
     rows = pd.DataFrame(
         {

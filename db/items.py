@@ -191,6 +191,11 @@ def stored(row: Row, prefix: str = "") -> StoredItem:
     return StoredItem(cast(int, key), Item(item, named, right, cast(Role, intern(role)), explanation))
 
 
+def told_apart(item: Item) -> str:
+    """Return an item's id in tables of all roles: files number each role for itself."""
+    return item.id if item.role == "main" else f"{item.role}:{item.id}"
+
+
 def stored_item(session: Session, *, key: int) -> StoredItem:
     """Return the item with that key."""
     return stored(execute(session, _BY_KEY, key=key).one())

@@ -9,6 +9,7 @@ import pandas as pd
 from baseline.human.baseline import Collected, collected
 from data.errors import BadSetting
 from db.engine import Session
+from db.items import told_apart
 from db.source_rows import source_rows
 from db.studies import Study
 from eval.arrays import Floats
@@ -62,10 +63,11 @@ def labelled_rows(session: Session, *, study: Study, rules: PanelRules) -> pd.Da
     people = panel(answers, rules)
     labels = {**_of_main_items(people), **_of_known_items(answers, people)}
     rows = source_rows(session, study=study)
-    left_out = [{"role": "left out", "why": row.why} for row in rows]
     ours = [
-        {"item": row.item.told_apart, "role": row.item.role, **labels[row.item.told_apart]} if row.item else without
-        for row, without in zip(rows, left_out, strict=True)
+        {"item": (item := told_apart(row.item)), "role": row.item.role, **labels[item]}
+        if row.item
+        else {"role": "left out", "why": row.why}
+        for row in rows
     ]
     added = pd.DataFrame(ours, columns=["item", "role", "why", "label", "votes", "share", "source"], dtype=object)
     own = pd.DataFrame([row.columns for row in rows], dtype=object)

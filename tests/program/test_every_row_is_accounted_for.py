@@ -15,10 +15,12 @@ from annotate.requesters.draft_checks import checks_of
 from annotate.requesters.requester_service import RequesterService
 from annotate.requesters.study_card import Draft
 from app import cli
+from baseline.human.baseline import stored_rules
+from baseline.human.soft_labels import labelled_rows
 from data.catalogue.task_files import task_text
 from data.errors import BadFile
 from data.files.encodings import converted
-from data.own_tables.column_mapping import task_of
+from data.own_tables.column_mapping import Use, task_of
 from data.task import Task
 from data.wording import same
 from db.engine import Database, opened, reading, writing
@@ -62,7 +64,7 @@ def task_for(table: Path) -> Task:
     """The task as the form proposes it, where the ids are said to be ids and comments are left out."""
     proposed, _ = read_table(table)
     assert {column.name: column.use for column in proposed.columns}["Текст отзыва"] == "shown", "no item lacks it"
-    uses = {"№": "hidden", "id": "id", "Комментарий": "ignored"}
+    uses: dict[str, Use] = {"№": "hidden", "id": "id", "Комментарий": "ignored"}
     columns = tuple(replace(column, use=uses.get(column.name, column.use)) for column in proposed.columns)
     return task_of(replace(proposed, columns=columns, instruction=same("Читайте.")))
 
@@ -144,9 +146,6 @@ def test_every_row_of_the_file_is_in_the_labelled_items(
 def test_rows_that_a_sample_leaves_out_say_so(sqlite: Database, table: Path) -> None:
     requesters = RequesterService(sqlite, SIGNER, "http://etalon.example", Watch())
     requesters.create(draft_of(table, leave_out=True, sample=100))
-    from baseline.human.baseline import stored_rules
-    from baseline.human.soft_labels import labelled_rows
-
     with reading(sqlite) as session:
         study = get_study(session, name="reviews")
         rows = labelled_rows(session, study=study, rules=stored_rules(study))
