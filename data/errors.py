@@ -1,10 +1,11 @@
 """The errors a person may cause: each is one finished sentence, shown as it stands by the edges (CLI, API, page)."""
 
-from collections.abc import Iterable
+import dataclasses
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 LONGEST_LIST = 200  # characters of what one list in a sentence about a file names
 
@@ -22,12 +23,13 @@ class Fault(NamedTuple):
 
 @dataclass(frozen=True)
 class FileProblem:
-    """One thing wrong in a file; `str(problem)` is the sentence about it."""
+    """One thing wrong in a file; `str(problem)` is the sentence about it. `given` is the row it is about, if known."""
 
     file: str
     message: str
     line: int | None = None
     field: str | None = None
+    given: Mapping[str, Any] | None = dataclasses.field(default=None, compare=False, repr=False)
 
     def __str__(self) -> str:
         line = f", line {self.line}" if self.line else ""

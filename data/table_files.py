@@ -30,6 +30,7 @@ class Export(Generic[R]):
     is. `forms` are the endings it comes with, and what returns its bytes. `for_viewers`: whoever may look at results
     may have it, as it names no worker. `titles` are what its forms are called where that is not their usual name.
     `by_rules`: it follows the rules by which judgments become one answer; others hold what happened, whatever these.
+    `among_files`: it stands on the study's page too, as what is not for viewers does.
     """
 
     key: str
@@ -39,6 +40,7 @@ class Export(Generic[R]):
     for_viewers: bool = False
     titles: Mapping[str, str] = field(default_factory=dict)
     by_rules: bool = False
+    among_files: bool = False
 
     @property
     def named_forms(self) -> list[tuple[str, str]]:

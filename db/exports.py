@@ -10,13 +10,12 @@ from data.answers.composite import packed
 from data.catalogue.task_files import task_text
 from data.table_files import Export, as_table, write_log
 from data.tables import Column
-from data.task import Item
 from db import frames
 from db.appeals import list_appeals
 from db.decisions import list_decisions
 from db.engine import Session
 from db.events import list_events
-from db.items import list_items
+from db.items import list_items, told_apart
 from db.payments import owed
 from db.record_columns import APPEALS, DECISIONS, EVENTS, REPORTS
 from db.reports import list_reports
@@ -60,7 +59,7 @@ def item_rows(asked: ExportRequest) -> pd.DataFrame:
     rows = [
         {
             "id": entry.item.id,
-            "item": _told_apart(entry.item),
+            "item": told_apart(entry.item),
             **{f"{name} (field)" if name in own else name: text for name, text in entry.item.fields.items()},
             column: entry.item.gold,
             "role": entry.item.role,
@@ -75,7 +74,7 @@ def toloka_log(asked: ExportRequest) -> bytes:
     """Return the main and control judgments that count as the log of a crowd platform."""
     study = asked.study
     answer, names = study.task.answer_column, [field.name for field in study.task.fields]
-    items = {_told_apart(entry.item): entry.item for entry in list_items(asked.session, study=study)}
+    items = {told_apart(entry.item): entry.item for entry in list_items(asked.session, study=study)}
     judged = judgment_rows(asked).query("status == 'counted' and role != 'training'")
     rows = pd.DataFrame(
         {
@@ -171,7 +170,3 @@ def _rows(records: Sequence[R], columns: Sequence[Column[R]]) -> pd.DataFrame:
     """Return a row for each record with the data of these columns."""
     rows = [tuple(column.value(each) for column in columns) for each in records]
     return pd.DataFrame(rows, columns=[column.key for column in columns], dtype=object)
-
-
-def _told_apart(item: Item) -> str:
-    return item.id if item.role == "main" else f"{item.role}:{item.id}"

@@ -53,6 +53,22 @@ class ItemRow(SQLModel, table=True):
     free: int = 0
 
 
+class SourceRowRow(SQLModel, table=True):
+    """One row of the files of a study, at the place of the item it became, or where one that is left out stood.
+
+    `given` are its columns as JSON text, null where a field of the item says the same; `why` says why it is no item.
+    """
+
+    __tablename__ = "source_row"
+
+    __table_args__ = (UniqueConstraint("study_id", "place"),)
+    id: int | None = Field(default=None, primary_key=True)
+    study_id: int = Field(foreign_key="study.id")
+    place: int
+    given: str
+    why: str = ""
+
+
 class WorkerRow(SQLModel, table=True):
     """One person, known by a pseudonym; `simulated` people are programs and are labelled so wherever they appear.
 
@@ -260,6 +276,7 @@ class ArrivalRow(SQLModel, table=True):
 
 STUDY = table_of(StudyRow)
 ITEM = table_of(ItemRow)
+SOURCE_ROW = table_of(SourceRowRow)
 WORKER = table_of(WorkerRow)
 ENROLMENT = table_of(EnrolmentRow)
 ASSIGNMENT = table_of(AssignmentRow)

@@ -1,7 +1,7 @@
 """The panel of people: a study's judgments under stated rules, who is kept, and all counts of `human`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 
@@ -64,6 +64,12 @@ class PanelRules(ConsensusRule):
             if (value := getattr(self, name)) not in (choices := HUMAN_RULES[name].choices):
                 raise BadSetting(f"The {name} {value!r} is not known; choose one of {', '.join(choices)}.")
 
+    @property
+    def applied(self) -> "PanelRules":
+        """The rules as they are applied: decisions that are the gold are no consensus, which they would score."""
+        circular = self.consensus == EXPERT and self.gold == "decisions"
+        return replace(self, consensus="majority") if circular else self
+
     def as_dict(self) -> dict[str, object]:
         """The rules as they stand in JSON; beside those that ALWAYS do, the ones that are not the usual ones."""
         others = (name for name, usual in USUAL.items() if name not in ALWAYS and getattr(self, name) != usual)
@@ -112,6 +118,12 @@ class Panel:
         """How able each voter (W,) is where no platform says it at the vote; None where nothing tells."""
         return voter_skills(votes, self.controls)
 
+    def same(self, item: str, answer: str, other: str) -> bool:
+        """Whether two answers to an item are counted as one."""
+        if self.votes.names is None or self.asked is None:
+            return answer == other
+        return self.asked.folded(item, answer) == self.asked.folded(item, other)
+
     @property
     def left_out(self) -> tuple[str, ...]:
         """The items that were answered and are not scored: by these rules no answer to them wins."""
@@ -151,10 +163,8 @@ class Panel:
         if self.rules.gold != "decisions":
             return ()
         if not self.decisions:
-            return (NOBODY,) if self.rules.consensus != EXPERT else ()
-        number = f"{len(self.decisions)} items have the gold that experts decided."
-        right = " The consensus takes the same decisions and is right on them as a matter of course."
-        return (number + right * (self.rules.consensus == EXPERT),)
+            return (NOBODY,)
+        return (f"{len(self.decisions)} items have the gold that experts decided.",)
 
     def counts(self) -> dict[str, dict[str, int]]:
         """The blocks `workers`, `judgments`, `items` and `overlap` of `human --json`."""
@@ -207,7 +217,7 @@ def panel(data: StudyData, rules: PanelRules, *, draws: int = 2000) -> Panel:
     >>> people.counts()["items"]
     {'total': 2, 'answered': 2, 'with_consensus': 2, 'tied': 0, 'left_out': 0, 'unanimous': 0}
     """
-    judgments, items, asked = data.judgments, data.items, data.asked
+    rules, judgments, items, asked = rules.applied, data.judgments, data.items, data.asked
     counted = judgments[judgments["status"] == "counted"]
     main, control = counted[counted["role"] == "main"], counted[counted["role"] == "control"]
     workers = frozenset(main["worker"]) | frozenset(control["worker"])
