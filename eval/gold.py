@@ -1,6 +1,6 @@
 """The gold, or ground truth: what was asked and what is right, answer types and fields beside answers."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -46,6 +46,12 @@ class TaskItems:
         """The answer type in which this item is answered."""
         return self.answer.of(self.fields_of(item))
 
+    def once(self, key: tuple[str, ...], make: Callable[[], Any]) -> Any:
+        """What `make` returned when it was first asked for under this key."""
+        if key not in self.cache:
+            self.cache[key] = make()
+        return self.cache[key]
+
     def folded(self, item: str, answer: str) -> str:
         """The form on which votes for this answer are counted."""
         key = "folded", item, answer
@@ -59,10 +65,9 @@ class TaskItems:
 
     def units(self, item: str, answer: str) -> Mapping[str, str]:
         """The label of each unit of an answer, in the order of the units."""
-        key = "units", item, answer
-        if key not in self.cache:
-            self.cache[key] = dict(self.of(item).units(answer, self.fields_of(item)))
-        known: Mapping[str, str] = self.cache[key]
+        known: Mapping[str, str] = self.once(
+            ("units", item, answer), lambda: dict(self.of(item).units(answer, self.fields_of(item)))
+        )
         return known
 
     def join(self, item: str, units: Mapping[str, str]) -> str | None:
@@ -190,6 +195,12 @@ class Gold(Mapping[str, str]):
         if metric.reads is not None and key not in self._read:
             self._read[key] = metric.reads(self.asked.of(item), self.asked.fields_of(item), text)
         return self._read.get(key)
+
+    def changed(self, labels: Mapping[str, str]) -> "Gold":
+        """This gold with other labels for some items; what answers to the rest are worth is not counted anew."""
+        made = Gold(self._labels | dict(labels), self.asked)
+        made._answer_sums = {key: sums for key, sums in self._answer_sums.items() if key[1] not in labels}
+        return made
 
     def on(self, items: Collection[str]) -> "Gold":
         """The gold of just these items, in no published split: every group of items is looked at by itself."""
