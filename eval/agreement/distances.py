@@ -16,7 +16,7 @@ _WORD = re.compile(r"\w+")
 # A matrix of this many answers takes 128 MB, and eight million comparisons in Python.
 _MOST_ANSWERS = 4000
 # So many words of texts are compared with another text at a time: of more, the places of each take too much memory.
-_AT_ONCE = 2**14
+_AT_ONCE = 2**15
 
 
 def exact(a: object, b: object) -> float:
