@@ -3,16 +3,14 @@
 import asyncio
 import time
 from collections import defaultdict
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from shlex import quote
 
 from data.errors import EtalonError
-from data.table_files import MEDIA_TYPES, Download, Export, needed_form
-from db.cache import fingerprints
-from db.engine import Database, reading
-from db.exports import ExportRequest
-from db.studies import get_study
+from data.table_files import Download
+from db.engine import Database
+from db.export_request import FileRequest
 
 AT_ONCE = 2
 SECONDS = 50.0
@@ -20,39 +18,9 @@ SECONDS = 50.0
 KEPT, LARGEST_KEPT = 16, 8 * 2**20
 """Files that are kept until their study changes, and the bytes that one may have."""
 
-Exports = Mapping[str, Export[ExportRequest]]
-
 
 class NotInTime(EtalonError):
     """A file that was not ready in the time that somebody waits for it."""
-
-
-@dataclass(frozen=True)
-class FileRequest:
-    """Which file of which study: one of `exports`, of one `respondent` or of all."""
-
-    exports: Exports
-    study: str
-    what: str
-    form: str
-    respondent: str | None = None
-
-    def key(self, database: Database) -> Hashable:
-        """Return what tells this file of the study as it is now from all others; raises UnknownName."""
-        needed_form(self.exports, self.what, self.form)
-        with reading(database) as session:
-            study = get_study(session, name=self.study)
-            mark = fingerprints(session, study_id=study.id).get(study.id, ())
-        return study.id, self.what, self.form, self.respondent, mark
-
-    def made(self, database: Database) -> Download:
-        """Return the file; raises EtalonError."""
-        with reading(database) as session:
-            study = get_study(session, name=self.study)
-            whose = f"-{self.respondent.removeprefix('model:')}" if self.respondent else ""
-            content = needed_form(self.exports, self.what, self.form)(ExportRequest(session, study, self.respondent))
-        name = f"{self.study}-{self.what}{whose}.{self.form}".replace("/", "-")
-        return Download(name, content, MEDIA_TYPES[self.form])
 
 
 @dataclass(frozen=True)
@@ -68,7 +36,7 @@ class ComputedFiles:
     seconds: float = SECONDS
     _tasks: dict[Hashable, asyncio.Task[Download]] = field(default_factory=dict)
     _until: dict[Hashable, float] = field(default_factory=dict)
-    _turns: defaultdict[str, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
+    _one_each: defaultdict[str, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
     _places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
 
     async def get(self, asked: FileRequest, account: str) -> Download:
@@ -85,7 +53,7 @@ class ComputedFiles:
 
     async def _compute(self, key: Hashable, asked: FileRequest, account: str) -> Download:
         try:
-            async with self._turns[account], self._places:
+            async with self._one_each[account], self._places:
                 if time.monotonic() > self._until[key]:
                     raise asyncio.CancelledError  # everybody was told that it is late
                 made = await asyncio.to_thread(asked.made, self.database)

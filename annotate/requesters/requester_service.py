@@ -30,9 +30,10 @@ from db.accounts import OWNER
 from db.appeals import count_open
 from db.cache import Cache, good_for_share
 from db.clock import Clock, now
-from db.computed_files import ComputedFiles, FileRequest, NotInTime
+from db.computed_files import ComputedFiles, NotInTime
 from db.engine import Database, Session, reading, transact, writing
-from db.exports import EXPORTS, ExportRequest
+from db.export_request import ExportRequest, FileRequest
+from db.exports import EXPORTS
 from db.items import count_items, coverage
 from db.statuses import StudyStatus
 from db.studies import Study, get_study, list_studies

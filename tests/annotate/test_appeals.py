@@ -23,8 +23,8 @@ from app import cli
 from data.errors import BadSetting, UnknownName
 from data.limits import LONGEST_MESSAGE
 from data.wording import Counted, languages, texts
-from db.computed_files import FileRequest
 from db.engine import Database
+from db.export_request import FileRequest
 from db.studies import Study
 from eval.workers import RULES
 from eval.workers.fast import FastRule

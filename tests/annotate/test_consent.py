@@ -23,8 +23,8 @@ from annotate.workload import Workload
 from data.drawing.environment import NO_BREAK
 from data.errors import BadAnswer, BadSetting
 from data.wording import FALLBACK, Language, texts
-from db.computed_files import FileRequest
 from db.engine import Database, reading
+from db.export_request import FileRequest
 from db.studies import get_study
 from db.study_settings import StudySettings
 from db.worker_summaries import worker_summaries

@@ -28,8 +28,9 @@ from data.catalogue.sample_items import sample_file
 from data.drawing.environment import environment
 from data.errors import BadFile, BadSetting, EtalonError, UnknownName
 from db.accounts import ensure_owner
-from db.computed_files import ComputedFiles, FileRequest
+from db.computed_files import ComputedFiles
 from db.engine import reading, writing
+from db.export_request import FileRequest
 from db.items import list_items
 from db.judgments import Judgment, add_judgments
 from db.studies import list_studies

@@ -21,9 +21,10 @@ from baseline.output.computed_exports import EXPORTS as COMPUTED_TOO
 from data.errors import BadSetting, UnknownName
 from db.accounts import ensure_owner
 from db.cache import Cache, good_for_share
-from db.computed_files import ComputedFiles, FileRequest
+from db.computed_files import ComputedFiles
 from db.decisions import Decision, add_decision
 from db.engine import reading, writing
+from db.export_request import FileRequest
 from db.exports import EXPORTS
 from db.items import list_items
 from db.judgments import Judgment, add_judgments

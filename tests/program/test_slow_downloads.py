@@ -29,7 +29,7 @@ from data.table_files import Export
 from db.accounts import add_account, set_password
 from db.computed_files import ComputedFiles
 from db.engine import Database, open_database, writing
-from db.exports import ExportRequest
+from db.export_request import ExportRequest
 from db.items import list_items
 from db.judgments import Judgment, add_judgments
 from db.settings import Settings
