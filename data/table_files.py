@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Generic, TypeVar
+from urllib.parse import quote
 
 import pandas as pd
 import pyarrow as pa
@@ -56,6 +57,12 @@ class Download:
     content: bytes
     media_type: str
 
+    @property
+    def headers(self) -> dict[str, str]:
+        """What a browser is told, so that it saves the file under its name and keeps no copy."""
+        named = f"attachment; filename*=UTF-8''{quote(self.name, safe='')}"
+        return {"Content-Disposition": named, "Cache-Control": "no-store"}
+
 
 def as_table(rows: Callable[[R], pd.DataFrame]) -> dict[str, Callable[[R], bytes]]:
     """Return the forms of an export that is a table: each of FORMATS writes the same rows."""
@@ -66,12 +73,12 @@ def as_table(rows: Callable[[R], pd.DataFrame]) -> dict[str, Callable[[R], bytes
     return {form: partial(written, form) for form in FORMATS}
 
 
-def download(exports: Mapping[str, Export[R]], key: str, form: str, asked: R, *, of: str) -> Download:
-    """Return one of these exports, by their keys, as a file named after what it is `of`; raises UnknownName."""
+def needed_form(exports: Mapping[str, Export[R]], key: str, form: str) -> Callable[[R], bytes]:
+    """Return what writes one of these exports, by their keys, in one of its forms; raises UnknownName."""
     if key not in exports or form not in exports[key].forms:
         known = [f"{name}.{end}" for name, export in exports.items() for end in export.forms]
         raise UnknownName("the file", f"{key}.{form}", known)
-    return Download(f"{of}.{form}".replace("/", "-"), exports[key].forms[form](asked), MEDIA_TYPES[form])
+    return exports[key].forms[form]
 
 
 def write_frame(frame: pd.DataFrame, form: str) -> bytes:

@@ -1,8 +1,7 @@
 """What happened in a study as files that may leave it: judgments in several shapes, items, decisions, payments."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import TypeVar
 
 import pandas as pd
 
@@ -13,34 +12,15 @@ from data.tables import Column
 from db import frames
 from db.appeals import list_appeals
 from db.decisions import list_decisions
-from db.engine import Session
 from db.events import list_events
+from db.export_request import ExportRequest
 from db.items import list_items, told_apart
 from db.payments import owed
 from db.record_columns import APPEALS, DECISIONS, EVENTS, REPORTS
 from db.reports import list_reports
-from db.studies import Study
 from db.worker_summaries import worker_summaries
 
 R = TypeVar("R")
-
-
-@dataclass(frozen=True)
-class ExportRequest:
-    """From what a file is made: a study, and for what is computed the choices of whoever asks.
-
-    `respondent` is whose answers are wanted (`human`, `model:NAME`), None for all that there are; `rules` are changes
-    by name to those stored with the study; `smoothing` is added to the votes of soft labels; a submission holds the
-    `others` beside the study. `tell` is given what is to be said beside the file.
-    """
-
-    session: Session
-    study: Study
-    respondent: str | None = None
-    rules: Mapping[str, Any] = field(default_factory=dict)
-    smoothing: float = 0.0
-    others: Sequence[Study] = ()
-    tell: Callable[[str], None] = lambda _: None
 
 
 def judgment_rows(asked: ExportRequest) -> pd.DataFrame:

@@ -33,7 +33,7 @@ from data.submissions import needed_leaderboard
 from data.table_files import Export, as_table, frame_of, write_frame
 from db import exports, frames
 from db.engine import Session
-from db.exports import ExportRequest
+from db.export_request import ExportRequest
 from db.stored_replies import totals_of
 from eval.panel import PanelRules, panel
 

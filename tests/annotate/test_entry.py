@@ -23,6 +23,7 @@ from app import cli
 from db.account_tables import EndedRow, FailureRow
 from db.accounts import end_sign_in, ensure_owner
 from db.arrivals import KEPT, forget_arrivals
+from db.computed_files import ComputedFiles
 from db.engine import Database, reading, writing
 from db.erasure import forget
 from db.retention import expiring
@@ -322,7 +323,7 @@ def test_links_for_a_list_are_made_on_the_page_and_by_a_command(
     with writing(engine) as session:
         ensure_owner(session, "a password for tests")
     app = application(service)
-    app.include_router(file_routes(RequesterService(engine, service.signer, HOME)))
+    app.include_router(file_routes(RequesterService(engine, service.signer, HOME), ComputedFiles(engine)))
     client = TestClient(app, base_url=HOME)
     client.cookies.set(COOKIE, service.signer.sign_in_cookie("owner"))
     sent = {"people": "5f1a\n5f1b\n5f1a\n", "parameter": "PROLIFIC_PID"}

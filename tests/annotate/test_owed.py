@@ -21,6 +21,7 @@ from annotate.worker.service import Service
 from app import cli
 from data.errors import BadSetting
 from db.accounts import ensure_owner
+from db.computed_files import ComputedFiles
 from db.engine import Database, reading, upgrade, writing
 from db.frames import judgments
 from db.pay_of_answers import pay
@@ -63,7 +64,9 @@ def owed(database: Database, watch: Watch) -> dict[str, str]:
         ensure_owner(session, "a password for tests")
     signer = Signer("a secret for tests")
     app = FastAPI()
-    app.include_router(file_routes(RequesterService(database, signer, "https://etalon.example", watch)))
+    app.include_router(
+        file_routes(RequesterService(database, signer, "https://etalon.example", watch), ComputedFiles(database))
+    )
     client = TestClient(app, cookies={COOKIE: signer.sign_in_cookie("owner")})
     (row,) = csv.DictReader(io.StringIO(client.get("/manage-files/colours/payments.csv").text))
     return row
