@@ -23,7 +23,7 @@ FOUND = "etalon.account"  # where a request keeps whose it is, once that was loo
 REFUSED = {
     Attempt.WRONG: ("wrong", HTTPStatus.UNAUTHORIZED),
     Attempt.TOO_OFTEN: ("too_often", HTTPStatus.TOO_MANY_REQUESTS),
-    Attempt.BUSY: ("busy", HTTPStatus.SERVICE_UNAVAILABLE),
+    Attempt.BUSY: ("busy", HTTPStatus.TOO_MANY_REQUESTS),
 }
 Entered = Annotated[str, Form()]
 

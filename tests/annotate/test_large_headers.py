@@ -90,7 +90,7 @@ def test_headers_without_an_end_are_refused_while_somebody_else_is_served(port: 
             became.append(send(port, sent))
         over.set()
 
-    waited = []
+    waited: list[float] = []
     with httpx2.Client(trust_env=False, timeout=TIMEOUT, base_url=f"http://127.0.0.1:{port}") as other:
         other.get("/login")
         thread = threading.Thread(target=attacking)
