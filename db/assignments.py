@@ -18,11 +18,16 @@ from db.judgments import UNDONE
 from db.prepared_statements import Row
 from db.statuses import AssignmentStatus, JudgmentStatus
 from db.tables import ASSIGNMENT, ITEM, JUDGMENT
-from db.workers import Enrolment, add_work
+from db.workers import Enrolment, add_answer
 
 OPEN = (word("held"), word("shown"))
 
-_LEASE = (ASSIGNMENT.c.id.label("lease"), ASSIGNMENT.c.place.label("turn"), ASSIGNMENT.c.status, ASSIGNMENT.c.leased_at)
+MOST_UNDONE = 20  # answers to an item that its worker may take back: more serve nobody, and each is kept
+
+_LEASE = (
+    ASSIGNMENT.c.id.label("lease"), ASSIGNMENT.c.place.label("turn"), ASSIGNMENT.c.status, ASSIGNMENT.c.leased_at,
+    ASSIGNMENT.c.expires_at,
+)  # fmt: skip
 _FOUND: Select[Any] = select(*_LEASE, *(column.label(f"item_{column.name}") for column in ITEM.c)).join_from(
     ASSIGNMENT, ITEM, ITEM.c.id == ASSIGNMENT.c.item_id
 )
@@ -32,11 +37,14 @@ _MINE = (
     select(func.count())
     .select_from(JUDGMENT)
     .where(JUDGMENT.c.item_id == ITEM.c.id, JUDGMENT.c.worker_id == bindparam("worker"))
-    .correlate(ITEM)
+    .correlate(ITEM, ASSIGNMENT)
 )
-_STANDING = _MINE.where(func.coalesce(JUDGMENT.c.reason, "") != UNDONE)
+_UNDONE = JUDGMENT.c.reason == UNDONE
+_ANSWERED = _MINE.where(_UNDONE.is_not(True), JUDGMENT.c.submitted_at > ASSIGNMENT.c.leased_at)
 _LOCKED = _AT_PLACE.add_columns(
-    _MINE.scalar_subquery().label("times"), _STANDING.scalar_subquery().label("standing")
+    _MINE.scalar_subquery().label("times"),
+    _MINE.where(_UNDONE).scalar_subquery().label("undone"),
+    _ANSWERED.scalar_subquery().label("answered"),
 ).with_for_update(of=[ASSIGNMENT, ITEM])
 _EXPIRED = (
     select(ASSIGNMENT.c.id, ASSIGNMENT.c.item_id, ITEM.c.role)
@@ -81,8 +89,9 @@ class Assignment:
     """The lease of one item. `place` counts the worker's leases in this study from 0: by it the page names a lease.
 
     `room`: whether the item wants one more answer than it has and waits for, as it stood when the lease was read.
-    `times` and `stands`, of a lease read with `lock`: how often the worker has answered the item, which is the number
-    of the next answer, from 0, and whether one of these answers still stands: all do but those that were taken back.
+    `times` and `undone`, of a lease read with `lock`: how often the worker has answered the item, which is the number
+    of the next answer, from 0, and how many of these answers were taken back. `answered`: one that was not has come
+    since the item was leased, by another lease of it.
     """
 
     id: int
@@ -90,21 +99,29 @@ class Assignment:
     status: AssignmentStatus
     item: StoredItem
     leased_at: datetime
+    expires_at: datetime
     room: bool = False
     times: int = 0
-    stands: bool = False
+    undone: int = 0
+    answered: bool = False
+
+    def taken_away(self, moment: datetime) -> bool:
+        """Return whether a stop took the item from its worker before its time was over, which it is not at `moment`."""
+        return self.status == "expired" and moment <= self.expires_at
 
 
 @dataclass(frozen=True)
 class SubmittedAnswer:
     """An answer as it came: its canonical label, the active seconds it took, and when.
 
-    `pasted`: text was pasted into it; `away`: the page was out of sight meanwhile.
+    `clocked` are the seconds that count against `max_hours`. `pasted`: text was pasted into it; `away`: the page was
+    out of sight meanwhile.
     """
 
     label: str
     seconds: float
     submitted_at: datetime
+    clocked: float = 0.0
     pasted: bool = False
     away: bool = False
 
@@ -113,12 +130,11 @@ class SubmittedAnswer:
 class Late:
     """What holds for an answer whose lease ran out. `allowed`: the worker's limits leave room for one more.
 
-    `paid`: it is paid even where nobody wants it any more. `again`: a control may be answered more than once.
+    `paid`: it is paid even where nobody wants it any more.
     """
 
     allowed: bool = True
     paid: bool = False
-    again: bool = False
 
 
 @dataclass(frozen=True)
@@ -140,7 +156,11 @@ def at_place(session: Session, *, enrolment: Enrolment, place: int, lock: bool =
         return _assignment_of(execute(session, _AT_PLACE, enrolment=enrolment.id, turn=place).first())
     row = execute(session, _LOCKED, enrolment=enrolment.id, turn=place, worker=enrolment.worker_id).first()
     held = _assignment_of(row)
-    return None if held is None or row is None else replace(held, times=row.times, stands=bool(row.standing))
+    return (
+        None
+        if held is None or row is None
+        else replace(held, times=row.times, undone=row.undone, answered=row.answered > 0)
+    )
 
 
 def held_at(session: Session, *, enrolment: Enrolment, place: int) -> Row | None:
@@ -189,7 +209,7 @@ def answer(
     key, role, held = assignment.item.key, assignment.item.item.role, assignment.status == "held"
     explained = role == "training" and (held or _makes_way(session, enrolment))
     execute(session, _SET_STATUS, lease=assignment.id, became="shown" if explained else "done")
-    if assignment.stands and (role == "main" or (role == "control" and not late.again)):
+    if assignment.answered and role != "training":
         if held and role == "main":
             give_back(session, item_key=key)
         return AnswerOutcome(None, enrolment)
@@ -214,7 +234,18 @@ def answer(
         pasted=given.pasted,
         away=given.away,
     )
-    return AnswerOutcome(status, _worked(session, enrolment, assignment, status, given.seconds, paid))
+    work = role != "training"
+    after = add_answer(
+        session,
+        enrolment,
+        work=work,
+        seconds=given.seconds,
+        earned=paid,
+        clocked=given.clocked,
+        moment=given.submitted_at,
+        undoable=assignment.place if work and wanted and assignment.undone < MOST_UNDONE else None,
+    )
+    return AnswerOutcome(status, after)
 
 
 def _taken_up_anew(session: Session, enrolment: Enrolment, item: int) -> bool:
@@ -246,28 +277,6 @@ def _makes_way(session: Session, enrolment: Enrolment) -> bool:
     return True
 
 
-def _worked(
-    session: Session,
-    enrolment: Enrolment,
-    assignment: Assignment,
-    status: JudgmentStatus,
-    seconds: float,
-    price: float,
-) -> Enrolment:
-    """Add an answer to what its worker has done, and return the enrolment with it."""
-    work = assignment.item.item.role != "training"
-    undoable = assignment.place if work and status == "counted" else None
-    work_done = {"answers": int(work), "seconds": seconds, "earned": price}
-    add_work(session, enrolment_id=enrolment.id, **work_done, undoable=undoable)  # type: ignore[arg-type]
-    return replace(
-        enrolment,
-        answers=enrolment.answers + work,
-        seconds=enrolment.seconds + seconds,
-        earned=enrolment.earned + price,
-        undoable=undoable,
-    )
-
-
 def set_status(session: Session, *, assignment: Assignment, became: AssignmentStatus) -> None:
     """Record what has become of a lease; the counts of its item are for the caller to move."""
     execute(session, _SET_STATUS, lease=assignment.id, became=became)
@@ -287,4 +296,6 @@ def _assignment_of(row: Row | None) -> Assignment | None:
     if row is None:
         return None
     status = cast(AssignmentStatus, row.status)
-    return Assignment(row.lease, row.turn, status, stored(row, "item_"), row.leased_at, room=row.item_free > 0)
+    return Assignment(
+        row.lease, row.turn, status, stored(row, "item_"), row.leased_at, row.expires_at, room=row.item_free > 0
+    )

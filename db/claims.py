@@ -51,6 +51,12 @@ def _claiming(candidates: Select[Any]) -> ReturningUpdate[Any]:
     return taken.returning(ITEM)
 
 
+_CLAIM_AGAIN = (
+    update(ITEM)
+    .where(ITEM.c.id == bindparam("item"), ITEM.c.free > word(0))
+    .values(free=ITEM.c.free - 1, held=ITEM.c.held + 1)
+    .returning(ITEM)
+)
 _CLAIM, _CLAIM_WITH_ROOM = _claiming(_FIRST), _claiming(_FIRST_WITH_ROOM)
 _ROOM = select(ITEM.c.free).where(*_WANTED, ITEM.c.free > bindparam("least"), ITEM.c.free < bindparam("most")).limit(1)
 _LEAST_ROOM, _MOST_ROOM = _ROOM.order_by(ITEM.c.free), _ROOM.order_by(ITEM.c.free.desc())
@@ -67,7 +73,7 @@ _MINE = (
     select(ASSIGNMENT.c.item_id, func.count().label("times"))
     .where(
         ASSIGNMENT.c.enrolment_id == bindparam("enrolment"),
-        ASSIGNMENT.c.status.not_in((word("left"), word("undone"))),
+        ASSIGNMENT.c.status.not_in((word("left"), word("undone"), word("expired"))),
     )
     .group_by(ASSIGNMENT.c.item_id)
     .subquery()
@@ -79,6 +85,33 @@ _MET = (
     .order_by(ITEM.c.place)
 )
 _NOT_MET = _MET.where(_MINE.c.times.is_(None)).with_only_columns(ITEM.c.id)
+_RAN_OUT = ASSIGNMENT.alias("ran_out")
+_LAPSES = (
+    select(func.count())
+    .where(
+        _RAN_OUT.c.enrolment_id == bindparam("enrolment"),
+        _RAN_OUT.c.place >= bindparam("since"),
+        _RAN_OUT.c.status == word("expired"),
+    )
+    .scalar_subquery()
+)
+# By the time and not by whether there is an answer at all: one may have been taken back, a control may come again.
+_ANSWERED_SINCE = exists().where(
+    JUDGMENT.c.item_id == ASSIGNMENT.c.item_id,
+    JUDGMENT.c.worker_id == bindparam("worker"),
+    JUDGMENT.c.submitted_at > ASSIGNMENT.c.leased_at,
+)
+_LAPSE = (
+    select(ASSIGNMENT.c.item_id, ITEM.c.role, _LAPSES.label("times"))
+    .join_from(ASSIGNMENT, ITEM, ITEM.c.id == ASSIGNMENT.c.item_id)
+    .where(
+        ASSIGNMENT.c.enrolment_id == bindparam("enrolment"),
+        ASSIGNMENT.c.place == bindparam("last"),
+        ASSIGNMENT.c.status == word("expired"),
+        ITEM.c.role != word("training"),
+        ~_ANSWERED_SINCE,
+    )
+)
 _LEASE = insert(ASSIGNMENT).returning(ASSIGNMENT.c.id)
 
 
@@ -156,8 +189,8 @@ def lease_again(
 def controls_for(session: Session, *, enrolment: Enrolment, again: bool) -> list[int]:
     """Return the keys of the controls that may come next, in their order: those that this worker has not met.
 
-    One whose time ran out was met: among thousands of main items, none of which comes again, it would be known for a
-    control. With `again` an answered one may come again, when all others were met as often; one that was skipped never.
+    One whose time ran out comes again at once (`claim_again`). With `again` an answered one may come again, when all
+    others were met as often; one that was skipped never.
     """
     mine = {"enrolment": enrolment.id, "study": enrolment.study_id}
     if not again:
@@ -165,6 +198,38 @@ def controls_for(session: Session, *, enrolment: Enrolment, again: bool) -> list
     met = execute(session, _MET, **mine).all()
     fewest = min((times for _, times in met), default=0)
     return [key for key, times in met if times == fewest]
+
+
+def lapse_of(session: Session, *, enrolment: Enrolment) -> Row | None:
+    """Return the `item_id` and `role` of a worker's last item if its time ran out and no answer has come since.
+
+    `times` counts the leases of this worker that ran out since presence was confirmed.
+    """
+    if not enrolment.served:
+        return None
+    mine = {"enrolment": enrolment.id, "worker": enrolment.worker_id, "since": enrolment.present_from}
+    return execute(session, _LAPSE, **mine, last=enrolment.served - 1).first()
+
+
+def claim_again(
+    session: Session, *, enrolment: Enrolment, lapse: Row, moment: datetime, lease: timedelta
+) -> Assignment | None:
+    """Lease the very item whose time ran out (`lapse`), None where others have taken it or nothing is wanted any more.
+
+    Both kinds come back, rather than neither: who waits sees one item however often its time runs out, so there is
+    nothing to compare, and its late answer is an answer to that item alone. Were another one drawn each time, a place
+    that lets items run out would see as many as it likes unanswered and could compare them with other places, and at
+    the end, when main items alone come back, would know the controls. Whoever returns from lunch finds the item there.
+    """
+    if lapse.role == "control":
+        wanted = can_claim(session, enrolment=enrolment)
+        return (
+            lease_item(session, enrolment=enrolment, item_key=lapse.item_id, moment=moment, lease=lease)
+            if wanted
+            else None
+        )
+    row = execute(session, _CLAIM_AGAIN, item=lapse.item_id).first()
+    return None if row is None else _leased(session, enrolment, stored(row), moment, lease)
 
 
 def items_ahead(session: Session, *, enrolment: Enrolment, most: int) -> int:
@@ -184,6 +249,7 @@ def _leased(
     lease: timedelta,
     worked: int | None = None,
 ) -> Assignment:
+    given = int(item.item.role != "training") if worked is None else worked
     key = execute(
         session,
         _LEASE,
@@ -195,7 +261,5 @@ def _leased(
         leased_at=moment,
         expires_at=moment + lease,
     ).scalar_one()
-    add_lease(
-        session, enrolment_id=enrolment.id, worked=int(item.item.role != "training") if worked is None else worked
-    )
-    return Assignment(key, enrolment.served, "held", item, moment)
+    add_lease(session, enrolment_id=enrolment.id, worked=enrolment.worked + given)
+    return Assignment(key, enrolment.served, "held", item, moment, moment + lease)

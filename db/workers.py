@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, cast
 
@@ -26,13 +26,15 @@ _ADD, _ENROL = insert(WORKER).returning(WORKER.c.id), insert(ENROLMENT).returnin
 _LOCKED = _FOUND.with_for_update(of=ENROLMENT)
 _PLACED = _LOCKED.add_columns(*BESIDE).join(STUDY, STUDY.c.id == ENROLMENT.c.study_id)
 _THIS = update(ENROLMENT).where(ENROLMENT.c.id == bindparam("enrolment"))
-_LEASED = _THIS.values(served=ENROLMENT.c.served + 1, worked=ENROLMENT.c.worked + bindparam("more"))
+_LEASED = _THIS.values(served=ENROLMENT.c.served + 1, worked=bindparam("given"))
 _WORKED = _THIS.values(
     answers=ENROLMENT.c.answers + bindparam("more"),
     seconds=ENROLMENT.c.seconds + bindparam("longer"),
     earned=ENROLMENT.c.earned + bindparam("paid"),
     undoable=bindparam("may_undo"),
 )
+_ANSWERED = _WORKED.values(clocked=ENROLMENT.c.clocked + bindparam("passed"), answered_at=bindparam("moment"))
+_PRESENT = _THIS.values(present_from=ENROLMENT.c.served)
 _AHEAD = _THIS.values(ahead=bindparam("to_come"), checks=bindparam("controls"), undoable=None)
 _CONSENTED = _THIS.values(
     consent_version=bindparam("version"), consented_at=bindparam("moment"), noticed_at=bindparam("noticed_at")
@@ -70,6 +72,8 @@ class Enrolment:
     `checks` how many controls it holds where that is not the study's number;
     `answers` to main and control items, active `seconds` and pay (`earned`) are of the judgments that were given as
     promised, whatever became of them since: only an answer that its worker takes back is no longer among them.
+    `clocked` is what counts against `max_hours`, `answered_at` when the last answer came, and `present_from` the place
+    of the first lease since the worker confirmed to be there.
     `undoable` is the place of the answer that may be taken back, `skips` the number of items skipped or reported;
     `stranger`: no invitation would bring the person back to this place.
     """
@@ -89,6 +93,9 @@ class Enrolment:
     answers: int
     seconds: float
     earned: float
+    clocked: float = 0.0
+    answered_at: datetime | None = None
+    present_from: int = 0
     checks: int | None = None
     skips: int = 0
     undoable: int | None = None
@@ -174,6 +181,9 @@ def _enrolment(row: Row) -> Enrolment:
         answers=row.answers,
         seconds=row.seconds,
         earned=row.earned,
+        clocked=row.clocked,
+        answered_at=row.answered_at,
+        present_from=row.present_from,
         skips=row.skips,
         undoable=row.undoable,
         stranger=row.external is None or row.external.startswith(STRANGER),
@@ -181,19 +191,47 @@ def _enrolment(row: Row) -> Enrolment:
 
 
 def add_lease(session: Session, *, enrolment_id: int, worked: int) -> None:
-    """Count one more lease; `worked` is 1 for a main or control item, 0 for practice."""
-    execute(session, _LEASED, enrolment=enrolment_id, more=worked)
+    """Count one more lease; `worked` is how many main and control items were given with it."""
+    execute(session, _LEASED, enrolment=enrolment_id, given=worked)
 
 
-def add_work(
-    session: Session, *, enrolment_id: int, answers: int, seconds: float, earned: float, undoable: int | None = None
-) -> None:
-    """Add to what a worker has done; a judgment that is voided takes its part away again.
+def confirm_presence(session: Session, *, enrolment_id: int) -> None:
+    """Record that the worker is there: leases that ran out are counted anew from the next one on."""
+    execute(session, _PRESENT, enrolment=enrolment_id)
 
-    `undoable` is the place of an answer that may be taken back: the last one, while its page is open.
-    """
+
+def add_work(session: Session, *, enrolment_id: int, answers: int, seconds: float, earned: float) -> None:
+    """Add to what a worker has done; a judgment that is voided takes its part away again."""
     work_done = {"more": answers, "longer": seconds, "paid": earned}
-    execute(session, _WORKED, enrolment=enrolment_id, **work_done, may_undo=undoable)
+    execute(session, _WORKED, enrolment=enrolment_id, **work_done, may_undo=None)
+
+
+def add_answer(
+    session: Session,
+    enrolment: Enrolment,
+    *,
+    work: bool,
+    seconds: float,
+    earned: float,
+    clocked: float,
+    moment: datetime,
+    undoable: int | None,
+) -> Enrolment:
+    """Add an answer, to practice where it is no `work`, to what its worker has done; return the enrolment with it.
+
+    `undoable` is its place where it may be taken back: it is the last one, and may as long as its page is open.
+    """
+    work_done = {"more": int(work), "longer": seconds, "paid": earned, "passed": clocked}
+    execute(session, _ANSWERED, enrolment=enrolment.id, **work_done, moment=moment, may_undo=undoable)
+    return replace(
+        enrolment,
+        answers=enrolment.answers + work,
+        seconds=enrolment.seconds + seconds,
+        earned=enrolment.earned + earned,
+        clocked=enrolment.clocked + clocked,
+        answered_at=moment,
+        undoable=undoable,
+    )
 
 
 def sum_up(session: Session, *, enrolment_id: int, judgments: Sequence[Any], times: int) -> None:
