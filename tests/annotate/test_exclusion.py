@@ -147,11 +147,13 @@ def test_reopened_items_go_to_others_and_what_finds_no_room_is_surplus(engine: D
 
 def test_what_an_excluded_worker_holds_is_given_back_and_a_late_answer_counts_for_nothing(engine: Database) -> None:
     make_study(engine, main=1, overlap=1, price=2)
-    person = arrive(make_service(engine, Watch()))
+    watch = Watch()
+    person = arrive(make_service(engine, watch))
     view = person.look()
     worker = name_of(engine, person)
     oversight(engine).exclude("colours", worker, who="anna", reason=WHY)
     assert slots(engine) == [(0, 0, 1)]
+    watch.passes(minutes=16)
     assert person.answer(view).stage == "stopped"
     assert statuses(engine, worker) == [("void", AFTERWARDS)]
     assert slots(engine) == [(0, 0, 1)]

@@ -78,7 +78,8 @@ def test_the_page_learns_what_became_of_the_item_it_shows(sqlite: Engine) -> Non
     assert service.state("colours", person.cookie, token=held.token).item_outcome == ""
     watch.passes(minutes=11)
     late = service.state("colours", person.cookie, token=held.token)
-    assert (late.item_outcome, late.item == held.item) == ("expired", False), "another item is in hand"
+    assert (late.item_outcome, late.item == held.item) == ("expired", True), "it is in hand again"
+    watch.passes(minutes=16)
     other = arrive(service)
     list(other.work())
     view = service.act("colours", person.cookie, Act("answer", token=held.token, value="red", seconds=1))
