@@ -37,14 +37,11 @@ _MINE = (
     select(func.count())
     .select_from(JUDGMENT)
     .where(JUDGMENT.c.item_id == ITEM.c.id, JUDGMENT.c.worker_id == bindparam("worker"))
-    .correlate(ITEM, ASSIGNMENT)
+    .correlate(ITEM)
 )
-_UNDONE = JUDGMENT.c.reason == UNDONE
-_ANSWERED = _MINE.where(_UNDONE.is_not(True), JUDGMENT.c.submitted_at > ASSIGNMENT.c.leased_at)
+_TAKEN_BACK = _MINE.where(JUDGMENT.c.reason == UNDONE)
 _LOCKED = _AT_PLACE.add_columns(
-    _MINE.scalar_subquery().label("times"),
-    _MINE.where(_UNDONE).scalar_subquery().label("undone"),
-    _ANSWERED.scalar_subquery().label("answered"),
+    _MINE.scalar_subquery().label("times"), _TAKEN_BACK.scalar_subquery().label("undone")
 ).with_for_update(of=[ASSIGNMENT, ITEM])
 _EXPIRED = (
     select(ASSIGNMENT.c.id, ASSIGNMENT.c.item_id, ITEM.c.role)
@@ -90,8 +87,7 @@ class Assignment:
 
     `room`: whether the item wants one more answer than it has and waits for, as it stood when the lease was read.
     `times` and `undone`, of a lease read with `lock`: how often the worker has answered the item, which is the number
-    of the next answer, from 0, and how many of these answers were taken back. `answered`: one that was not has come
-    since the item was leased, by another lease of it.
+    of the next answer, from 0, and how many of these answers were taken back; the others stand.
     """
 
     id: int
@@ -103,7 +99,6 @@ class Assignment:
     room: bool = False
     times: int = 0
     undone: int = 0
-    answered: bool = False
 
     def taken_away(self, moment: datetime) -> bool:
         """Return whether a stop took the item from its worker before its time was over, which it is not at `moment`."""
@@ -130,11 +125,12 @@ class SubmittedAnswer:
 class Late:
     """What holds for an answer whose lease ran out. `allowed`: the worker's limits leave room for one more.
 
-    `paid`: it is paid even where nobody wants it any more.
+    `paid`: it is paid even where nobody wants it any more. `again`: a control may be answered more than once.
     """
 
     allowed: bool = True
     paid: bool = False
+    again: bool = False
 
 
 @dataclass(frozen=True)
@@ -156,11 +152,7 @@ def at_place(session: Session, *, enrolment: Enrolment, place: int, lock: bool =
         return _assignment_of(execute(session, _AT_PLACE, enrolment=enrolment.id, turn=place).first())
     row = execute(session, _LOCKED, enrolment=enrolment.id, turn=place, worker=enrolment.worker_id).first()
     held = _assignment_of(row)
-    return (
-        None
-        if held is None or row is None
-        else replace(held, times=row.times, undone=row.undone, answered=row.answered > 0)
-    )
+    return None if held is None or row is None else replace(held, times=row.times, undone=row.undone)
 
 
 def held_at(session: Session, *, enrolment: Enrolment, place: int) -> Row | None:
@@ -209,7 +201,7 @@ def answer(
     key, role, held = assignment.item.key, assignment.item.item.role, assignment.status == "held"
     explained = role == "training" and (held or _makes_way(session, enrolment))
     execute(session, _SET_STATUS, lease=assignment.id, became="shown" if explained else "done")
-    if assignment.answered and role != "training":
+    if assignment.times > assignment.undone and (role == "main" or (role == "control" and not late.again)):
         if held and role == "main":
             give_back(session, item_key=key)
         return AnswerOutcome(None, enrolment)

@@ -73,7 +73,7 @@ _MINE = (
     select(ASSIGNMENT.c.item_id, func.count().label("times"))
     .where(
         ASSIGNMENT.c.enrolment_id == bindparam("enrolment"),
-        ASSIGNMENT.c.status.not_in((word("left"), word("undone"), word("expired"))),
+        ASSIGNMENT.c.status.not_in((word("left"), word("undone"))),
     )
     .group_by(ASSIGNMENT.c.item_id)
     .subquery()
@@ -85,32 +85,20 @@ _MET = (
     .order_by(ITEM.c.place)
 )
 _NOT_MET = _MET.where(_MINE.c.times.is_(None)).with_only_columns(ITEM.c.id)
-_RAN_OUT = ASSIGNMENT.alias("ran_out")
-_LAPSES = (
-    select(func.count())
-    .where(
-        _RAN_OUT.c.enrolment_id == bindparam("enrolment"),
-        _RAN_OUT.c.place >= bindparam("since"),
-        _RAN_OUT.c.status == word("expired"),
-    )
-    .scalar_subquery()
-)
-# By the time and not by whether there is an answer at all: one may have been taken back, a control may come again.
-_ANSWERED_SINCE = exists().where(
-    JUDGMENT.c.item_id == ASSIGNMENT.c.item_id,
-    JUDGMENT.c.worker_id == bindparam("worker"),
-    JUDGMENT.c.submitted_at > ASSIGNMENT.c.leased_at,
-)
 _LAPSE = (
-    select(ASSIGNMENT.c.item_id, ITEM.c.role, _LAPSES.label("times"))
+    select(ASSIGNMENT.c.id, ASSIGNMENT.c.item_id, ITEM.c.role)
     .join_from(ASSIGNMENT, ITEM, ITEM.c.id == ASSIGNMENT.c.item_id)
     .where(
         ASSIGNMENT.c.enrolment_id == bindparam("enrolment"),
         ASSIGNMENT.c.place == bindparam("last"),
         ASSIGNMENT.c.status == word("expired"),
         ITEM.c.role != word("training"),
-        ~_ANSWERED_SINCE,
     )
+)
+_HOLD_AGAIN = (
+    update(ASSIGNMENT)
+    .where(ASSIGNMENT.c.id == bindparam("lease"))
+    .values(status=word("held"), leased_at=bindparam("moment"), expires_at=bindparam("until"))
 )
 _LEASE = insert(ASSIGNMENT).returning(ASSIGNMENT.c.id)
 
@@ -189,8 +177,8 @@ def lease_again(
 def controls_for(session: Session, *, enrolment: Enrolment, again: bool) -> list[int]:
     """Return the keys of the controls that may come next, in their order: those that this worker has not met.
 
-    One whose time ran out comes again at once (`claim_again`). With `again` an answered one may come again, when all
-    others were met as often; one that was skipped never.
+    One whose time ran out was met: it is there again when its worker is (`claim_again`). With `again` an answered one
+    may come again, when all others were met as often; one that was skipped never.
     """
     mine = {"enrolment": enrolment.id, "study": enrolment.study_id}
     if not again:
@@ -201,35 +189,31 @@ def controls_for(session: Session, *, enrolment: Enrolment, again: bool) -> list
 
 
 def lapse_of(session: Session, *, enrolment: Enrolment) -> Row | None:
-    """Return the `item_id` and `role` of a worker's last item if its time ran out and no answer has come since.
-
-    `times` counts the leases of this worker that ran out since presence was confirmed.
-    """
-    if not enrolment.served:
-        return None
-    mine = {"enrolment": enrolment.id, "worker": enrolment.worker_id, "since": enrolment.present_from}
-    return execute(session, _LAPSE, **mine, last=enrolment.served - 1).first()
+    """Return the `id`, `item_id` and `role` of a worker's last lease if its time ran out."""
+    last = {"enrolment": enrolment.id, "last": enrolment.served - 1}
+    return execute(session, _LAPSE, **last).first() if enrolment.served else None
 
 
 def claim_again(
     session: Session, *, enrolment: Enrolment, lapse: Row, moment: datetime, lease: timedelta
 ) -> Assignment | None:
-    """Lease the very item whose time ran out (`lapse`), None where others have taken it or nothing is wanted any more.
+    """Lease the very item whose time ran out, None where others have taken it or no main item is wanted any more.
 
-    Both kinds come back, rather than neither: who waits sees one item however often its time runs out, so there is
-    nothing to compare, and its late answer is an answer to that item alone. Were another one drawn each time, a place
-    that lets items run out would see as many as it likes unanswered and could compare them with other places, and at
-    the end, when main items alone come back, would know the controls. Whoever returns from lunch finds the item there.
+    Both kinds come back, rather than neither: who waits sees one item however often its time runs out, by one token,
+    so there is nothing to compare and one answer to give. Were another one drawn each time, a place that lets items run
+    out would see as many as it likes unanswered and could compare them with other places; and at the end, when main
+    items alone come back, would know the controls. Whoever returns from lunch finds the page as it was.
     """
-    if lapse.role == "control":
-        wanted = can_claim(session, enrolment=enrolment)
-        return (
-            lease_item(session, enrolment=enrolment, item_key=lapse.item_id, moment=moment, lease=lease)
-            if wanted
-            else None
-        )
-    row = execute(session, _CLAIM_AGAIN, item=lapse.item_id).first()
-    return None if row is None else _leased(session, enrolment, stored(row), moment, lease)
+    if lapse.role == "main":
+        row = execute(session, _CLAIM_AGAIN, item=lapse.item_id).first()
+        item = None if row is None else stored(row)
+    else:
+        item = stored_item(session, key=lapse.item_id) if can_claim(session, enrolment=enrolment) else None
+    if item is None:
+        return None
+    until = moment + lease
+    execute(session, _HOLD_AGAIN, lease=lapse.id, moment=moment, until=until)
+    return Assignment(lapse.id, enrolment.served - 1, "held", item, moment, until)
 
 
 def items_ahead(session: Session, *, enrolment: Enrolment, most: int) -> int:

@@ -15,7 +15,7 @@ from db.engine import Contended, Session, execute, read, write
 from db.prepared_statements import Row
 from db.statuses import EnrolmentStatus
 from db.studies import BESIDE, Study, study_beside
-from db.tables import ENROLMENT, STUDY, WORKER, EnrolmentRow, WorkerRow
+from db.tables import COMEBACKS, ENROLMENT, STUDY, WORKER, EnrolmentRow, WorkerRow
 
 _FOUND = (
     select(ENROLMENT, WORKER.c.name.label("worker"), WORKER.c.external)
@@ -34,7 +34,7 @@ _WORKED = _THIS.values(
     undoable=bindparam("may_undo"),
 )
 _ANSWERED = _WORKED.values(clocked=ENROLMENT.c.clocked + bindparam("passed"), answered_at=bindparam("moment"))
-_PRESENT = _THIS.values(present_from=ENROLMENT.c.served)
+_BACK, _PRESENT = _THIS.values(comebacks=ENROLMENT.c.comebacks - 1), _THIS.values(comebacks=word(COMEBACKS))
 _AHEAD = _THIS.values(ahead=bindparam("to_come"), checks=bindparam("controls"), undoable=None)
 _CONSENTED = _THIS.values(
     consent_version=bindparam("version"), consented_at=bindparam("moment"), noticed_at=bindparam("noticed_at")
@@ -72,8 +72,8 @@ class Enrolment:
     `checks` how many controls it holds where that is not the study's number;
     `answers` to main and control items, active `seconds` and pay (`earned`) are of the judgments that were given as
     promised, whatever became of them since: only an answer that its worker takes back is no longer among them.
-    `clocked` is what counts against `max_hours`, `answered_at` when the last answer came, and `present_from` the place
-    of the first lease since the worker confirmed to be there.
+    `clocked` is what counts against `max_hours`, `answered_at` when the last answer came. An item whose time ran out
+    comes back to the worker so many times (`comebacks`) before presence is to be confirmed.
     `undoable` is the place of the answer that may be taken back, `skips` the number of items skipped or reported;
     `stranger`: no invitation would bring the person back to this place.
     """
@@ -95,7 +95,7 @@ class Enrolment:
     earned: float
     clocked: float = 0.0
     answered_at: datetime | None = None
-    present_from: int = 0
+    comebacks: int = 0
     checks: int | None = None
     skips: int = 0
     undoable: int | None = None
@@ -183,7 +183,7 @@ def _enrolment(row: Row) -> Enrolment:
         earned=row.earned,
         clocked=row.clocked,
         answered_at=row.answered_at,
-        present_from=row.present_from,
+        comebacks=row.comebacks,
         skips=row.skips,
         undoable=row.undoable,
         stranger=row.external is None or row.external.startswith(STRANGER),
@@ -195,8 +195,13 @@ def add_lease(session: Session, *, enrolment_id: int, worked: int) -> None:
     execute(session, _LEASED, enrolment=enrolment_id, given=worked)
 
 
+def come_back(session: Session, *, enrolment_id: int) -> None:
+    """Count that a worker whose time ran out is given the item again, or another one in its place."""
+    execute(session, _BACK, enrolment=enrolment_id)
+
+
 def confirm_presence(session: Session, *, enrolment_id: int) -> None:
-    """Record that the worker is there: leases that ran out are counted anew from the next one on."""
+    """Record that the worker is there."""
     execute(session, _PRESENT, enrolment=enrolment_id)
 
 

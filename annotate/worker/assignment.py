@@ -21,7 +21,6 @@ from db.training_attempts import TrainingAttempt, latest_attempt
 from db.workers import Enrolment
 from eval.workers.skills import proven
 
-MOST_LAPSES = 10  # items whose time runs out, before the worker is asked to confirm to be there
 UNQUESTIONED = 60.0  # seconds of an answer that count against `max_hours` whatever the browser says of them
 FARTHEST = 100  # items counted ahead: beyond, it is enough to know that there is plenty
 
@@ -83,6 +82,7 @@ def advance(
             workers.qualify(session, enrolment_id=enrolment.id, passed=True, moment=moment)
         if not lease and not capped:
             if lapse:  # its place on the page is still to be filled
+                workers.come_back(session, enrolment_id=enrolment.id)
                 enrolment = replace(enrolment, worked=enrolment.worked - 1)
                 lease = claims.claim_again(session, enrolment=enrolment, lapse=lapse, moment=moment, lease=lasting)
             elif _page_begins(study, enrolment):
@@ -128,7 +128,7 @@ def facts_of(
         consented=enrolment.consented,
         instructed=enrolment.instructed,
         explaining=lease is not None and lease.status == "shown",
-        away=lapse is not None and lapse.times >= MOST_LAPSES,
+        away=lapse is not None and enrolment.comebacks <= 0,
     )
     if attempt is None:
         return known
@@ -267,7 +267,9 @@ def late_of(study: Study, enrolment: Enrolment, *, taken_away: bool) -> Late:
 
     `taken_away`: it does not, but a stop took its item away before; what was promised for it is paid.
     """
-    return Late(allowed=not is_capped(study, enrolment), paid=study.settings.pay_late or taken_away)
+    settings = study.settings
+    paid = settings.pay_late or taken_away
+    return Late(allowed=not is_capped(study, enrolment), paid=paid, again=settings.repeat_controls)
 
 
 def answer_times(

@@ -10,16 +10,14 @@ import pytest
 from fastapi.testclient import TestClient
 
 from annotate.accounts.signer import worker_cookie_name
-from annotate.worker import assignment
 from annotate.worker.acts import Act
 from annotate.worker.service import Service
 from annotate.worker.view import View
 from db.engine import Database, reading
-from db.frames import judgments
 from db.items import coverage
-from db.studies import Study, get_study
+from db.studies import Study
 from tests.helpers.browsing import Browser, Reply, application, token
-from tests.helpers.collection import Person, Watch, arrive, make_service, make_study
+from tests.helpers.collection import Watch, arrive, make_service, make_study
 
 LEASE = 16  # minutes after which an item of these studies has run out
 THING = re.compile(r"(?:main|control) thing \d+")
@@ -53,7 +51,7 @@ def thing(view: View) -> str:
 
 
 def name(reply: Reply) -> str:
-    return THING.findall(reply.json()["html"])[0]
+    return str(THING.findall(reply.json()["html"])[0])
 
 
 def visible(reply: Reply) -> tuple[float, ...]:
@@ -78,7 +76,7 @@ def walk(browser: Browser, watch: Watch, expiries: int, *, late: bool, meanwhile
         after = browser.act("present") if told.json()["stage"] == "presence" else told
         came_back = float(name(after) == name(before))
         again = [number for number, (one, _) in enumerate(seen) if one == name(before)]
-        features = (came_back, float(len(again)), told.json()["left"] == "expired", *visible(before), *visible(after))
+        features = (came_back, float(len(again)), len(told.json().get("left", "")), *visible(before), *visible(after))
         answered = browser.act("answer", token=token(before if late else after), value="red", seconds=3)
         if answered.json()["stage"] != "work":
             break
@@ -95,6 +93,7 @@ def advantage(seen: list[Seen]) -> tuple[float, float]:
     width = max(len(features) for _, features in seen)
     table = np.array([[*features, *[math.nan] * (width - len(features))] for _, features in seen])
     table = np.nan_to_num(table, nan=-1)
+    table = np.unique(table[:, [len(set(column)) > 1 for column in table.T]], axis=1)  # what varies, each once
     roles = np.array([one.startswith("control") for one, _ in seen])
 
     def best(labels: Any) -> float:
@@ -106,7 +105,7 @@ def advantage(seen: list[Seen]) -> tuple[float, float]:
             gains.append((guess == labels)[try_on].mean() - (~labels)[try_on].mean())
         return float(max(gains))
 
-    shuffled = [best(np.random.default_rng(seed).permutation(roles)) for seed in range(200)]
+    shuffled = [best(np.random.default_rng(seed).permutation(roles)) for seed in range(100)]
     return best(roles), float(np.quantile(shuffled, 0.99))
 
 
@@ -136,43 +135,25 @@ def test_a_script_that_lets_70_leases_run_out_tells_controls_no_better_than_chan
 
 
 def test_who_only_waits_sees_one_item_however_often_its_time_runs_out(
-    engine: Database, service: Service, watch: Watch, monkeypatch: pytest.MonkeyPatch
+    engine: Database, service: Service, watch: Watch
 ) -> None:
     """There is nothing to compare with other places, and one answer to give."""
-    monkeypatch.setattr(assignment, "MOST_LAPSES", math.inf)
     make_study(engine, main=40, control=20, page_main=1, page_controls=1, price=2)
     for _ in range(6):
         person, views = arrive(service), []
         for _ in range(70 // 6):
+            if person.look().stage == "presence":
+                service.act("colours", person.cookie, Act("present"))
             views.append(person.look())
             watch.passes(minutes=LEASE)
         assert len({thing(view) for view in views}) == 1
         assert len({view.progress for view in views}) == 1, "page and place stand still"
-        assert len({view.token for view in views}) == len(views)
+        assert len({view.token for view in views}) == 1
         for view in views:
             person.answer(view)
         view = person.look()
         assert view.earnings is not None
         assert (view.earnings.answers, view.earnings.earned) == (1, 2), "old tokens are of one item and give one answer"
-
-
-@pytest.mark.parametrize("repeat", [False, True])
-def test_an_old_token_gives_no_second_answer_to_a_control_either(
-    engine: Database, service: Service, watch: Watch, repeat: bool
-) -> None:
-    make_study(engine, main=8, control=8, page_main=1, page_controls=1, repeat_controls=repeat)
-    person = arrive(service)
-    for _ in range(6):
-        first = person.look()
-        watch.passes(minutes=LEASE)
-        again = person.look()
-        assert thing(again) == thing(first)
-        watch.passes(seconds=5)
-        after = person.answer(again)
-        stale = person.answer(first, "green")
-        assert (stale.item_outcome, stale.item) == ("elsewhere", after.item)
-    with reading(engine) as session:
-        assert list(judgments(session, study=get_study(session, name="colours"))["label"]) == ["red"] * 6
 
 
 def test_a_late_control_answer_keeps_the_limits_too(engine: Database, service: Service, watch: Watch) -> None:
@@ -246,13 +227,3 @@ def test_after_ten_that_ran_out_presence_is_confirmed_and_then_after_ten_more(
         assert (went_on.json()["stage"], name(went_on)) == ("work", name(shown))
         assert worker.act("present").content == went_on.content
     assert worker.answer(went_on).json()["stage"] == "work"
-
-
-def test_late_answers_show_that_somebody_is_there(engine: Database, service: Service, watch: Watch) -> None:
-    make_study(engine, main=30, overlap=1, page_controls=0)
-    person: Person = arrive(service)
-    for _ in range(12):
-        view = person.look()
-        watch.passes(minutes=LEASE)
-        assert person.look().stage == "work"
-        assert person.answer(view).stage == "work"

@@ -1,4 +1,4 @@
-"""When a worker last answered, how long that took by the server's clock, and since when their presence is confirmed."""
+"""When a worker last answered, how long that took by the server's clock, and how often an item comes back."""
 
 import sqlalchemy as sa
 import sqlmodel
@@ -11,5 +11,5 @@ down_revision = "0018"
 def upgrade() -> None:
     op.add_column("enrolment", sa.Column("clocked", sa.Float(), nullable=False, server_default="0"))
     op.add_column("enrolment", sa.Column("answered_at", sqlmodel.sql.sqltypes.UTCDateTime(), nullable=True))
-    op.add_column("enrolment", sa.Column("present_from", sa.Integer(), nullable=False, server_default="0"))
+    op.add_column("enrolment", sa.Column("comebacks", sa.Integer(), nullable=False, server_default="9"))
     op.execute("UPDATE enrolment SET clocked = seconds")
