@@ -90,7 +90,8 @@ def test_no_sum_falls_when_a_worker_is_stopped_taken_back_and_stopped_again(
             assert shown(browser.state().json()) == ("₽28.00", "7"), act.__name__
             line = owed(engine, watch)
             assert (line["pay"], line["total"], line["void_pay"]) == ("28.0", "28.0", "0.0"), act.__name__
-        # What comes after the stop is kept, and was never acknowledged as counted.
+        # What comes after the stop and after its time is kept, and was never acknowledged as counted.
+        watch.passes(minutes=16)
         late = browser.answer(held).json()
         assert (late["stage"], late["left"]) == ("stopped", "stopped")
         assert shown(late) == ("₽28.00", "7")
