@@ -18,7 +18,8 @@ from data.limits import LARGEST_HEADERS, MOST_COOKIES, MOST_HEADERS
 from db.engine import Database
 from tests.helpers.browsing import application, invited
 from tests.helpers.collection import SIGNER, make_service, make_study
-from tests.helpers.processes import free_port, serving
+from tests.helpers.ports import free_port
+from tests.helpers.processes import serving
 
 MB, TIMEOUT = 1024**2, 60.0
 GET = b"GET /annotate/ HTTP/1.1\r\nHost: 127.0.0.1\r\n"

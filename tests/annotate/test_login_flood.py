@@ -9,7 +9,8 @@ import httpx2
 import pytest
 
 from annotate.accounts.login import KNOWN
-from tests.helpers.processes import free_port, serving
+from tests.helpers.ports import free_port
+from tests.helpers.processes import serving
 
 PASSWORD = "a fine long password"
 CONNECTIONS = 60

@@ -14,6 +14,7 @@ from annotate.requesters.requester_service import RequesterService, file_routes
 from app import cli
 from data.errors import LONGEST_SENTENCE
 from db.accounts import ensure_owner
+from db.computed_files import ComputedFiles
 from db.engine import writing
 from tests.helpers.browsing import application, invited
 from tests.helpers.collection import SIGNER, make_service, make_study
@@ -65,7 +66,7 @@ def test_neither_a_worker_nor_a_requester_is_sent_more(sqlite: Engine) -> None:
     with writing(sqlite) as session:
         ensure_owner(session, "a long password")
     app = application(service)
-    app.include_router(file_routes(RequesterService(sqlite, SIGNER, "http://testserver")))
+    app.include_router(file_routes(RequesterService(sqlite, SIGNER, "http://testserver"), ComputedFiles(sqlite)))
     requester = TestClient(Guard(app, sqlite, SIGNER), cookies={COOKIE: SIGNER.sign_in_cookie("owner")})
     missing = requester.get(f"/manage-files/{LONG[:20_000]}/judgments.csv")
     assert missing.status_code == 404
