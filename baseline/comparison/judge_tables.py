@@ -277,16 +277,12 @@ def _corrected(judged: Judging) -> Iterator[str]:
 
 def _few(judged: Judging) -> Iterator[str]:
     corrected = [row for row in judged.numbers if row.score.corrected.alone and row.score.people.n]
-    few = sorted(row.score.people.n for row in corrected if row.score.rogan_gladen is None)
-    if few and few[0] < FEW:
-        yield (
-            f"Intervals of points from fewer than {FEW} items that people answered ({few[0]} here) are somewhat too "
-            "narrow."
-        )
+    if any(row.score.rogan_gladen is None and row.score.people.n < FEW for row in corrected):
+        yield f"Intervals of points from fewer than {FEW} items that people answered are somewhat too narrow."
     if rare := list(dict.fromkeys(row.what for row in corrected if round(row.score.rarer, 9) < RARE)):
         yield (
-            f"Intervals may be too narrow until people answer more items, where fewer than {RARE} of their answers are on "
-            f"one side: {', '.join(rare[:5])}{' and others' * (len(rare) > 5)}."
+            f"Intervals may be too narrow until people answer more items, where fewer than {RARE} of their answers are "
+            f"on one side: {', '.join(rare[:5])}{' and others' * (len(rare) > 5)}."
         )
 
 

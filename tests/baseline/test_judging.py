@@ -224,7 +224,7 @@ def test_a_share_with_fewer_than_five_answers_of_the_rarer_kind_is_said_to_have_
 def test_a_mean_of_points_from_few_items_is_said_to_have_too_narrow_an_interval(sqlite: Engine) -> None:
     points = JudgeQuestion(points={"green": 1, "red": 3})
     (said,) = [note for note in judge_notes(judging(partly_judged(sqlite), points)) if "too narrow" in note]
-    assert said.startswith("Intervals of points from fewer than 50 items that people answered (30 here)")
+    assert said == "Intervals of points from fewer than 50 items that people answered are somewhat too narrow."
 
 
 def test_without_models_or_people_the_page_has_no_judges(sqlite: Engine) -> None:
