@@ -1,13 +1,16 @@
 """Etalon: `python app.py` serves, `python app.py COMMAND` does one thing; only what is asked for is imported."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pkgutil import resolve_name
 from typing import Any, NamedTuple
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+from typer.exceptions import TyperException
 
 from data.console import tell
-from data.errors import EtalonError
+from data.errors import EtalonError, brief
 
 
 class Command(NamedTuple):
@@ -200,6 +203,11 @@ class Commands(TyperGroup):
         # For the help and for names nearly right; what a command does is imported when it is called.
         self.commands = {name: TyperCommand(name, help=command.title) for name, command in COMMANDS.items()}
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the words before a command."""
+        with quoting_briefly():
+            return super().parse_args(ctx, args)
+
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """Return the name, the imported command and its words; a name that is none is refused as Typer does it."""
         name, _, words = super().resolve_command(ctx, args)
@@ -208,13 +216,24 @@ class Commands(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         """Run the command and translate our own errors, here and nowhere else."""
         try:
-            return super().invoke(ctx)
+            with quoting_briefly():
+                return super().invoke(ctx)
         except EtalonError as error:
             tell(str(error))
             raise typer.Exit(2) from error
         except KeyboardInterrupt as error:
             tell("stopped; what had arrived is kept")
             raise typer.Exit(130) from error
+
+
+@contextmanager
+def quoting_briefly() -> Iterator[None]:
+    """Shorten what Typer says of words that it cannot read, and quotes."""
+    try:
+        yield
+    except TyperException as error:
+        error.message = brief(error.message)
+        raise
 
 
 cli = typer.Typer(cls=Commands, **MANNERS)

@@ -44,10 +44,12 @@ from data.drawing.page_header import HEAD
 from data.errors import BadSetting
 from data.limits import LARGEST_UPLOAD
 from db.accounts import ROLES, ensure_owner, is_new
+from db.computed_files import ComputedFiles
 from db.engine import Database, alone, open_database, reading, writing
 from db.retention import expiring
 from db.settings import Settings
 
+PAGE_THREADS = 8  # of each page, for its events; they take none of those in which sign-in and workers are served
 QUEUE_PAUSE = 0.1  # seconds that an event of a account_with_role page may have to wait for its turn
 MANNERS: dict[str, Any] = {
     "footer_links": [],
@@ -148,7 +150,7 @@ def build_app(
     requesters = requesters or requester_service(database, signer, settings)
     register = Register(database, signer, settings.address)
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=uploads.swept, exception_handlers=MISSING)
-    cache = cache or StudyCache(database)
+    cache, files = cache or StudyCache(database), ComputedFiles(database)
     app.add_middleware(Prefetch, studies=cache)
     app.add_middleware(UploadGate, uploads=uploads)
     app.add_middleware(CORSMiddleware, allow_origins=[settings.address], allow_methods=["GET", "POST"])
@@ -159,13 +161,13 @@ def build_app(
         worker_routes(acts),
         login_routes(database, signer, framed=settings.framed),
         account_routes(Accounts(database, signer, settings.framed, settings.passing)),
-        file_routes(requesters),
+        file_routes(requesters, files),
     ):
         app.include_router(routes)
     app.add_api_route("/favicon.ico", lambda: RedirectResponse("/static/look/icon.svg", 301))
     asked = ModelsService.of(database, settings)
     viewer, manager, owner = (account_with_role(database, signer, least) for least in ROLES)
-    app.include_router(results_files(database, viewer))
+    app.include_router(results_files(files, viewer))
     app.include_router(batch_files(database, manager))
     for blocks, path, dependency, look in (
         (
@@ -183,7 +185,8 @@ def build_app(
         gradio.mount_gradio_app(app, blocks, path=path, auth_dependency=dependency, **look, **MANNERS)
         quiet_gradio(blocks)
     proxies = Proxies.of(settings.proxies)
-    return Guard(app, database, signer, settings.frame_ancestors, settings.hosts, acts, proxies)
+    ancestors, hosts = settings.frame_ancestors, settings.hosts
+    return Guard(app, database, signer, ancestors, hosts, acts, proxies, framed=settings.framed)
 
 
 def requester_service(database: Database, signer: Signer, settings: Settings) -> RequesterService:
@@ -195,6 +198,8 @@ def quiet_gradio(blocks: Any) -> None:
     """Turn on what Gradio leaves off in a mounted page, and down what it overdoes there."""
     # Only a launched page looks at which files an event names, and a mounted one never counts as launched.
     blocks.has_launched = True
+    blocks.max_threads = PAGE_THREADS
+    blocks.create_limiter()
     # Every page's queue looks for work a thousand times a second, asked or not: six of them take a good part of a core
     # from those who answer.
     blocks._queue.sleep_when_free, blocks._queue.progress_update_sleep_when_free = QUEUE_PAUSE, 5 * QUEUE_PAUSE

@@ -1,6 +1,6 @@
 """What is wrong with what a worker sent, as the sentence that the worker reads."""
 
-from data.errors import BadAnswer
+from data.errors import BadAnswer, brief
 from data.limits import LONGEST_MESSAGE
 from data.wording import Counted, Language, Wording, languages, texts
 
@@ -20,7 +20,7 @@ def sentence(mistake: BadAnswer, language: Language) -> str:
     if "piece" in said:
         said["where"] = sentences["where"]["part" if "number" in said else "piece"].format_map(said)
     text: str = sentences["mistakes"][mistake.code]
-    return text.format_map(said)
+    return brief(text.format_map(said))
 
 
 def _filled(value: object, language: Language) -> object:

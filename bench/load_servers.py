@@ -3,7 +3,6 @@
 import asyncio
 import os
 import random
-import socket
 import subprocess
 import sys
 import time
@@ -17,16 +16,11 @@ from typing import Any
 
 import httpx2
 
+from tests.helpers.ports import free_port
+
 ROOT = Path(__file__).parent.parent
 TICKS = os.sysconf("SC_CLK_TCK")
-LONGEST_START = 90.0  # seconds
-
-
-def free_port() -> int:
-    """A port of 127.0.0.1 that nobody listens on at the moment."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+LONGEST_START = 600.0  # seconds
 
 
 def cpu_seconds(pid: int, *, children: bool = False) -> float:

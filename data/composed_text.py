@@ -10,3 +10,13 @@ def composed(text: str) -> str:
     True
     """
     return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+def without(text: str, *categories: str) -> str:
+    r"""Return a text without the signs of these Unicode categories; each different sign is looked up once.
+
+    >>> without("за\u0301мок", "Mn")
+    'замок'
+    """
+    unwanted = {ord(sign): None for sign in set(text) if unicodedata.category(sign) in categories}
+    return text.translate(unwanted) if unwanted else text

@@ -1,16 +1,27 @@
 """The errors a person may cause: each is one finished sentence, shown as it stands by the edges (CLI, API, page)."""
 
-from collections.abc import Iterable
+import dataclasses
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 LONGEST_LIST = 200  # characters of what one list in a sentence about a file names
+LONGEST_SENTENCE = 500  # characters: an error may quote what somebody sent, however long that is
+
+
+def brief(sentence: str) -> str:
+    """Return a sentence about an error as it is printed and sent: of a long one its beginning and its end."""
+    half = (LONGEST_SENTENCE - len(" … ")) // 2
+    return sentence if len(sentence) <= LONGEST_SENTENCE else f"{sentence[:half]} … {sentence[-half:]}"
 
 
 class EtalonError(Exception):
     """Something a person can put right; `str(error)` is the sentence that tells them how."""
+
+    def __str__(self) -> str:
+        return brief(super().__str__())
 
 
 class Fault(NamedTuple):
@@ -22,17 +33,21 @@ class Fault(NamedTuple):
 
 @dataclass(frozen=True)
 class FileProblem:
-    """One thing wrong in a file; `str(problem)` is the sentence about it."""
+    """One thing wrong in a file; `str(problem)` is the sentence about it. `given` is the row it is about, if known."""
 
     file: str
     message: str
     line: int | None = None
     field: str | None = None
+    given: Mapping[str, Any] | None = dataclasses.field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "message", brief(self.message))
 
     def __str__(self) -> str:
         line = f", line {self.line}" if self.line else ""
         name = f", field {self.field!r:.60}" if self.field else ""
-        return f"{self.file}{line}{name}: {self.message}"
+        return brief(f"{self.file}{line}{name}: {self.message}")
 
 
 def quoted_names(names: Iterable[object]) -> str:

@@ -54,7 +54,7 @@ class StudyRules(BaseModel):
         Asked(RESULTS, choices=lambda: STUDY_CONSENSUS, change=Change(), afterwards=True, imported=True),
         "majority",
         "Consensus answer",
-        "How several answers to an item become one",
+        "How several answers to an item become one where they are scored; decisions never where they are the gold",
     )
 
 

@@ -11,6 +11,8 @@ KB, MB, GB = 1024, 1024**2, 1024**3
 
 # Requests.
 LARGEST_RESPONSE = 16 * MB  # of a server that is asked for a model's reply
+LARGEST_HEADERS, MOST_HEADERS = 32 * KB, 100  # of a request: all of them together, and how many
+MOST_COOKIES = 20  # of ours that a browser may bring
 LARGEST_BODY = 4 * MB  # of anything but an upload
 LONGEST_ACT = 64 * KB  # a worker's act, the answer in it included
 DEEPEST_EVENT = 40  # lists and objects within one another, in an event of a staff page

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Generic, TypeVar
+from urllib.parse import quote
 
 import pandas as pd
 import pyarrow as pa
@@ -30,6 +31,7 @@ class Export(Generic[R]):
     is. `forms` are the endings it comes with, and what returns its bytes. `for_viewers`: whoever may look at results
     may have it, as it names no worker. `titles` are what its forms are called where that is not their usual name.
     `by_rules`: it follows the rules by which judgments become one answer; others hold what happened, whatever these.
+    `among_files`: it stands on the study's page too, as what is not for viewers does.
     """
 
     key: str
@@ -39,6 +41,7 @@ class Export(Generic[R]):
     for_viewers: bool = False
     titles: Mapping[str, str] = field(default_factory=dict)
     by_rules: bool = False
+    among_files: bool = False
 
     @property
     def named_forms(self) -> list[tuple[str, str]]:
@@ -54,6 +57,12 @@ class Download:
     content: bytes
     media_type: str
 
+    @property
+    def headers(self) -> dict[str, str]:
+        """What a browser is told, so that it saves the file under its name and keeps no copy."""
+        named = f"attachment; filename*=UTF-8''{quote(self.name, safe='')}"
+        return {"Content-Disposition": named, "Cache-Control": "no-store"}
+
 
 def as_table(rows: Callable[[R], pd.DataFrame]) -> dict[str, Callable[[R], bytes]]:
     """Return the forms of an export that is a table: each of FORMATS writes the same rows."""
@@ -64,12 +73,12 @@ def as_table(rows: Callable[[R], pd.DataFrame]) -> dict[str, Callable[[R], bytes
     return {form: partial(written, form) for form in FORMATS}
 
 
-def download(exports: Mapping[str, Export[R]], key: str, form: str, asked: R, *, of: str) -> Download:
-    """Return one of these exports, by their keys, as a file named after what it is `of`; raises UnknownName."""
+def needed_form(exports: Mapping[str, Export[R]], key: str, form: str) -> Callable[[R], bytes]:
+    """Return what writes one of these exports, by their keys, in one of its forms; raises UnknownName."""
     if key not in exports or form not in exports[key].forms:
         known = [f"{name}.{end}" for name, export in exports.items() for end in export.forms]
         raise UnknownName("the file", f"{key}.{form}", known)
-    return Download(f"{of}.{form}".replace("/", "-"), exports[key].forms[form](asked), MEDIA_TYPES[form])
+    return exports[key].forms[form]
 
 
 def write_frame(frame: pd.DataFrame, form: str) -> bytes:

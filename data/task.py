@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import ConfigDict
 
@@ -88,13 +88,14 @@ class PublicItem:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One question with its fields. `gold` is the right answer or None; it never leaves the server."""
+    """One question with its fields; `gold` (or None) never leaves the server. `given` is the row of a file it was."""
 
     id: str
     fields: Mapping[str, str]
     gold: str | None = None
     role: Role = "main"
     explanation: str = ""
+    given: Mapping[str, Any] | None = field(default=None, compare=False, repr=False)
 
     def public(self) -> PublicItem:
         """Return the item without its gold, its id and its role: an id may tell what a control is."""

@@ -18,11 +18,16 @@ from db.judgments import UNDONE
 from db.prepared_statements import Row
 from db.statuses import AssignmentStatus, JudgmentStatus
 from db.tables import ASSIGNMENT, ITEM, JUDGMENT
-from db.workers import Enrolment, add_work
+from db.workers import Enrolment, store_work
 
 OPEN = (word("held"), word("shown"))
 
-_LEASE = (ASSIGNMENT.c.id.label("lease"), ASSIGNMENT.c.place.label("turn"), ASSIGNMENT.c.status, ASSIGNMENT.c.leased_at)
+MOST_UNDONE = 20  # answers to an item that its worker may take back: more serve nobody, and each is kept
+
+_LEASE = (
+    ASSIGNMENT.c.id.label("lease"), ASSIGNMENT.c.place.label("turn"), ASSIGNMENT.c.status, ASSIGNMENT.c.leased_at,
+    ASSIGNMENT.c.expires_at,
+)  # fmt: skip
 _FOUND: Select[Any] = select(*_LEASE, *(column.label(f"item_{column.name}") for column in ITEM.c)).join_from(
     ASSIGNMENT, ITEM, ITEM.c.id == ASSIGNMENT.c.item_id
 )
@@ -34,10 +39,9 @@ _MINE = (
     .where(JUDGMENT.c.item_id == ITEM.c.id, JUDGMENT.c.worker_id == bindparam("worker"))
     .correlate(ITEM)
 )
-_STANDING = _MINE.where(func.coalesce(JUDGMENT.c.reason, "") != UNDONE)
-_LOCKED = _AT_PLACE.add_columns(
-    _MINE.scalar_subquery().label("times"), _STANDING.scalar_subquery().label("standing")
-).with_for_update(of=[ASSIGNMENT, ITEM])
+_TIMES = _MINE.scalar_subquery().label("times")
+_UNDONE = _MINE.where(JUDGMENT.c.reason == UNDONE).scalar_subquery().label("undone")
+_LOCKED = _AT_PLACE.add_columns(_TIMES, _UNDONE).with_for_update(of=[ASSIGNMENT, ITEM])
 _EXPIRED = (
     select(ASSIGNMENT.c.id, ASSIGNMENT.c.item_id, ITEM.c.role)
     .join_from(ASSIGNMENT, ITEM, ITEM.c.id == ASSIGNMENT.c.item_id)
@@ -81,8 +85,8 @@ class Assignment:
     """The lease of one item. `place` counts the worker's leases in this study from 0: by it the page names a lease.
 
     `room`: whether the item wants one more answer than it has and waits for, as it stood when the lease was read.
-    `times` and `stands`, of a lease read with `lock`: how often the worker has answered the item, which is the number
-    of the next answer, from 0, and whether one of these answers still stands: all do but those that were taken back.
+    `times` and `undone`, of a lease read with `lock`: how often the worker has answered the item, which is the number
+    of the next answer, from 0, and how many of these answers were taken back; the others stand.
     """
 
     id: int
@@ -90,21 +94,28 @@ class Assignment:
     status: AssignmentStatus
     item: StoredItem
     leased_at: datetime
+    expires_at: datetime
     room: bool = False
     times: int = 0
-    stands: bool = False
+    undone: int = 0
+
+    def taken_away(self, moment: datetime) -> bool:
+        """Return whether a stop took the item from its worker before its time was over, which it is not at `moment`."""
+        return self.status == "expired" and moment <= self.expires_at
 
 
 @dataclass(frozen=True)
 class SubmittedAnswer:
     """An answer as it came: its canonical label, the active seconds it took, and when.
 
-    `pasted`: text was pasted into it; `away`: the page was out of sight meanwhile.
+    `clocked` are the seconds that count against `max_hours`. `pasted`: text was pasted into it; `away`: the page was
+    out of sight meanwhile.
     """
 
     label: str
     seconds: float
     submitted_at: datetime
+    clocked: float = 0.0
     pasted: bool = False
     away: bool = False
 
@@ -140,7 +151,7 @@ def at_place(session: Session, *, enrolment: Enrolment, place: int, lock: bool =
         return _assignment_of(execute(session, _AT_PLACE, enrolment=enrolment.id, turn=place).first())
     row = execute(session, _LOCKED, enrolment=enrolment.id, turn=place, worker=enrolment.worker_id).first()
     held = _assignment_of(row)
-    return None if held is None or row is None else replace(held, times=row.times, stands=bool(row.standing))
+    return None if held is None or row is None else replace(held, times=row.times, undone=row.undone)
 
 
 def held_at(session: Session, *, enrolment: Enrolment, place: int) -> Row | None:
@@ -189,7 +200,7 @@ def answer(
     key, role, held = assignment.item.key, assignment.item.item.role, assignment.status == "held"
     explained = role == "training" and (held or _makes_way(session, enrolment))
     execute(session, _SET_STATUS, lease=assignment.id, became="shown" if explained else "done")
-    if assignment.stands and (role == "main" or (role == "control" and not late.again)):
+    if assignment.times > assignment.undone and (role == "main" or (role == "control" and not late.again)):
         if held and role == "main":
             give_back(session, item_key=key)
         return AnswerOutcome(None, enrolment)
@@ -214,7 +225,11 @@ def answer(
         pasted=given.pasted,
         away=given.away,
     )
-    return AnswerOutcome(status, _worked(session, enrolment, assignment, status, given.seconds, paid))
+    work = role != "training"
+    undoable = assignment.place if work and wanted and assignment.undone < MOST_UNDONE else None
+    after = _worked(enrolment, given, answers=int(work), paid=paid, undoable=undoable)
+    store_work(session, after)
+    return AnswerOutcome(status, after)
 
 
 def _taken_up_anew(session: Session, enrolment: Enrolment, item: int) -> bool:
@@ -223,6 +238,21 @@ def _taken_up_anew(session: Session, enrolment: Enrolment, item: int) -> bool:
     if anew is not None:
         execute(session, _SET_STATUS, lease=anew, became="undone")
     return anew is not None
+
+
+def _worked(
+    enrolment: Enrolment, given: SubmittedAnswer, *, answers: int, paid: float, undoable: int | None
+) -> Enrolment:
+    """Return the enrolment after an answer."""
+    return replace(
+        enrolment,
+        answers=enrolment.answers + answers,
+        seconds=enrolment.seconds + given.seconds,
+        earned=enrolment.earned + paid,
+        clocked=enrolment.clocked + given.clocked,
+        answered_at=given.submitted_at,
+        undoable=undoable,
+    )
 
 
 def let_go(session: Session, *, assignment: Assignment, sitting: bool) -> None:
@@ -246,28 +276,6 @@ def _makes_way(session: Session, enrolment: Enrolment) -> bool:
     return True
 
 
-def _worked(
-    session: Session,
-    enrolment: Enrolment,
-    assignment: Assignment,
-    status: JudgmentStatus,
-    seconds: float,
-    price: float,
-) -> Enrolment:
-    """Add an answer to what its worker has done, and return the enrolment with it."""
-    work = assignment.item.item.role != "training"
-    undoable = assignment.place if work and status == "counted" else None
-    work_done = {"answers": int(work), "seconds": seconds, "earned": price}
-    add_work(session, enrolment_id=enrolment.id, **work_done, undoable=undoable)  # type: ignore[arg-type]
-    return replace(
-        enrolment,
-        answers=enrolment.answers + work,
-        seconds=enrolment.seconds + seconds,
-        earned=enrolment.earned + price,
-        undoable=undoable,
-    )
-
-
 def set_status(session: Session, *, assignment: Assignment, became: AssignmentStatus) -> None:
     """Record what has become of a lease; the counts of its item are for the caller to move."""
     execute(session, _SET_STATUS, lease=assignment.id, became=became)
@@ -287,4 +295,6 @@ def _assignment_of(row: Row | None) -> Assignment | None:
     if row is None:
         return None
     status = cast(AssignmentStatus, row.status)
-    return Assignment(row.lease, row.turn, status, stored(row, "item_"), row.leased_at, room=row.item_free > 0)
+    return Assignment(
+        row.lease, row.turn, status, stored(row, "item_"), row.leased_at, row.expires_at, room=row.item_free > 0
+    )

@@ -51,6 +51,12 @@ def _claiming(candidates: Select[Any]) -> ReturningUpdate[Any]:
     return taken.returning(ITEM)
 
 
+_CLAIM_AGAIN = (
+    update(ITEM)
+    .where(ITEM.c.id == bindparam("item"), ITEM.c.free > word(0))
+    .values(free=ITEM.c.free - 1, held=ITEM.c.held + 1)
+    .returning(ITEM)
+)
 _CLAIM, _CLAIM_WITH_ROOM = _claiming(_FIRST), _claiming(_FIRST_WITH_ROOM)
 _ROOM = select(ITEM.c.free).where(*_WANTED, ITEM.c.free > bindparam("least"), ITEM.c.free < bindparam("most")).limit(1)
 _LEAST_ROOM, _MOST_ROOM = _ROOM.order_by(ITEM.c.free), _ROOM.order_by(ITEM.c.free.desc())
@@ -79,6 +85,21 @@ _MET = (
     .order_by(ITEM.c.place)
 )
 _NOT_MET = _MET.where(_MINE.c.times.is_(None)).with_only_columns(ITEM.c.id)
+_LAPSE = (
+    select(ASSIGNMENT.c.id, ASSIGNMENT.c.item_id, ITEM.c.role)
+    .join_from(ASSIGNMENT, ITEM, ITEM.c.id == ASSIGNMENT.c.item_id)
+    .where(
+        ASSIGNMENT.c.enrolment_id == bindparam("enrolment"),
+        ASSIGNMENT.c.place == bindparam("last"),
+        ASSIGNMENT.c.status == word("expired"),
+        ITEM.c.role != word("training"),
+    )
+)
+_HOLD_AGAIN = (
+    update(ASSIGNMENT)
+    .where(ASSIGNMENT.c.id == bindparam("lease"))
+    .values(status=word("held"), leased_at=bindparam("moment"), expires_at=bindparam("until"))
+)
 _LEASE = insert(ASSIGNMENT).returning(ASSIGNMENT.c.id)
 
 
@@ -156,8 +177,8 @@ def lease_again(
 def controls_for(session: Session, *, enrolment: Enrolment, again: bool) -> list[int]:
     """Return the keys of the controls that may come next, in their order: those that this worker has not met.
 
-    One whose time ran out was met: among thousands of main items, none of which comes again, it would be known for a
-    control. With `again` an answered one may come again, when all others were met as often; one that was skipped never.
+    One whose time ran out was met: it is there again when its worker is (`claim_again`). With `again` an answered one
+    may come again, when all others were met as often; one that was skipped never.
     """
     mine = {"enrolment": enrolment.id, "study": enrolment.study_id}
     if not again:
@@ -165,6 +186,34 @@ def controls_for(session: Session, *, enrolment: Enrolment, again: bool) -> list
     met = execute(session, _MET, **mine).all()
     fewest = min((times for _, times in met), default=0)
     return [key for key, times in met if times == fewest]
+
+
+def lapse_of(session: Session, *, enrolment: Enrolment) -> Row | None:
+    """Return the `id`, `item_id` and `role` of a worker's last lease if its time ran out."""
+    last = {"enrolment": enrolment.id, "last": enrolment.served - 1}
+    return execute(session, _LAPSE, **last).first() if enrolment.served else None
+
+
+def claim_again(
+    session: Session, *, enrolment: Enrolment, lapse: Row, moment: datetime, lease: timedelta
+) -> Assignment | None:
+    """Lease the very item whose time ran out, None where others have taken it or no main item is wanted any more.
+
+    Both kinds come back, rather than neither: who waits sees one item however often its time runs out, by one token,
+    so there is nothing to compare and one answer to give. Were another one drawn each time, a place that lets items run
+    out would see as many as it likes unanswered and could compare them with other places; and at the end, when main
+    items alone come back, would know the controls. Whoever returns from lunch finds the page as it was.
+    """
+    if lapse.role == "main":
+        row = execute(session, _CLAIM_AGAIN, item=lapse.item_id).first()
+        item = None if row is None else stored(row)
+    else:
+        item = stored_item(session, key=lapse.item_id) if can_claim(session, enrolment=enrolment) else None
+    if item is None:
+        return None
+    until = moment + lease
+    execute(session, _HOLD_AGAIN, lease=lapse.id, moment=moment, until=until)
+    return Assignment(lapse.id, enrolment.served - 1, "held", item, moment, until)
 
 
 def items_ahead(session: Session, *, enrolment: Enrolment, most: int) -> int:
@@ -184,6 +233,7 @@ def _leased(
     lease: timedelta,
     worked: int | None = None,
 ) -> Assignment:
+    given = int(item.item.role != "training") if worked is None else worked
     key = execute(
         session,
         _LEASE,
@@ -195,7 +245,5 @@ def _leased(
         leased_at=moment,
         expires_at=moment + lease,
     ).scalar_one()
-    add_lease(
-        session, enrolment_id=enrolment.id, worked=int(item.item.role != "training") if worked is None else worked
-    )
-    return Assignment(key, enrolment.served, "held", item, moment)
+    add_lease(session, enrolment_id=enrolment.id, worked=enrolment.worked + given)
+    return Assignment(key, enrolment.served, "held", item, moment, moment + lease)

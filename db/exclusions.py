@@ -2,9 +2,9 @@
 
 An excluded worker's counted answers to main items become void with the reason EXCLUDED and leave their places to
 others; answers to controls stay, as the evidence, and are counted out with the worker. What was earned with them stays
-in the worker's sums. What is sent after that is kept as void with the reason AFTERWARDS, and earns nothing. Restoring
-counts all these answers again where their items still have room and keeps the others as surplus. A paused worker's
-answers go on counting.
+in the worker's sums. The answer to the item that was in hand is one of them if it comes in its time; what else is sent
+after that is kept as void with the reason AFTERWARDS, and earns nothing. Restoring counts all these answers again where
+their items still have room and keeps the others as surplus. A paused worker's answers go on counting.
 """
 
 from collections.abc import Mapping, Sequence
@@ -127,22 +127,30 @@ def restore(session: Session, *, enrolment: Enrolment, cause: Cause, all_or_none
     return True
 
 
-def leave_out(session: Session, *, enrolment: Enrolment, item_key: int) -> None:
-    """Void the answer that came after its worker was excluded: it is kept, counts for nothing and is not paid."""
+def leave_out(session: Session, *, enrolment: Enrolment, item_key: int, in_hand: bool) -> None:
+    """Void the answer that came after its worker was excluded: it is kept, counts for nothing and is not paid.
+
+    One to the item that was `in_hand` when the stop came is treated as those before it: what was earned with it stays.
+    """
     of_worker = {"study": enrolment.study_id, "worker": enrolment.worker_id}
     rows = execute(session, _OF_ITEM, **of_worker, item=item_key).all()[-1:]
-    _mark(session, rows, "void", AFTERWARDS)
+    if in_hand:
+        rows = [row for row in rows if row.role == "main"]
+    _mark(session, rows, "void", EXCLUDED if in_hand else AFTERWARDS)
     _refill(session, [row for row in rows if row.status == "counted"], -1)
-    sum_up(session, enrolment_id=enrolment.id, judgments=rows, times=-1)
+    if not in_hand:
+        sum_up(session, enrolment_id=enrolment.id, judgments=rows, times=-1)
 
 
 def release(session: Session, enrolment: Enrolment) -> None:
-    """Give back what a worker holds or has reserved."""
+    """Give back what a worker holds or has reserved; to what is in hand an answer may come till its time is over."""
     rows = execute(session, _HELD, enrolment=enrolment.id).all()
     if not rows:
         return
     leases, items = [row.id for row in rows], [row.item_id for row in rows if row.role == "main"]
-    write(session, update(ASSIGNMENT).where(ASSIGNMENT.c.id.in_(leases)).values(status="expired"))
+    shown = case((ASSIGNMENT.c.status == "reserved", ASSIGNMENT.c.leased_at), else_=ASSIGNMENT.c.expires_at)
+    taken = update(ASSIGNMENT).where(ASSIGNMENT.c.id.in_(leases))
+    write(session, taken.values(status="expired", expires_at=shown))
     write(session, update(ITEM).where(ITEM.c.id.in_(items)).values(held=ITEM.c.held - 1, free=ITEM.c.free + 1))
 
 

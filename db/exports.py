@@ -1,8 +1,7 @@
 """What happened in a study as files that may leave it: judgments in several shapes, items, decisions, payments."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import TypeVar
 
 import pandas as pd
 
@@ -10,38 +9,18 @@ from data.answers.composite import packed
 from data.catalogue.task_files import task_text
 from data.table_files import Export, as_table, write_log
 from data.tables import Column
-from data.task import Item
 from db import frames
 from db.appeals import list_appeals
 from db.decisions import list_decisions
-from db.engine import Session
 from db.events import list_events
-from db.items import list_items
+from db.export_request import ExportRequest
+from db.items import list_items, told_apart
 from db.payments import owed
 from db.record_columns import APPEALS, DECISIONS, EVENTS, REPORTS
 from db.reports import list_reports
-from db.studies import Study
 from db.worker_summaries import worker_summaries
 
 R = TypeVar("R")
-
-
-@dataclass(frozen=True)
-class ExportRequest:
-    """From what a file is made: a study, and for what is computed the choices of whoever asks.
-
-    `respondent` is whose answers are wanted (`human`, `model:NAME`), None for all that there are; `rules` are changes
-    by name to those stored with the study; `smoothing` is added to the votes of soft labels; a submission holds the
-    `others` beside the study. `tell` is given what is to be said beside the file.
-    """
-
-    session: Session
-    study: Study
-    respondent: str | None = None
-    rules: Mapping[str, Any] = field(default_factory=dict)
-    smoothing: float = 0.0
-    others: Sequence[Study] = ()
-    tell: Callable[[str], None] = lambda _: None
 
 
 def judgment_rows(asked: ExportRequest) -> pd.DataFrame:
@@ -60,7 +39,7 @@ def item_rows(asked: ExportRequest) -> pd.DataFrame:
     rows = [
         {
             "id": entry.item.id,
-            "item": _told_apart(entry.item),
+            "item": told_apart(entry.item),
             **{f"{name} (field)" if name in own else name: text for name, text in entry.item.fields.items()},
             column: entry.item.gold,
             "role": entry.item.role,
@@ -75,7 +54,7 @@ def toloka_log(asked: ExportRequest) -> bytes:
     """Return the main and control judgments that count as the log of a crowd platform."""
     study = asked.study
     answer, names = study.task.answer_column, [field.name for field in study.task.fields]
-    items = {_told_apart(entry.item): entry.item for entry in list_items(asked.session, study=study)}
+    items = {told_apart(entry.item): entry.item for entry in list_items(asked.session, study=study)}
     judged = judgment_rows(asked).query("status == 'counted' and role != 'training'")
     rows = pd.DataFrame(
         {
@@ -171,7 +150,3 @@ def _rows(records: Sequence[R], columns: Sequence[Column[R]]) -> pd.DataFrame:
     """Return a row for each record with the data of these columns."""
     rows = [tuple(column.value(each) for column in columns) for each in records]
     return pd.DataFrame(rows, columns=[column.key for column in columns], dtype=object)
-
-
-def _told_apart(item: Item) -> str:
-    return item.id if item.role == "main" else f"{item.role}:{item.id}"

@@ -1,5 +1,6 @@
 """The items of a study and how many answers each has, holds and still wants."""
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
@@ -9,16 +10,17 @@ from typing import Any, cast
 
 from sqlalchemy import bindparam, case, func, insert, select, update
 
+from data.errors import FileProblem
 from data.numbers import counted
-from data.task import Item, Role
+from data.task import Item, Role, Task
 from db.engine import Session, execute, read, write
 from db.prepared_statements import Row
 from db.studies import Study
-from db.tables import ITEM
+from db.tables import ITEM, SOURCE_ROW
 
 SHUFFLE_RANGE = 2**31 - 1
 BATCH = 5000  # items that are in memory at a time while a study is made
-_ADD = insert(ITEM)
+_ADD, _ADD_SOURCE = insert(ITEM), insert(SOURCE_ROW)
 _BY_KEY = select(ITEM).where(ITEM.c.id == bindparam("key"))
 _OF_STUDY = select(ITEM).where(ITEM.c.study_id == bindparam("study"))
 _COVERAGE = select(
@@ -87,41 +89,68 @@ def add_items(
     `order` draws in which order they are served, as `Signer.chance` does where people are to answer: who knew it could
     tell which items come too soon to be main ones. Without it the order follows from the study's seed and name.
     """
-    for rows in row_batches(study, items, BATCH, order or Random(f"{study.seed}:{study.name}"), targets):
-        add_rows(session, rows)
+    for batch in row_batches(study, items, BATCH, order or Random(f"{study.seed}:{study.name}"), targets):
+        add_rows(session, batch)
+
+
+@dataclass(frozen=True)
+class RowBatch:
+    """Rows to be stored: the items, and the rows of files that they were or that are left out."""
+
+    items: list[dict[str, Any]]
+    sources: list[dict[str, Any]]
 
 
 def row_batches(
-    study: Study, items: Iterable[Item], most: int, order: Random, targets: Mapping[str, int] | None = None
-) -> Iterator[list[dict[str, Any]]]:
-    """Yield the items of a study in their order as rows, at most so many at a time; else as `add_items`."""
-    remaining = enumerate(items)
-    while given := list(islice(remaining, most)):
-        rows = []
-        for place, item in given:
-            target = (targets or {}).get(item.id, study.settings.overlap) if item.role == "main" else 0
-            rows.append(
-                {
-                    "study_id": study.id,
-                    "key": item.id,
-                    "role": item.role,
-                    "place": place,
-                    "fields": dict(item.fields),
-                    "gold": item.gold,
-                    "explanation": item.explanation,
-                    "shuffle": order.randrange(SHUFFLE_RANGE),
-                    "target": target,
-                    "filled": 0,
-                    "held": 0,
-                    "free": target,
-                }
-            )
-        yield rows
+    study: Study,
+    records: Iterable[Item | FileProblem],
+    most: int,
+    order: Random,
+    targets: Mapping[str, int] | None = None,
+) -> Iterator[RowBatch]:
+    """Yield the items of a study, and what is left out of its files, in their order; else as `add_items`."""
+    remaining = enumerate(records)
+    while batch := list(islice(remaining, most)):
+        made = RowBatch([], [])
+        for place, record in batch:
+            if isinstance(record, Item):
+                target = (targets or {}).get(record.id, study.settings.overlap) if record.role == "main" else 0
+                made.items.append(
+                    {
+                        "study_id": study.id,
+                        "key": record.id,
+                        "role": record.role,
+                        "place": place,
+                        "fields": dict(record.fields),
+                        "gold": record.gold,
+                        "explanation": record.explanation,
+                        "shuffle": order.randrange(SHUFFLE_RANGE),
+                        "target": target,
+                        "filled": 0,
+                        "held": 0,
+                        "free": target,
+                    }
+                )
+            if record.given is not None or isinstance(record, FileProblem):
+                made.sources.append({"study_id": study.id, "place": place, **_source(record, study.task)})
+        yield made
 
 
-def add_rows(session: Session, rows: list[dict[str, Any]]) -> None:
-    """Store rows of `row_batches`."""
-    write(session, _ADD, rows)
+def _source(record: Item | FileProblem, task: Task) -> dict[str, str]:
+    """Return what is kept of a row of a file: a text that stands in the item is not kept twice."""
+    given, ours = dict(record.given or {}), task.aliases.columns
+    if isinstance(record, Item):
+        fields = record.fields
+        given = {name: None if fields.get(ours.get(name, name)) == value else value for name, value in given.items()}
+    why = str(record) if isinstance(record, FileProblem) else ""
+    return {"given": json.dumps(given, ensure_ascii=False, default=str), "why": why}
+
+
+def add_rows(session: Session, batch: RowBatch) -> None:
+    """Store a batch of `row_batches`."""
+    for statement, rows in ((_ADD, batch.items), (_ADD_SOURCE, batch.sources)):
+        if rows:
+            write(session, statement, rows)
 
 
 def raise_targets(session: Session, *, study: Study, target: int) -> None:
@@ -160,6 +189,11 @@ def stored(row: Row, prefix: str = "") -> StoredItem:
     named = {intern(name): value for name, value in fields.items()}
     right = None if gold is None else intern(gold)
     return StoredItem(cast(int, key), Item(item, named, right, cast(Role, intern(role)), explanation))
+
+
+def told_apart(item: Item) -> str:
+    """Return an item's id in tables of all roles: files number each role for itself."""
+    return item.id if item.role == "main" else f"{item.role}:{item.id}"
 
 
 def stored_item(session: Session, *, key: int) -> StoredItem:

@@ -15,6 +15,7 @@ _OF_WORKER = (JUDGMENT.c.item_id == bindparam("item"), JUDGMENT.c.worker_id == b
 _LAST = select(JUDGMENT).where(*_OF_WORKER).order_by(JUDGMENT.c.repeat.desc()).limit(1)
 _VOID = update(JUDGMENT).where(JUDGMENT.c.id == bindparam("key")).values(status="void", reason=bindparam("why"))
 UNDONE = "undone"
+_STANDING = _LAST.where(func.coalesce(JUDGMENT.c.reason, "") != UNDONE)
 EXCLUDED, AFTERWARDS = "worker excluded", "sent after exclusion"
 BROKEN_OFF, DUPLICATE = "sitting broken off", "duplicate"
 """Why a judgment is void: its worker took it back, was stopped after it or before it, left a sitting halfway, or had
@@ -114,6 +115,6 @@ def control_record(session: Session, *, study: Study, worker_key: int) -> tuple[
 
 
 def last_label(session: Session, *, item_key: int, worker_key: int) -> str | None:
-    """Return the worker's latest answer to an item."""
-    row = execute(session, _LAST, item=item_key, worker=worker_key).first()
+    """Return the worker's latest answer to an item that was not taken back."""
+    row = execute(session, _STANDING, item=item_key, worker=worker_key).first()
     return None if row is None else str(row.label)

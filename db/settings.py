@@ -45,9 +45,10 @@ class Settings(BaseSettings):
         description="made at the first start",
     )
     proxies: str = Field(
-        "127.0.0.1",
+        "",
         title="whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed: addresses and networks with commas; `*` "
         "for one proxy of an unknown address ([below](#where-a-request-comes-from))",
+        description="nobody's",
     )
     request_seconds: float = Field(
         20,
@@ -63,8 +64,9 @@ class Settings(BaseSettings):
     demo: bool = Field(True, title="demo studies at the first start")
     model_hosts: str = Field(
         "",
-        title="the hosts that managers may ask models at, with commas ([what is reached](models.md#what-is-reached)); "
-        "name yours where the server stands in a network with other services",
+        title="the hosts that managers may ask models at, with commas, each with its port unless that is 443 or 80 "
+        "([what is reached](models.md#what-is-reached)); name yours where the server stands in a network with other "
+        "services",
         description="all but metadata and link-local",
     )
     space_id: str = Field(default="", validation_alias=AliasChoices("SPACE_ID"))

@@ -91,7 +91,7 @@ def next_item(
         return None
     held = {"status": "held", "leased_at": moment, "expires_at": moment + lease}
     write(session, update(ASSIGNMENT).where(ASSIGNMENT.c.id == reserved.lease).values(held))
-    return Assignment(reserved.lease, reserved.at, "held", stored(reserved), moment)
+    return Assignment(reserved.lease, reserved.at, "held", stored(reserved), moment, moment + lease)
 
 
 def progress_of(session: Session, *, enrolment: Enrolment) -> SittingProgress:

@@ -9,6 +9,8 @@ from sqlmodel import Field, SQLModel
 from db.clock import now
 from db.column_types import json_column, table_of
 
+COMEBACKS = 10  # items whose time ran out, before their worker confirms presence
+
 
 class StudyRow(SQLModel, table=True):
     """One collection: a task (as a snapshot), its settings, its people."""
@@ -53,6 +55,22 @@ class ItemRow(SQLModel, table=True):
     free: int = 0
 
 
+class SourceRowRow(SQLModel, table=True):
+    """One row of the files of a study, at the place of the item it became, or where one that is left out stood.
+
+    `given` are its columns as JSON text, null where a field of the item says the same; `why` says why it is no item.
+    """
+
+    __tablename__ = "source_row"
+
+    __table_args__ = (UniqueConstraint("study_id", "place"),)
+    id: int | None = Field(default=None, primary_key=True)
+    study_id: int = Field(foreign_key="study.id")
+    place: int
+    given: str
+    why: str = ""
+
+
 class WorkerRow(SQLModel, table=True):
     """One person, known by a pseudonym; `simulated` people are programs and are labelled so wherever they appear.
 
@@ -73,7 +91,9 @@ class EnrolmentRow(SQLModel, table=True):
 
     `served` counts all leases, `worked` those of main and control items; `answers` (of main and control items),
     `seconds` and `earned` sum up the judgments, those apart that their worker took back or sent after being stopped:
-    kept with them, so that no answer has to count them anew. `ahead` is how many items were to come when the present
+    kept with them, so that no answer has to count them anew. `clocked` sums up what counts against `max_hours`, and
+    `answered_at` is when the last answer came. An item whose time ran out comes back to its worker `comebacks` times
+    before presence is to be confirmed. `ahead` is how many items were to come when the present
     page began, `checks` how many controls that page holds where it is not the study's number, `undoable` the place of
     the answer that may be taken back, `skips` how often an item was given back unanswered on purpose. `noticed_at` is
     when the study's notice of sensitive topics was acknowledged.
@@ -97,6 +117,9 @@ class EnrolmentRow(SQLModel, table=True):
     answers: int = 0
     seconds: float = 0.0
     earned: float = 0.0
+    clocked: float = 0.0
+    answered_at: datetime | None = None
+    comebacks: int = COMEBACKS - 1  # the first lease is none, the one after presence was confirmed is
     ahead: int = 0
     checks: int | None = None
     skips: int = 0
@@ -260,6 +283,7 @@ class ArrivalRow(SQLModel, table=True):
 
 STUDY = table_of(StudyRow)
 ITEM = table_of(ItemRow)
+SOURCE_ROW = table_of(SourceRowRow)
 WORKER = table_of(WorkerRow)
 ENROLMENT = table_of(EnrolmentRow)
 ASSIGNMENT = table_of(AssignmentRow)

@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import Any
 
-from sqlalchemy import Select, Table, bindparam, delete, select, update
+from sqlalchemy import Delete, Select, Table, bindparam, delete, select, update
 
-from data.errors import BadSetting
+from data.errors import BadSetting, FileProblem
 from data.task import Item, Task
 from db.clock import Clock, now
 from db.engine import Database, Session, read, reading, write, writing
@@ -18,7 +18,7 @@ from db.items import add_rows, row_batches
 from db.statuses import ABANDONED, MAKING
 from db.studies import THERE, Study, create_study, get_study, study_of
 from db.study_settings import StudySettings
-from db.tables import EVENT, ITEM, STUDY
+from db.tables import EVENT, ITEM, SOURCE_ROW, STUDY
 
 BATCH = 1000  # items of one transaction: others wait for a fraction of a second
 SILENT = timedelta(minutes=5)  # after so long without a sign of life whoever made a study is taken for dead
@@ -30,10 +30,8 @@ _GO_ON = _MADE_BY_ME.values(created_at=bindparam("moment"), status=bindparam("st
 _GIVE_UP = update(STUDY).where(STUDY.c.status == MAKING, STUDY.c.created_at < bindparam("silent_since"))
 _HIDDEN = select(STUDY.c.id).where(~THERE)
 _LEFT = select(STUDY.c.id).where(STUDY.c.status == ABANDONED)
-_SOME = select(ITEM.c.id).where(ITEM.c.study_id == bindparam("study")).limit(BATCH)
-_REMOVE_SOME = delete(ITEM).where(ITEM.c.id.in_(_SOME))
 _LOCKED = select(STUDY.c.id).where(STUDY.c.id == bindparam("study")).with_for_update()
-_OF_ITSELF = (ITEM, EVENT)
+_OF_ITSELF = (ITEM, SOURCE_ROW, EVENT)
 _REMOVE = delete(STUDY).where(STUDY.c.id == bindparam("study"))
 
 
@@ -47,17 +45,21 @@ def begin_study(
         return study
 
 
-def fill_study(database: Database, study: Study, items: Iterable[Item], *, order: Random, clock: Clock = now) -> Study:
-    """Store the items of a study that was begun, open it and return it; raises BadSetting where it was given up.
+def fill_study(
+    database: Database, study: Study, records: Iterable[Item | FileProblem], *, order: Random, clock: Clock = now
+) -> Study:
+    """Store the items of a study that was begun, and what is left out of its files, open it and return it.
+
+    Raises BadSetting where it was given up.
 
     `order` draws in which order the items are served: nobody who answers may be able to foretell it.
     What breaks off, even with the machine, leaves nothing that can be seen, and `clear_abandoned` takes it away.
     """
     try:
-        for rows in row_batches(study, items, BATCH, order):
+        for batch in row_batches(study, records, BATCH, order):
             with writing(database) as session:
                 _go_on(session, study, clock(), MAKING)
-                add_rows(session, rows)
+                add_rows(session, batch)
         with writing(database) as session:
             _go_on(session, study, clock(), "open")
             return study_of(session, study_id=study.id)
@@ -77,10 +79,11 @@ def clear_abandoned(database: Database, moment: datetime) -> None:
         write(session, _GIVE_UP.values(status=ABANDONED), silent_since=moment - SILENT)
         unfinished = read(session, _LEFT).scalars().all()
     for key in unfinished:
-        removed = BATCH
-        while removed:
-            with writing(database) as session:
-                removed = write(session, _REMOVE_SOME, study=key).rowcount
+        for table in _OF_ITSELF:
+            removed = BATCH
+            while removed:
+                with writing(database) as session:
+                    removed = write(session, _some_removed(table), study=key).rowcount
         with writing(database) as session:
             write(session, _REMOVE, study=key)
 
@@ -100,6 +103,11 @@ def delete_unanswered(session: Session, *, name: str) -> None:
     for table in _OF_ITSELF:
         write(session, delete(table).where(table.c.study_id == bindparam("study")), study=study.id)
     write(session, _REMOVE, study=study.id)
+
+
+def _some_removed(table: Table) -> Delete:
+    some = select(table.c.id).where(table.c.study_id == bindparam("study")).limit(BATCH)
+    return delete(table).where(table.c.id.in_(some))
 
 
 def _any_of(table: Table) -> Select[Any]:

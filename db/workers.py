@@ -15,7 +15,7 @@ from db.engine import Contended, Session, execute, read, write
 from db.prepared_statements import Row
 from db.statuses import EnrolmentStatus
 from db.studies import BESIDE, Study, study_beside
-from db.tables import ENROLMENT, STUDY, WORKER, EnrolmentRow, WorkerRow
+from db.tables import COMEBACKS, ENROLMENT, STUDY, WORKER, EnrolmentRow, WorkerRow
 
 _FOUND = (
     select(ENROLMENT, WORKER.c.name.label("worker"), WORKER.c.external)
@@ -26,13 +26,22 @@ _ADD, _ENROL = insert(WORKER).returning(WORKER.c.id), insert(ENROLMENT).returnin
 _LOCKED = _FOUND.with_for_update(of=ENROLMENT)
 _PLACED = _LOCKED.add_columns(*BESIDE).join(STUDY, STUDY.c.id == ENROLMENT.c.study_id)
 _THIS = update(ENROLMENT).where(ENROLMENT.c.id == bindparam("enrolment"))
-_LEASED = _THIS.values(served=ENROLMENT.c.served + 1, worked=ENROLMENT.c.worked + bindparam("more"))
+_LEASED = _THIS.values(served=ENROLMENT.c.served + 1, worked=bindparam("given"))
 _WORKED = _THIS.values(
     answers=ENROLMENT.c.answers + bindparam("more"),
     seconds=ENROLMENT.c.seconds + bindparam("longer"),
     earned=ENROLMENT.c.earned + bindparam("paid"),
     undoable=bindparam("may_undo"),
 )
+_ANSWERED = _THIS.values(
+    answers=bindparam("new_answers"),
+    seconds=bindparam("new_seconds"),
+    earned=bindparam("new_earned"),
+    clocked=bindparam("new_clocked"),
+    answered_at=bindparam("new_answered_at"),
+    undoable=bindparam("new_undoable"),
+)
+_BACK, _PRESENT = _THIS.values(comebacks=ENROLMENT.c.comebacks - 1), _THIS.values(comebacks=word(COMEBACKS))
 _AHEAD = _THIS.values(ahead=bindparam("to_come"), checks=bindparam("controls"), undoable=None)
 _CONSENTED = _THIS.values(
     consent_version=bindparam("version"), consented_at=bindparam("moment"), noticed_at=bindparam("noticed_at")
@@ -70,6 +79,8 @@ class Enrolment:
     `checks` how many controls it holds where that is not the study's number;
     `answers` to main and control items, active `seconds` and pay (`earned`) are of the judgments that were given as
     promised, whatever became of them since: only an answer that its worker takes back is no longer among them.
+    `clocked` is what counts against `max_hours`, `answered_at` when the last answer came. An item whose time ran out
+    comes back to the worker so many times (`comebacks`) before presence is to be confirmed.
     `undoable` is the place of the answer that may be taken back, `skips` the number of items skipped or reported;
     `stranger`: no invitation would bring the person back to this place.
     """
@@ -89,6 +100,9 @@ class Enrolment:
     answers: int
     seconds: float
     earned: float
+    clocked: float = 0.0
+    answered_at: datetime | None = None
+    comebacks: int = 0
     checks: int | None = None
     skips: int = 0
     undoable: int | None = None
@@ -174,6 +188,9 @@ def _enrolment(row: Row) -> Enrolment:
         answers=row.answers,
         seconds=row.seconds,
         earned=row.earned,
+        clocked=row.clocked,
+        answered_at=row.answered_at,
+        comebacks=row.comebacks,
         skips=row.skips,
         undoable=row.undoable,
         stranger=row.external is None or row.external.startswith(STRANGER),
@@ -181,19 +198,33 @@ def _enrolment(row: Row) -> Enrolment:
 
 
 def add_lease(session: Session, *, enrolment_id: int, worked: int) -> None:
-    """Count one more lease; `worked` is 1 for a main or control item, 0 for practice."""
-    execute(session, _LEASED, enrolment=enrolment_id, more=worked)
+    """Count one more lease; `worked` is how many main and control items were given with it."""
+    execute(session, _LEASED, enrolment=enrolment_id, given=worked)
 
 
-def add_work(
-    session: Session, *, enrolment_id: int, answers: int, seconds: float, earned: float, undoable: int | None = None
-) -> None:
-    """Add to what a worker has done; a judgment that is voided takes its part away again.
+def come_back(session: Session, *, enrolment_id: int) -> None:
+    """Count that a worker whose time ran out is given the item again, or another one in its place."""
+    execute(session, _BACK, enrolment=enrolment_id)
 
-    `undoable` is the place of an answer that may be taken back: the last one, while its page is open.
-    """
+
+def confirm_presence(session: Session, *, enrolment_id: int) -> None:
+    """Record that the worker is there."""
+    execute(session, _PRESENT, enrolment=enrolment_id)
+
+
+def add_work(session: Session, *, enrolment_id: int, answers: int, seconds: float, earned: float) -> None:
+    """Add to what a worker has done; a judgment that is voided takes its part away again."""
     work_done = {"more": answers, "longer": seconds, "paid": earned}
-    execute(session, _WORKED, enrolment=enrolment_id, **work_done, may_undo=undoable)
+    execute(session, _WORKED, enrolment=enrolment_id, **work_done, may_undo=None)
+
+
+def store_work(session: Session, worked: Enrolment) -> None:
+    """Store what a worker has done by now, after an answer: the sums, when it came and whether it may be taken back.
+
+    The enrolment was read locked, so nobody else has changed them.
+    """
+    names = ("answers", "seconds", "earned", "clocked", "answered_at", "undoable")
+    execute(session, _ANSWERED, enrolment=worked.id, **{f"new_{name}": getattr(worked, name) for name in names})
 
 
 def sum_up(session: Session, *, enrolment_id: int, judgments: Sequence[Any], times: int) -> None:

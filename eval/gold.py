@@ -1,6 +1,6 @@
 """The gold, or ground truth: what was asked and what is right, answer types and fields beside answers."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -29,7 +29,7 @@ class TaskItems:
     answer: AnswerType
     fields: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     splits: tuple[str, ...] = ()
-    cache: dict[tuple[str, ...], Any] = field(default_factory=dict)
+    cache: dict[tuple[str | None, ...], Any] = field(default_factory=dict)
 
     @property
     def open(self) -> bool:
@@ -46,6 +46,12 @@ class TaskItems:
         """The answer type in which this item is answered."""
         return self.answer.of(self.fields_of(item))
 
+    def once(self, key: tuple[str | None, ...], make: Callable[[], Any]) -> Any:
+        """What `make` returned when it was first asked for under this key."""
+        if key not in self.cache:
+            self.cache[key] = make()
+        return self.cache[key]
+
     def folded(self, item: str, answer: str) -> str:
         """The form on which votes for this answer are counted."""
         key = "folded", item, answer
@@ -59,10 +65,9 @@ class TaskItems:
 
     def units(self, item: str, answer: str) -> Mapping[str, str]:
         """The label of each unit of an answer, in the order of the units."""
-        key = "units", item, answer
-        if key not in self.cache:
-            self.cache[key] = dict(self.of(item).units(answer, self.fields_of(item)))
-        known: Mapping[str, str] = self.cache[key]
+        known: Mapping[str, str] = self.once(
+            ("units", item, answer), lambda: dict(self.of(item).units(answer, self.fields_of(item)))
+        )
         return known
 
     def join(self, item: str, units: Mapping[str, str]) -> str | None:
@@ -159,12 +164,14 @@ class Gold(Mapping[str, str]):
             right = as_written(own, own.best(gold, fields), fields)
             label = None if given is None else self.read(metric, item, given)
             return triples((*self.classes(metric, item), *strays), str(self.read(metric, item, right)), label)
-        if metric.of_answer is None:
+        of_answer = metric.of_answer
+        if of_answer is None:
             raise BadSetting(
                 f"The metric {metric.name!r} counts the labels of a closed list, and these answers are open; "
                 "choose a metric of any answers."
             )
-        sums = metric.of_answer(own, fields, gold, given)
+        key = "credit", metric.name, item, gold, given
+        sums: Sums = self.asked.once(key, lambda: of_answer(own, fields, gold, given))
         return placed(sums, fields.get(metric.over, ""), self._splits(metric.over)) if metric.over else sums
 
     def _splits(self, field: str) -> tuple[str, ...]:
@@ -190,6 +197,12 @@ class Gold(Mapping[str, str]):
         if metric.reads is not None and key not in self._read:
             self._read[key] = metric.reads(self.asked.of(item), self.asked.fields_of(item), text)
         return self._read.get(key)
+
+    def changed(self, labels: Mapping[str, str]) -> "Gold":
+        """Gold with other labels for some items; what answers to the rest are worth is not counted anew."""
+        made = Gold(self._labels | dict(labels), replace(self.asked, cache={}))
+        made._answer_sums = {key: sums for key, sums in self._answer_sums.items() if key[1] not in labels}
+        return made
 
     def on(self, items: Collection[str]) -> "Gold":
         """The gold of just these items, in no published split: every group of items is looked at by itself."""

@@ -237,5 +237,4 @@ def _other(names: Sequence[str], gold: str, generator: np.random.Generator) -> s
 
 
 def _with(gold: Mapping[str, str], changed: Mapping[str, str]) -> Mapping[str, str]:
-    labels = dict(gold) | dict(changed)
-    return Gold(labels, gold.asked) if isinstance(gold, Gold) else GoldLabels(labels)
+    return gold.changed(changed) if isinstance(gold, Gold) else GoldLabels(dict(gold) | dict(changed))

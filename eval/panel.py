@@ -1,7 +1,7 @@
 """The panel of people: a study's judgments under stated rules, who is kept, and all counts of `human`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 
@@ -64,6 +64,12 @@ class PanelRules(ConsensusRule):
             if (value := getattr(self, name)) not in (choices := HUMAN_RULES[name].choices):
                 raise BadSetting(f"The {name} {value!r} is not known; choose one of {', '.join(choices)}.")
 
+    @property
+    def applied(self) -> "PanelRules":
+        """The rules as they are applied: decisions that are the gold are no consensus, which they would score."""
+        circular = self.consensus == EXPERT and self.gold == "decisions"
+        return replace(self, consensus="majority") if circular else self
+
     def as_dict(self) -> dict[str, object]:
         """The rules as they stand in JSON; beside those that ALWAYS do, the ones that are not the usual ones."""
         others = (name for name, usual in USUAL.items() if name not in ALWAYS and getattr(self, name) != usual)
@@ -112,6 +118,18 @@ class Panel:
         """How able each voter (W,) is where no platform says it at the vote; None where nothing tells."""
         return voter_skills(votes, self.controls)
 
+    def same(self, item: str, answer: str, other: str) -> bool:
+        """Whether two answers to an item are counted as one."""
+        if self.votes.names is None or self.asked is None:
+            return answer == other
+        return self.asked.folded(item, answer) == self.asked.folded(item, other)
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The items that were answered and are not scored: by these rules no answer to them wins."""
+        out = self.votes.counts.any(axis=1) & ~self.consensus.ballots.scored
+        return tuple(self.votes.items[row] for row in np.flatnonzero(out).tolist())
+
     @property
     def failed(self) -> frozenset[str]:
         """The workers whom their answers to controls leave out."""
@@ -130,6 +148,8 @@ class Panel:
         """What a reader of the counts should know."""
         notes = self.agreement.notes + self.consensus.notes + self._of_gold()
         notes += () if self.answers is None else (self.answers.verdict,)
+        if open_yet := len(self.left_out) - self.consensus.number("below"):
+            notes += (f"{open_yet} answered items have no winner by these rules and are left out.",)
         if self.rules.ties == "random" and (level := self.consensus.number("tied")):
             notes += (DRAWN_ONCE.format(level, self.rules.seed),)
         by_skill = self.rules.ties == "skill" or "weighted" in (self.rules.consensus, *self.rules.then)
@@ -143,10 +163,8 @@ class Panel:
         if self.rules.gold != "decisions":
             return ()
         if not self.decisions:
-            return (NOBODY,) if self.rules.consensus != EXPERT else ()
-        number = f"{len(self.decisions)} items have the gold that experts decided."
-        right = " The consensus takes the same decisions and is right on them as a matter of course."
-        return (number + right * (self.rules.consensus == EXPERT),)
+            return (NOBODY,)
+        return (f"{len(self.decisions)} items have the gold that experts decided.",)
 
     def counts(self) -> dict[str, dict[str, int]]:
         """The blocks `workers`, `judgments`, `items` and `overlap` of `human --json`."""
@@ -165,6 +183,7 @@ class Panel:
                 "answered": int((sizes > 0).sum()),
                 "with_consensus": self.consensus.number("won"),
                 "tied": self.consensus.number("tied"),
+                "left_out": len(self.left_out),
                 "unanimous": int(unanimous(self.votes).sum()),
             },
             "overlap": {str(n): int(number) for n, number in zip(overlap[::-1], items[::-1], strict=True)},
@@ -196,9 +215,9 @@ def panel(data: StudyData, rules: PanelRules, *, draws: int = 2000) -> Panel:
     >>> items = pd.DataFrame({"item": ["q1", "q2"], "role": "main", "gold": ["a", "a"]})
     >>> people = panel(StudyData(judgments, items), PanelRules(), draws=50)
     >>> people.counts()["items"]
-    {'total': 2, 'answered': 2, 'with_consensus': 2, 'tied': 0, 'unanimous': 0}
+    {'total': 2, 'answered': 2, 'with_consensus': 2, 'tied': 0, 'left_out': 0, 'unanimous': 0}
     """
-    judgments, items, asked = data.judgments, data.items, data.asked
+    rules, judgments, items, asked = rules.applied, data.judgments, data.items, data.asked
     counted = judgments[judgments["status"] == "counted"]
     main, control = counted[counted["role"] == "main"], counted[counted["role"] == "control"]
     workers = frozenset(main["worker"]) | frozenset(control["worker"])

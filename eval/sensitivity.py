@@ -159,7 +159,7 @@ def sensitivity(
 def _cell(metric: str, people: Panel, rules: PanelRules) -> SensitivityCell:
     out = len(people.excluded)
     try:
-        consensus, _ = agreed_under(rules, people.votes, people.skills_of(people.votes), people.decisions)
+        consensus, _ = agreed_under(rules.applied, people.votes, people.skills_of(people.votes), people.decisions)
     except BadSetting as refusal:
         return SensitivityCell(rules, None, out, 0, 0, 0, 0, refused=str(refusal))
     scores = score([metric], people.gold, consensus.ballots, people.resampling)

@@ -14,7 +14,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from annotate.accounts.account_pages import missing_page, refused_page
-from annotate.accounts.cookies import WORKERS, preferred
+from annotate.accounts.cookies import WORKERS, expire_places, preferred, too_many
 from annotate.accounts.login import COOKIE, FOUND, account_of, from_here
 from annotate.accounts.proxies import Proxies
 from annotate.accounts.signer import Signer
@@ -98,7 +98,8 @@ class Guard:
     """ASGI middleware for the outermost place. `frame_ancestors` says which pages may frame ours, `hosts` under which
     names the server may be asked for (empty: any; a name that is not ours is an attack on a browser's name service).
     `workers` answers below WORKERS: it is asked for every answer, and needs none of the layers around the others.
-    `proxies` are those whose word about where a request comes from is believed.
+    `proxies` are those whose word about where a request comes from is believed. `framed`: the pages stand in another
+    site's frame, as on a Space.
     """
 
     app: ASGIApp
@@ -108,6 +109,7 @@ class Guard:
     hosts: frozenset[str] = frozenset()
     workers: ASGIApp | None = None
     proxies: Proxies = field(default_factory=Proxies)
+    framed: bool = False
     recent: RecentSignIns = field(default_factory=RecentSignIns)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -130,8 +132,23 @@ class Guard:
 
         request = HTTPConnection(scope)
         workers = self.workers if path.startswith(WORKERS) else None  # no page of requesters is among them
-        refusal = _malformed(request, self.hosts) or (None if workers else await self._refusal(request))
+        refusal = self._malformed(request) or (None if workers else await self._refusal(request))
         await (refusal or workers or self.app)(scope, _bounded(scope, receive), sending)
+
+    def _malformed(self, request: HTTPConnection) -> Response | None:
+        """Return the response to a request that is for another host, or too large, None for any other."""
+        if self.hosts and _hostname(request.headers.get("host", "")) not in self.hosts:
+            words = "this server has another name; see ETALON_PUBLIC_URL"
+            return PlainTextResponse(words, HTTPStatus.MISDIRECTED_REQUEST)
+        length = request.headers.get("content-length", "0")
+        if not length.isdecimal() or len(length) > 15 or int(length) > _largest(request.scope["path"]):
+            return PlainTextResponse("this is too long", HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        if too_many(request):
+            words = "these were too many cookies of this server; the oldest are gone now: load the page again"
+            refused = PlainTextResponse(words, HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, {"Connection": "close"})
+            expire_places(refused, request, framed=self.framed)
+            return refused
+        return None
 
     async def _refusal(self, request: HTTPConnection) -> Response | None:
         """Return the response to a request that is not to go further, None for one that is."""
@@ -194,16 +211,6 @@ def nothing_here(request: HTTPConnection, words: str = "there is nothing here") 
 def least_role(path: str) -> Role | None:
     """Return the least role that opens a path, None for one that is open to all."""
     return next((role for place, role in LEAST.items() if _within(path, place)), None)
-
-
-def _malformed(request: HTTPConnection, hosts: frozenset[str]) -> Response | None:
-    """Return the response to a request for another host, or with a body that is too large, None for any other."""
-    if hosts and _hostname(request.headers.get("host", "")) not in hosts:
-        return PlainTextResponse("this server has another name; see ETALON_PUBLIC_URL", HTTPStatus.MISDIRECTED_REQUEST)
-    length = request.headers.get("content-length", "0")
-    if not length.isdecimal() or len(length) > 15 or int(length) > _largest(request.scope["path"]):
-        return PlainTextResponse("this is too long", HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
-    return None
 
 
 def _bounded(scope: Scope, receive: Receive) -> Receive:

@@ -11,19 +11,19 @@ from starlette.requests import HTTPConnection
 from starlette.responses import RedirectResponse, Response
 
 from annotate.accounts.account_pages import HOME, RESULTS, local, login_page, mistake_sentence
-from annotate.accounts.cookies import preferred
+from annotate.accounts.cookies import STAFF, preferred, put
 from annotate.accounts.rate_limit import Attempt, RateLimit
 from annotate.accounts.signer import KNOWN_DAYS, SIGN_IN_HOURS, Signer, SignIn
 from db.accounts import Account, Role, end_sign_in, present, signed_in
 from db.clock import Clock, now
 from db.engine import Database, reading, writing
 
-COOKIE, KNOWN = "etalon_staff", "etalon_known"
+COOKIE, KNOWN = STAFF
 FOUND = "etalon.account"  # where a request keeps whose it is, once that was looked up
 REFUSED = {
     Attempt.WRONG: ("wrong", HTTPStatus.UNAUTHORIZED),
     Attempt.TOO_OFTEN: ("too_often", HTTPStatus.TOO_MANY_REQUESTS),
-    Attempt.BUSY: ("busy", HTTPStatus.SERVICE_UNAVAILABLE),
+    Attempt.BUSY: ("busy", HTTPStatus.TOO_MANY_REQUESTS),
 }
 Entered = Annotated[str, Form()]
 
@@ -126,24 +126,14 @@ def keep(reply: Response, request: HTTPConnection, signer: Signer, account: Acco
     known = request.cookies.get(KNOWN)
     if not signer.known_browser(known, account.name):
         known = signer.known_cookie(account.name)
-    _set(reply, request, COOKIE, signer.sign_in_cookie(account.name, account.version), SIGN_IN_HOURS, framed=framed)
-    _set(reply, request, KNOWN, known or "", 24 * KNOWN_DAYS, framed=framed)
+    put(reply, request, COOKIE, signer.sign_in_cookie(account.name, account.version), SIGN_IN_HOURS, framed=framed)
+    put(reply, request, KNOWN, known or "", 24 * KNOWN_DAYS, framed=framed)
 
 
 def remove_login(reply: Response, request: HTTPConnection, *, framed: bool) -> Response:
     """Take a sign-in away from the browser."""
-    _set(reply, request, COOKIE, "", 0, framed=framed)
+    put(reply, request, COOKIE, "", 0, framed=framed)
     return reply
-
-
-def _set(reply: Response, request: HTTPConnection, name: str, value: str, hours: int, *, framed: bool) -> None:
-    """Set a cookie, or take it away after 0 hours. A frame of another site gets only cookies made for it."""
-    https = request.url.scheme == "https"
-    reply.set_cookie(
-        name, value, max_age=hours * 3600, httponly=True, secure=https or framed, samesite="none" if framed else "lax"
-    )
-    if framed:
-        reply.raw_headers[-1] = (reply.raw_headers[-1][0], reply.raw_headers[-1][1] + b"; Partitioned")
 
 
 def _present(database: Database, signed: SignIn) -> Account | None:

@@ -1,13 +1,14 @@
 """The rate limit of signing in: wrong passwords of the last minutes, counted by name, address and browser."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import Enum
 from typing import TypeVar
 
+from annotate.accounts.hashing_lane import Crowded, Lane
 from annotate.accounts.proxies import network_of
 from annotate.accounts.signer import Signer
 from db.clock import Clock, now
@@ -17,8 +18,8 @@ from db.sign_in_failures import TooOften, count_attempt, forgive, has_failed
 WITHIN = timedelta(minutes=15)
 FAILURES = 5  # of one name from one address, and of one browser that was signed in to it before
 FROM_ADDRESS = 20  # of one address, whatever the name
-STEP, LONGEST_DELAY = 0.25, 3.0  # seconds by which each failure of a name beyond FAILURES slows the next, and the most
-MOST_WAITING = 50  # attempts of strangers that wait for their turn
+STEP, LONGEST_DELAY = 0.25, 2.0  # seconds by which each failure of a name beyond FAILURES slows the next, and the most
+AT_ONCE = 3  # attempts of one address, or of one browser that was signed in before, that wait for their turn
 T = TypeVar("T")
 
 
@@ -39,53 +40,48 @@ class RateLimit:
     was tried elsewhere: a name that fails from many addresses is slowed, for all of them, by LONGEST_DELAY at most. A
     browser that was signed in to the name before is counted by itself alone, and waits for nobody else's guesses.
 
-    Passwords are hashed one at a time, which bounds the memory that takes; who waits for it holds no thread that other
-    pages need.
+    AT_ONCE attempts of an address may wait. Passwords wait for each other in a lane, that of browsers which were signed
+    in before in one of their own; who has failed too often is told so before it.
     """
 
     database: Database
     signer: Signer
     place: str
     clock: Clock = now
-    strangers: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "strangers"))
-    known: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "known"))
-    waiting: int = 0
+    strangers: Lane = field(default_factory=Lane)
+    known: Lane = field(default_factory=Lane)
+    waiting: Counter[str] = field(default_factory=Counter)
 
     async def attempt(self, check: Callable[[], bool], *, name: str, address: str, browser: str = "") -> Attempt:
         """Return what became of an attempt to be `name`; `check` says whether it is right.
 
         `browser` is the key of one that was signed in to that very name before, "" for a stranger's.
         """
-        if browser:
-            return await self._attempted(self.known, check, {f"browser:{browser}": FAILURES})
-        if self.waiting >= MOST_WAITING:
+        who = f"browser:{browser}" if browser else network_of(address)
+        limits: dict[str, int | None] = {f"address:{who}": FROM_ADDRESS, f"pair:{who} {name}": FAILURES}
+        limits = {who: FAILURES} if browser else limits | {f"name:{name}": None}
+        if self.waiting[who] >= AT_ONCE:
             return Attempt.BUSY
-        house = network_of(address)
-        limits = {f"pair:{house} {name}": FAILURES, f"address:{house}": FROM_ADDRESS, f"name:{name}": None}
-        return await self._attempted(self.strangers, check, limits)
+        self.waiting[who] += 1
+        try:
+            return await self._attempted(self.known if browser else self.strangers, check, limits)
+        except Crowded:
+            return Attempt.BUSY
+        finally:
+            self.waiting -= Counter([who])
 
-    async def _attempted(
-        self, lane: ThreadPoolExecutor, check: Callable[[], bool], limits: dict[str, int | None]
-    ) -> Attempt:
+    async def _attempted(self, lane: Lane, check: Callable[[], bool], limits: dict[str, int | None]) -> Attempt:
         """Count the attempt as failed before anything is tried: many at once are no way around the limits."""
         counted = {self.signer.digest_once("failure", f"{self.place} {what}"): most for what, most in limits.items()}
-        failed = await self._turn(lane, lambda: self._count(counted))
+        failed = await lane.aside(lambda: self._count(counted))
         if failed is None:
             return Attempt.TOO_OFTEN
         free = next((number for source, number in failed.items() if counted[source] is None), 0)
         await asyncio.sleep(min(LONGEST_DELAY, STEP * max(0, free - 1 - FAILURES)))
-        if not await self._turn(lane, check):
+        if not await lane.turn(next(iter(failed.values())), check):
             return Attempt.WRONG
-        await self._turn(lane, lambda: self._write(lambda session: forgive(session, sources=list(counted))))
+        await lane.aside(lambda: self._write(lambda session: forgive(session, sources=list(counted))))
         return Attempt.RIGHT
-
-    async def _turn(self, lane: ThreadPoolExecutor, work: Callable[[], T]) -> T:
-        """Return what `work` returns when its turn has come; strangers who wait for theirs are counted."""
-        self.waiting += lane is self.strangers
-        try:
-            return await asyncio.get_running_loop().run_in_executor(lane, work)
-        finally:
-            self.waiting -= lane is self.strangers
 
     def _count(self, limits: dict[str, int | None]) -> dict[str, int] | None:
         moment = self.clock()

@@ -20,8 +20,7 @@ NO_SKILLS = Skills(())
 class ImportReport:
     """An import in all its numbers.
 
-    `judgments` are those that count by role; `missing` main items have no gold. `leaks` say which fields of the items
-    may give the right answer away.
+    `judgments` are those that count by role; `missing` main items have no gold.
     """
 
     study: str
@@ -36,7 +35,6 @@ class ImportReport:
     missing: int
     skills: Skills = NO_SKILLS
     gold: GoldFile | None = None
-    leaks: Sequence[str] = ()
     language: Language | None = None
     language_declared: bool = False
 
@@ -79,7 +77,6 @@ class ImportReport:
             "recognised": dict(log.recognised),
             "unread_cells": dict(log.unread),
             "fields": list(log.field_names),
-            "leaks": list(self.leaks),
             "unused_columns": list(log.unused),
         }
 
@@ -133,7 +130,6 @@ class ImportReport:
         known = [f"{column} as the {use}" for use, column in log.recognised.items() if column != use]
         yield "recognised", ", ".join(known)
         yield "shown", _shortened_list(log.field_names)
-        yield "leaks", "; ".join(self.leaks) + "; if it holds right answers: --gold-column" if self.leaks else ""
         yield "not read", _shortened_list([f"{number} cells of {column}" for column, number in log.unread.items()])
         yield "not used", _shortened_list(log.unused)
 

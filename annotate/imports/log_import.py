@@ -20,7 +20,6 @@ from annotate.imports.stored_study import LogSettings, store_answers, store_stud
 from annotate.imports.toloka import INPUT
 from data.catalogue.catalog import task_named
 from data.errors import BadFile, BadSetting
-from data.gold_leaks import leaks_in
 from data.task import Item, Task
 from data.wording import MODELS_READ, REQUESTERS_READ, Language, languages, named_languages
 from db.engine import Session
@@ -74,7 +73,6 @@ def import_log(
         missing=sum(item.gold is None for item in items.values() if item.role == "main"),
         skills=skills,
         gold=known,
-        leaks=[str(leak) for leak in leaks_in(task, [item for item in items.values() if item.role == "main"])],
         language=language,
         language_declared=settings.language is not None,
     )

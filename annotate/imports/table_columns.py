@@ -7,8 +7,8 @@ from annotate.imports.log_values import as_text
 from data.errors import BadFile, quoted_names
 from data.files.column_names import OF_ANSWERS, OF_PAY, column_of, plain_name
 from data.files.item_files import renamed
+from data.files.prediction_columns import gold_columns
 from data.files.rows import Row
-from data.gold_leaks import named_like_gold
 from data.task import Task
 
 SHOWN = 12
@@ -33,12 +33,10 @@ def table_columns(
     free = [column for column in header if column not in wanted.fields and not _shown(column, task)]
     worker = _column_named(header, free, wanted.worker, "worker", file)
     answer = _column_named(header, [column for column in free if column != worker], wanted.answer, "answer", file)
-    gold = _column_named(
-        header, [column for column in free if column not in (worker, answer)], wanted.gold, "gold", file
-    )
     control = _column_named(header, free, wanted.control, "control", file)
     if worker is None or answer is None:
         raise _unknown(header, file)
+    gold = _gold_column(header, [column for column in free if column not in (worker, answer)], wanted.gold, task, file)
     of_pay = {use: _column_named(header, free, wanted.of_pay.get(use), use, file) for use in OF_PAY}
     if wanted.fields:
         fields = {name: named(header, name, option="--fields", file=file) for name in wanted.fields}
@@ -49,8 +47,6 @@ def table_columns(
     left = [column for column in header if column not in (worker, answer, gold, control, item, *of_pay.values())]
     if not wanted.fields:
         fields = {name: name for name in _same_in_each(_item_columns(left, task), rows, item)}
-        if gold is None and task is None and (gold := _like_gold(list(fields), rows, item, answer)):
-            del fields[gold]
     if not fields and item:
         fields = {TASK: item}
     if not fields:
@@ -77,8 +73,17 @@ def table_columns(
 def _column_named(header: Sequence[str], free: Iterable[str], typed: str | None, use: str, file: str) -> str | None:
     """Return the column that an option names, else the one that is called so."""
     if typed:
-        return named(header, typed, option=f"--{use}-column" if use in ("gold", "control") else f"--{use}", file=file)
+        return named(header, typed, option="--control-column" if use == "control" else f"--{use}", file=file)
     return column_of(free, OF_ANSWERS[use])
+
+
+def _gold_column(
+    header: Sequence[str], free: Sequence[str], typed: str | None, task: Task | None, file: str
+) -> str | None:
+    """Return the column that holds right answers: as the option names it, else as the task does."""
+    if typed:
+        return named(header, typed, option="--gold-column", file=file)
+    return next((column for column in (gold_columns(task) if task else ()) if column in free), None)
 
 
 def _shown(column: str, task: Task | None) -> bool:
@@ -108,8 +113,8 @@ def _item_among(columns: Sequence[str], rows: Sequence[Row], worker: str) -> str
 
 
 def _item_columns(left: Sequence[str], task: Task | None) -> list[str]:
-    """Return the columns that may tell of the item: all but those that are called as something else."""
-    others = {*OF_ANSWERS["ignored"], *OF_ANSWERS["item"]}
+    """Return the columns that may tell of the item: all but those that are called as something else, gold among it."""
+    others = {*OF_ANSWERS["ignored"], *OF_ANSWERS["item"], *OF_ANSWERS["gold"]}
     return [column for column in left if column and (_shown(column, task) or plain_name(column) not in others)]
 
 
@@ -125,23 +130,6 @@ def _same_in_each(columns: Sequence[str], rows: Sequence[Row], item: str | None)
             if said.setdefault((as_text(row.values.get(item)), column), value) != value:
                 apart.add(column)
     return [column for column in columns if column not in apart]
-
-
-def _like_gold(columns: Sequence[str], rows: Sequence[Row], item: str | None, answer: str) -> str | None:
-    """Return the only column that is named as right answers are and says one of the answers given, one of each item."""
-    given = {as_text(row.values.get(answer)) for row in rows}
-    golden = [name for name in columns if named_like_gold(name)]
-    if len(golden) != 1:
-        return None
-    identified = [item] if item else [name for name in columns if name not in golden]
-    right: dict[tuple[str, ...], str] = {}
-    for row in rows:
-        says = as_text(row.values.get(golden[0]))
-        if says not in given | {""}:
-            return None
-        if right.setdefault(tuple(as_text(row.values.get(name)) for name in identified), says) != says:
-            return None
-    return golden[0] if len({*right.values()} - {""}) > 1 else None
 
 
 def _recognised(wanted: Wanted, columns: Mapping[str, str | None]) -> dict[str, str]:

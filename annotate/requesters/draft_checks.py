@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -47,7 +47,10 @@ def check(task: Task, role: Role, path: Path) -> FileCheck:
 def checks_of(draft: Draft) -> dict[Role, FileCheck]:
     """Return what the files of a draft hold, by role; raises EtalonError where there is no task or no file yet."""
     task = task_of_draft(draft)
-    return {role: check(task, role, path) for role, path in sources_of(draft).files.items()}
+    checks = {role: check(task, role, path) for role, path in sources_of(draft).files.items()}
+    if draft.leave_out and checks["main"].unusable:
+        checks["main"] = replace(checks["main"], problem="")
+    return checks
 
 
 def can_be_sat(task: Task) -> bool:
@@ -115,6 +118,8 @@ class _Look:
     with_gold: int = 0
     last_line: int = 1
     problems: int = 0
+    unusable: set[int] = field(default_factory=set)
+    broken: bool = False
     first_problems: list[FileProblem] = field(default_factory=list)
     first: list[Item] = field(default_factory=list)
     golden: list[Item] = field(default_factory=list)
@@ -132,6 +137,8 @@ class _Look:
                 return
             record = same_id(name, item, line, earlier)
         self.problems += 1
+        self.unusable.update([record.line] if record.line else [])
+        self.broken |= not record.line
         if len(self.first_problems) < LISTED:
             self.first_problems.append(record)
 
@@ -170,6 +177,7 @@ class _Look:
             first_problems=tuple(self.first_problems),
             leaks=tuple(map(str, leaks_in(self.task, self.golden or self.first))),
             unused=self._unused() if complete else (),
+            unusable=len(self.unusable) if number and not self.broken else 0,
             clusters=len(self.cluster_values) or 1,
             has_right=self.task.answer.has_right,
             complete=complete,

@@ -2,9 +2,10 @@
 
 import json
 from array import array
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
@@ -24,6 +25,7 @@ from data.task import ROLES, Item, Role, Task
 T = TypeVar("T")
 Tell = Callable[[str], None]
 ITEMS = "Items"
+CAN_LEAVE_OUT = "; correct it, or leave out the rows that cannot be used (--leave-out)"
 PAUSE = 1.0  # seconds between two sentences about how far something is
 
 
@@ -32,6 +34,7 @@ class Sources(BaseModel):
 
     `draw_training` and `draw_control` take so many of the main items that have a right answer, `sample` leaves so many
     main items in all; `seed` decides which items the study has, the installation's secret which of them become what.
+    `leave_out` lets the file of main items have rows that can be none.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -59,6 +62,12 @@ class Sources(BaseModel):
         Asked(ITEMS, option="--sample", placeholder="all"), None, "Main items to draw", "Empty: all of them"
     )
     seed: int = setting(Asked(ITEMS, option="--seed"), 0, "Seed", "The same seed leaves the same items")
+    leave_out: bool = setting(
+        Asked(ITEMS, option="--leave-out"),
+        False,
+        "Leave out the rows that cannot be used",
+        "Of the file of items; the export of labelled items has them, with why",
+    )
 
     @property
     def files(self) -> dict[Role, Path]:
@@ -73,20 +82,44 @@ SOURCES = settings_of(Sources)
 
 @dataclass
 class Gathered:
-    """Items on their way into a study, by role; `items` may be read again and again. One is in memory at a time."""
+    """Items on their way into a study, by role; `records` may be read again and again. One is in memory at a time.
+
+    `unusable` are rows of the file of main items that are none, `repeated` those whose id another has, by their places.
+    """
 
     spool: TextIO
+    sources: Sources
     counts: dict[Role, int] = field(default_factory=lambda: dict.fromkeys(ROLES, 0))
     roles: dict[int, Role] = field(default_factory=dict)
-    left_out: set[int] = field(default_factory=set)
+    unusable: list[FileProblem] = field(default_factory=list)
+    repeated: dict[int, FileProblem] = field(default_factory=dict)
+    not_drawn: set[int] = field(default_factory=set)
 
-    def items(self) -> Iterator[Item]:
-        """Yield the items in the order of their files, each in the role it was drawn for."""
+    def records(self) -> Iterator[Item | FileProblem]:
+        """Yield the items in the order of their files, each in the role it was drawn for, among what is left out."""
         self.spool.seek(0)
-        for place, line in enumerate(self.spool):
-            if place not in self.left_out:
-                role, _, key, fields, gold, explanation = json.loads(line)
-                yield Item(key, fields, gold, self.roles.get(place, role), explanation)
+        unusable = deque(sorted(self.unusable, key=lambda problem: problem.line or 0))
+        for place, text in enumerate(self.spool):
+            role, line, key, fields, gold, explanation, given = json.loads(text)
+            while unusable and (role != "main" or (unusable[0].line or 0) < line):
+                yield unusable.popleft()
+            if repeated := self.repeated.get(place):
+                yield replace(repeated, given=given)
+            elif place in self.not_drawn:
+                yield FileProblem(self.sources.main.name, "was not drawn", line, given=given)
+            else:
+                yield Item(key, fields, gold, self.roles.get(place, role), explanation, given)
+        yield from unusable
+
+    @property
+    def unused(self) -> list[FileProblem]:
+        """The rows that cannot be used and are left out, in the order of the file."""
+        return sorted([*self.unusable, *self.repeated.values()], key=lambda problem: problem.line or 0)
+
+    @property
+    def number(self) -> int:
+        """How many rows there are in all."""
+        return sum(self.counts.values()) + len(self.unused) + len(self.not_drawn)
 
 
 @contextmanager
@@ -99,12 +132,12 @@ def gathered(task: Task, sources: Sources, chance: Random, tell: Tell = lambda _
     """
     with_gold = array("L")
     with TemporaryFile("w+", encoding="utf-8") as spool:
-        made = Gathered(spool)
+        made = Gathered(spool, sources)
         for role, path in sources.files.items():
-            made.counts[role] = _read(task, role, path, spool, with_gold, tell)
+            made.counts[role] = _read(task, role, path, made, with_gold, tell)
         if len(sources.files) > 1:
             _refuse(repeated_items(task, sources.files, spool, made.counts["main"]))
-        _draw(made, sources, with_gold, chance)
+        _draw(made, sources, array("L", (place for place in with_gold if place not in made.repeated)), chance)
         yield made
 
 
@@ -118,11 +151,16 @@ def paced(values: Iterable[T], what: str, tell: Tell, of: int | None = None) -> 
             last = monotonic()
 
 
-def _read(task: Task, role: Role, path: Path, spool: TextIO, with_gold: "array[int]", tell: Tell) -> int:
+def _read(task: Task, role: Role, path: Path, made: Gathered, with_gold: "array[int]", tell: Tell) -> int:
+    """Write the items of a file into the spool and return how many; what is wrong is refused, or left out."""
     problems: list[FileProblem] = []
-    more, digests, begins = 0, array("Q"), spool.tell()
+    more, digests, begins = 0, array("Q"), made.spool.tell()
+    leave_out = made.sources.leave_out and role == "main"
     for record in paced(each_item(path, task, role=role), f"{path.name}, items checked", tell):
         if isinstance(record, FileProblem):
+            if leave_out and record.line:
+                made.unusable += [] if made.unusable and _of_one_row(made.unusable[-1], record) else [record]
+                continue
             more += bool(problems)
             problems = problems or [record]
             continue
@@ -130,33 +168,46 @@ def _read(task: Task, role: Role, path: Path, spool: TextIO, with_gold: "array[i
         if role == "main" and item.gold is not None:
             with_gold.append(len(digests))
         digests.append(int.from_bytes(blake2b(item.id.encode(), digest_size=8).digest()))
-        spool.write(json.dumps([role, line, item.id, dict(item.fields), item.gold, item.explanation]) + "\n")
-    repeated = _repeated(path, digests, spool, begins)
-    problems += repeated[:1]
-    more += max(0, len(repeated) - (problems == repeated[:1]))
-    _refuse(problems[:1], more, "; `check` lists them all")
+        row = [role, line, item.id, dict(item.fields), item.gold, item.explanation, item.given]
+        made.spool.write(json.dumps(row, default=str) + "\n")
+    repeated = _repeated(path, digests, made.spool, begins)
+    if leave_out and digests and not problems:
+        made.repeated = repeated
+        return len(digests)
+    again = [*made.unusable, *repeated.values()]
+    problems += again[:1]
+    more += max(0, len(again) - (problems == again[:1]))
+    can = role == "main" and not leave_out and problems and problems[0].line
+    _refuse(problems[:1], more, "; `check` lists them all", CAN_LEAVE_OUT if can else "")
     return len(digests)
 
 
-def _refuse(problems: list[FileProblem], more: int | None = None, advice: str = "") -> None:
+def _of_one_row(problem: FileProblem, other: FileProblem) -> bool:
+    return problem.line == other.line and problem.given is other.given
+
+
+def _refuse(problems: list[FileProblem], more: int | None = None, listed: str = "", advice: str = "") -> None:
     """Raise BadFile where there are problems, with the first one and how many more there are."""
     if problems:
         others = len(problems) - 1 if more is None else more
-        raise BadFile(f"{problems[0]}" + (f" (and {others} more{advice})" if others else ""))
+        raise BadFile(f"{problems[0]}" + (f" (and {others} more{listed})" if others else "") + advice)
 
 
-def _repeated(path: Path, digests: "array[int]", spool: TextIO, begins: int) -> list[FileProblem]:
-    """Return what is wrong with the ids that stand in a file twice; only where some do, it is looked through again."""
+def _repeated(path: Path, digests: "array[int]", spool: TextIO, begins: int) -> dict[int, FileProblem]:
+    """Return what is wrong with the ids that stand in a file twice, by the place of the item there.
+
+    Only where some do, the file is looked through again.
+    """
     ordered = np.sort(np.frombuffer(digests, dtype=np.uint64)) if digests else np.empty(0, dtype=np.uint64)
     if not (ordered[1:] == ordered[:-1]).any():
-        return []
+        return {}
     spool.seek(begins)
     first: dict[str, int] = {}
-    problems: list[FileProblem] = []
-    for text in spool:
+    problems: dict[int, FileProblem] = {}
+    for place, text in enumerate(spool):
         _, line, key, fields, *_ = json.loads(text)
         if first.setdefault(key, line) != line:
-            problems.append(same_id(path.name, Item(key, fields), line, first[key]))
+            problems[place] = same_id(path.name, Item(key, fields), line, first[key])
     return problems
 
 
@@ -165,7 +216,7 @@ def _draw(made: Gathered, sources: Sources, with_gold: "array[int]", chance: Ran
 
     Which items remain follows from the seed alone, which others may know; who becomes what among them does not.
     """
-    wanted, number = sources.draw_training + sources.draw_control, made.counts["main"]
+    wanted, number = sources.draw_training + sources.draw_control, made.counts["main"] - len(made.repeated)
     if wanted > len(with_gold) or wanted >= number > 0 < wanted:
         has = f"{len(with_gold)} of {number} items have a right answer"
         raise BadSetting(f"{wanted} items are to be drawn for training and controls, and {has}; draw fewer of them")
@@ -174,9 +225,10 @@ def _draw(made: Gathered, sources: Sources, with_gold: "array[int]", chance: Ran
     if sources.sample is not None:
         if not 1 <= sources.sample <= main:
             raise BadSetting(f"--sample {sources.sample}: the file has {main} items; draw from 1 to {main} of them")
-        spool, main = _sampled(sources, with_gold, number), sources.sample
-        made.left_out = set(range(number)) - spool
-        golden = [place for place in with_gold if place in spool]
+        places = [place for place in range(made.counts["main"]) if place not in made.repeated]
+        remaining, main = _sampled(sources, with_gold, places), sources.sample
+        made.not_drawn = set(places) - remaining
+        golden = [place for place in with_gold if place in remaining]
     sampled = chance.sample(golden, wanted)
     made.roles = dict.fromkeys(sampled[: sources.draw_training], "training")
     made.roles |= dict.fromkeys(sampled[sources.draw_training :], "control")
@@ -185,10 +237,10 @@ def _draw(made: Gathered, sources: Sources, with_gold: "array[int]", chance: Ran
     made.counts["main"] = main
 
 
-def _sampled(sources: Sources, with_gold: "array[int]", number: int) -> set[int]:
+def _sampled(sources: Sources, with_gold: "array[int]", places: Sequence[int]) -> set[int]:
     """Return the places of the items that remain: enough with a right answer, and a sample of the others."""
     golden = set(Random(sources.seed).sample(with_gold, sources.draw_training + sources.draw_control))
-    others = [place for place in range(number) if place not in golden] if golden else range(number)
+    others = [place for place in places if place not in golden] if golden else places
     return golden | set(Random(sources.seed).sample(others, sources.sample or 0))
 
 

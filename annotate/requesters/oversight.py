@@ -13,7 +13,7 @@ from db import events, exclusions, worker_summaries
 from db.appeals import list_appeals
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact, writing
-from db.erasure import Forgotten, forget
+from db.erasure import Forgotten, clear_files, forget
 from db.events import Cause, Event, add_event
 from db.items import count_items, first_items, list_items
 from db.payments import Payments, bonuses_of, controls_right, hourly, owed
@@ -105,7 +105,7 @@ class Oversight:
             study = get_study(session, name=name)
             return forget(session, study=study, worker=worker, keep_answers=keep_answers, who=who, moment=self.clock())
 
-        return transact(self.database, work)
+        return replace(transact(self.database, work), to_do=clear_files(self.database))
 
     def set_status(self, session: Session, study: Study, status: StudyStatus, *, who: str) -> None:
         """Open, pause or close a study within a transaction; nothing is written where it is so already."""

@@ -7,6 +7,7 @@ from typing import Annotated
 from urllib.parse import quote
 
 from fastapi import APIRouter, Form, Request
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import PlainTextResponse, Response
 
 from annotate.accounts.login import account_with_role, from_here
@@ -24,13 +25,15 @@ from annotate.requesters.study_card import Draft, StudyCard
 from annotate.requesters.study_creation import create, drafted
 from data.catalogue.catalog import tasks
 from data.errors import EtalonError, UnknownName
-from data.table_files import Download, Export, download
+from data.table_files import Download, Export
 from db.accounts import OWNER
 from db.appeals import count_open
 from db.cache import Cache, good_for_share
 from db.clock import Clock, now
+from db.computed_files import ComputedFiles, NotInTime
 from db.engine import Database, Session, reading, transact, writing
-from db.exports import EXPORTS, ExportRequest
+from db.export_request import ExportRequest, FileRequest
+from db.exports import EXPORTS
 from db.items import count_items, coverage
 from db.statuses import StudyStatus
 from db.studies import Study, get_study, list_studies
@@ -118,12 +121,6 @@ class RequesterService:
         """Return the link that lets people into a study."""
         return f"{self.address}/join/{quote(name)}/{self.signer.invitation(name)}"
 
-    def file(self, name: str, what: str, form: str) -> Download:
-        """Return one of the exports of a study in one of its forms; raises UnknownName."""
-        with reading(self.database) as session:
-            study = get_study(session, name=name)
-            return download(self.exports, what, form, ExportRequest(session, study), of=f"{study.name}-{what}")
-
     def links_file(self, name: str, people: str, parameter: str = "") -> Download:
         """Return a CSV with an invitation link for every line of `people` (`links_of`); raises EtalonError."""
         return links_download(self.signer, self.address, self.study(name).name, people, parameter)
@@ -169,21 +166,24 @@ class RequesterService:
             return self._card(session, get_study(session, name=name))
 
 
-def file_routes(requesters: RequesterService) -> APIRouter:
+def file_routes(requesters: RequesterService, files: ComputedFiles) -> APIRouter:
     """Return the route of the downloads, plain and for signed-in people alone."""
     routes, known = APIRouter(), account_with_role(requesters.database, requesters.signer, "manager")
 
     @routes.get("/manage-files/{study}/{what}.{form}")
-    def file(request: Request, study: str, what: str, form: str) -> Response:
-        if not known(request):
+    async def file(request: Request, study: str, what: str, form: str) -> Response:
+        account = await run_in_threadpool(known, request)
+        if not account:
             return PlainTextResponse("sign in at /login first", HTTPStatus.UNAUTHORIZED)
         try:
-            made = requesters.file(study, what, form)
+            made = await files.get(FileRequest(requesters.exports, study, what, form), account)
         except UnknownName as error:
             return PlainTextResponse(str(error), HTTPStatus.NOT_FOUND)
+        except NotInTime as error:
+            return PlainTextResponse(str(error), HTTPStatus.SERVICE_UNAVAILABLE)
         except EtalonError as error:
             return PlainTextResponse(str(error), HTTPStatus.CONFLICT)
-        return file_response(made)
+        return Response(made.content, media_type=made.media_type, headers=made.headers)
 
     @routes.post("/manage-files/{study}/links")
     def links(
@@ -192,15 +192,9 @@ def file_routes(requesters: RequesterService) -> APIRouter:
         if not known(request) or not from_here(request):
             return PlainTextResponse("sign in at /login first", HTTPStatus.UNAUTHORIZED)
         try:
-            return file_response(requesters.links_file(study, people, parameter))
+            made = requesters.links_file(study, people, parameter)
         except EtalonError as error:
             return PlainTextResponse(str(error), HTTPStatus.UNPROCESSABLE_ENTITY)
+        return Response(made.content, media_type=made.media_type, headers=made.headers)
 
     return routes
-
-
-def file_response(made: Download) -> Response:
-    """Return a file as a browser saves it."""
-    named = f"attachment; filename*=UTF-8''{quote(made.name)}"
-    headers = {"Content-Disposition": named, "Cache-Control": "no-store"}
-    return Response(made.content, media_type=made.media_type, headers=headers)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from data.gold_leaks import Leak, leaks_in
+from data.gold_leaks import Leak, leaks, leaks_in
 from data.task import ROLES
 from db.clock import now
 from db.engine import Database, reading
@@ -24,10 +24,10 @@ class LeakReport:
 def leaks_of(database: Database, name: str) -> LeakReport:
     """Return which fields of a study show people the right answer, judged by its first items; raises UnknownName.
 
-    The names of fields count only where the task is one's own: those of the catalogue were looked at by people.
+    Suspicions count only where people are asked in a task of one's own: people looked at those of the catalogue.
     """
     with reading(database) as session:
         study = get_study(session, name=name)
         items = [item for role in ROLES for item in first_items(session, study=study, role=role, most=LOOKED_AT)]
-        leaks = leaks_in(study.task, items)
-        return LeakReport(tuple(leaks), turnout(session, study=study, moment=now()).workers if leaks else 0)
+        telling = (leaks if study.origin == "imported" else leaks_in)(study.task, items)
+        return LeakReport(tuple(telling), turnout(session, study=study, moment=now()).workers if telling else 0)

@@ -75,6 +75,7 @@ class Draft:
     draw_control: int = 0
     sample: int | None = None
     seed: int = 0
+    leave_out: bool = False
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ class FileCheck:
     """What a file holds: how many items can be used, how many with a right answer; the first problem and how many.
 
     `first_problems` lists the problems up to a limit, `leaks` says which fields show people the right answer,
-    `unused` which answers no item has.
+    `unused` which answers no item has. `unusable` is how many rows can be left out, so that the others are in order.
 
     `clusters` is how many sittings the items make; `has_right` whether there can be a right answer at all. A file that
     is not `whole` is so large that only `looked_at` items were looked at, and the numbers are estimates. `chance` is
@@ -104,3 +105,4 @@ class FileCheck:
     first_problems: tuple[FileProblem, ...] = ()
     leaks: tuple[str, ...] = ()
     unused: tuple[str, ...] = ()
+    unusable: int = 0

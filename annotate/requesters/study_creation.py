@@ -1,6 +1,6 @@
 """Studies are made here: a task and its items are read, checked and stored whole, or nothing is."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from annotate.workload import Workload
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import sample_file
 from data.declared import quoted, validated
-from data.errors import BadSetting, BadTask
+from data.errors import BadSetting, BadTask, FileProblem
 from data.task import ROLES, Role, Task
 from db.clock import now
 from db.engine import Database, reading
@@ -38,10 +38,11 @@ class StudySpecification:
 
 @dataclass(frozen=True)
 class Created:
-    """A new study and how many items it has by role."""
+    """A new study, how many items it has by role, and the rows that cannot be used and were left out."""
 
     study: Study
     items: dict[Role, int]
+    left_out: Sequence[FileProblem] = ()
 
     @property
     def wanted(self) -> int:
@@ -54,6 +55,7 @@ class Created:
             "study": self.study.name,
             "task": self.study.task.id,
             "items": self.items,
+            "left_out": [problem.line for problem in self.left_out],
             "judgments": {"wanted": self.wanted},
             "settings": self.study.settings.model_dump(mode="json"),
         }
@@ -70,6 +72,7 @@ class Created:
                 f"  main        {items['main']} items, {settings.overlap} judgments each: {self.wanted} wanted",
                 f"  control     {items['control']} items{page}",
                 f"  training    {items['training']} items{passed}",
+                *(f"  left out    {problem}" for problem in self.left_out),
             ]
         )
 
@@ -91,11 +94,10 @@ def create(database: Database, signer: Signer, new: StudySpecification, *, tell:
     with gathered(new.task, new.sources, roles, tell) as gathered_items:
         fitting = _fitting(new.settings, new.task, gathered_items)
         fitting = fitting.model_copy(update={"quality": rules_of(fitting.quality).stored()})
-        items = paced(gathered_items.items(), "items stored", tell, sum(gathered_items.counts.values()))
+        records = paced(gathered_items.records(), "items stored", tell, gathered_items.number)
         begun = begin_study(database, name=new.name, task=new.task, settings=fitting, seed=seed, moment=now())
-        return Created(
-            fill_study(database, begun, items, order=order), {role: gathered_items.counts[role] for role in ROLES}
-        )
+        study = fill_study(database, begun, records, order=order)
+        return Created(study, {role: gathered_items.counts[role] for role in ROLES}, gathered_items.unused)
 
 
 def check_metrics(task: Task) -> None:
@@ -208,6 +210,7 @@ def sources_of(draft: Draft) -> Sources:
         draw_control=0 if draft.control else draft.draw_control,
         sample=draft.sample,
         seed=draft.seed,
+        leave_out=draft.leave_out,
     )
 
 

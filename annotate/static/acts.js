@@ -54,8 +54,8 @@ export function sender({ stage, teller, clock, watched, keeping, dialogs, says }
       teller.tell("");
       show(reply, kind === "undo" && last.before === body.token ? last.value : null);
       if (answering) {
-        saved(reply);
-        last = { value: body.value, before: stage.token() };
+        if (reply.left !== "elsewhere") saved(body.value);
+        if (reply.left) teller.tell(says(reply.left));
       } else if (kind === "appeal") appealed();
       else if (stage.token() !== body.token) withdrawn(kind);
     } catch (error) {
@@ -84,10 +84,10 @@ export function sender({ stage, teller, clock, watched, keeping, dialogs, says }
     };
   }
 
-  function saved(reply) {
+  function saved(value) {
+    last = { value, before: stage.token() };
     teller.status(says("saved"));
     stage.screen().querySelector("[data-tick]")?.setAttribute("data-saved", "");
-    if (reply.left) teller.tell(says(reply.left));
   }
 
   function appealed() {
@@ -110,8 +110,8 @@ export function sender({ stage, teller, clock, watched, keeping, dialogs, says }
     teller.tell(error.message || says("broken"));
   }
 
-  // Meanwhile another tab may have gone on, or the time for the item may be over. An act that began in between knows
-  // better than this reply. What somebody has begun to answer is not taken out of their hands: a late answer is welcome.
+  // Meanwhile another tab may have gone on, the time for the item may be over, or the work may have been stopped. An act
+  // that began in between knows better than this reply. What somebody has begun to answer is not taken out of their hands.
   async function refresh() {
     if (busy || looking || document.visibilityState !== "visible" || !stage.begun()) return;
     looking = true;
@@ -119,12 +119,13 @@ export function sender({ stage, teller, clock, watched, keeping, dialogs, says }
     try {
       const reply = await askOnce("state", { token });
       if (mine !== turn) return;
-      if (reply.left === "expired" && stage.given() !== null) {
+      const told = { expired: "overdue", interrupted: "interrupted" }[reply.left];
+      if (told && stage.given() !== null) {
         keeping.took(null); // what the reply says is of another item
-        return teller.tell(says("overdue"));
+        return teller.tell(says(told));
       }
       show(reply);
-      if (token && reply.left) teller.tell(says(reply.left));
+      if (token && reply.left && reply.left !== "interrupted") teller.tell(says(reply.left));
       if (reply.note) teller.tell(reply.note);
     } catch (error) {
       if (error.reply?.html && mine === turn) show(error.reply);

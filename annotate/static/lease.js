@@ -13,6 +13,7 @@ const SHORT = 180_000; // a lease whose end is told to the second
 // `stage` knows the item on the screen, `teller` tells, `refresh` asks the server where things stand.
 export function keeper({ stage, teller, says, refresh }) {
   let held = null; // the lease of the item on the screen; times are milliseconds of this computer's clock
+  let ended = false; // the page says that it ran out
   let gone = false; // it ran out while nobody was there: the server is asked when somebody is
   let sent = 0;
   let touched = Date.now();
@@ -24,6 +25,8 @@ export function keeper({ stage, teller, says, refresh }) {
     clearTimeout(beating);
     beating = undefined;
     gone = false;
+    if (kept && ended) teller.tell(""); // the item is there again
+    ended = false;
     sent = Date.now();
     held = kept ? { ...kept, token: stage.token(), lease: kept.lease * 1000, until: sent + kept.seconds * 1000 } : null;
     watch();
@@ -51,9 +54,10 @@ export function keeper({ stage, teller, says, refresh }) {
     const lately = Math.min(held.lease, IDLE_AFTER);
     held = null;
     if (stage.asked() === null) return; // its answer is on the way
-    if (stage.given() !== null) return teller.tell(says("overdue"));
+    ended = stage.given() !== null;
+    if (ended) return teller.tell(says("overdue"));
     if (document.visibilityState === "visible" && Date.now() - touched < lately) return refresh();
-    gone = true;
+    gone = ended = true;
     teller.tell(says("over"));
   }
 

@@ -9,17 +9,19 @@ from annotate.worker.lease import lease_end
 from annotate.worker.random_order import Draws
 from annotate.worker.stages import EnrolmentFacts, Stage, stage_of
 from annotate.worker.training import attempts_left
-from annotate.worker.view import Earnings, ItemOutcome, Progress, earnings
+from annotate.worker.view import Earnings, Progress, earnings
 from annotate.workload import passed
 from db import assignments, claims, judgments, sittings, workers
 from db.assignments import Assignment, Late
 from db.engine import Session
 from db.items import count_items
+from db.prepared_statements import Row
 from db.studies import Study
 from db.training_attempts import TrainingAttempt, latest_attempt
 from db.workers import Enrolment
 from eval.workers.skills import proven
 
+UNQUESTIONED = 60.0  # seconds of an answer that count against `max_hours` whatever the browser says of them
 FARTHEST = 100  # items counted ahead: beyond, it is enough to know that there is plenty
 
 
@@ -58,8 +60,9 @@ def advance(
     lasting = timedelta(minutes=study.settings.lease_minutes)
     settle(session, study=study, enrolment=enrolment, moment=moment)
     lease = None if empty_handed else assignments.current(session, enrolment=enrolment)
+    lapse = None if lease or empty_handed else lapse_of(session, study=study, enrolment=enrolment)
     attempt = attempt_of(session, study=study, enrolment=enrolment)
-    facts = facts_of(study=study, enrolment=enrolment, lease=lease, attempt=attempt)
+    facts = facts_of(study=study, enrolment=enrolment, lease=lease, attempt=attempt, lapse=lapse)
     stage = stage_of(facts)
     until = lease_end(study, leased_at=lease.leased_at if lease else moment, moment=moment)
     if lease:
@@ -78,11 +81,15 @@ def advance(
         if not enrolment.qualified:
             workers.qualify(session, enrolment_id=enrolment.id, passed=True, moment=moment)
         if not lease and not capped:
-            if _page_begins(study, enrolment):
+            if lapse:  # its place on the page is still to be filled
+                workers.come_back(session, enrolment_id=enrolment.id)
+                enrolment = replace(enrolment, worked=enrolment.worked - 1)
+                lease = claims.claim_again(session, enrolment=enrolment, lapse=lapse, moment=moment, lease=lasting)
+            elif _page_begins(study, enrolment):
                 enrolment, undoable = _page_begun(session, study, enrolment), False
                 to_come = enrolment.to_come
-            lease = _work_item(session, study, enrolment, signer, moment, lasting)
-            served += lease is not None
+            lease = lease or _work_item(session, study, enrolment, signer, moment, lasting)
+            served = enrolment.worked + (lease is not None)
         stage = stage_of(replace(facts, nothing_left=lease is None))
     return Assigned(stage, lease, served, to_come, undoable and stage == "work", capped, attempt)
 
@@ -100,8 +107,18 @@ def attempt_of(session: Session, *, study: Study, enrolment: Enrolment) -> Train
     return None if enrolment.qualified else latest_attempt(session, study=study, enrolment=enrolment)
 
 
+def lapse_of(session: Session, *, study: Study, enrolment: Enrolment) -> Row | None:
+    """Return what `claims.lapse_of` knows of a worker who holds nothing; the items of a sitting wait together."""
+    return None if study.settings.sitting else claims.lapse_of(session, enrolment=enrolment)
+
+
 def facts_of(
-    *, study: Study, enrolment: Enrolment, lease: Assignment | None, attempt: TrainingAttempt | None
+    *,
+    study: Study,
+    enrolment: Enrolment,
+    lease: Assignment | None,
+    attempt: TrainingAttempt | None,
+    lapse: Row | None = None,
 ) -> EnrolmentFacts:
     """Return what the stage machine asks about a worker with this latest attempt."""
     known = EnrolmentFacts(
@@ -111,6 +128,7 @@ def facts_of(
         consented=enrolment.consented,
         instructed=enrolment.instructed,
         explaining=lease is not None and lease.status == "shown",
+        away=lapse is not None and enrolment.comebacks <= 0,
     )
     if attempt is None:
         return known
@@ -171,7 +189,7 @@ def still_allowed(study: Study, enrolment: Enrolment) -> tuple[float, float]:
 def is_capped(study: Study, enrolment: Enrolment) -> bool:
     """Return whether a worker has done as much as one may do here: answers, active hours, or pay for one more."""
     limit = study.settings.max_hours
-    return min(still_allowed(study, enrolment)) <= 0 or (limit is not None and enrolment.seconds >= limit * 3600)
+    return min(still_allowed(study, enrolment)) <= 0 or (limit is not None and enrolment.clocked >= limit * 3600)
 
 
 def _work_item(
@@ -244,20 +262,26 @@ def price_of(study: Study, lease: Assignment) -> float:
     return study.settings.training_price if lease.times == 0 else 0.0
 
 
-def late_of(study: Study, enrolment: Enrolment) -> Late:
-    """Return what holds for an answer of a worker, who stands like this, if it comes late."""
+def late_of(study: Study, enrolment: Enrolment, *, taken_away: bool) -> Late:
+    """Return what holds for an answer of a worker, who stands like this, if it comes late.
+
+    `taken_away`: it does not, but a stop took its item away before; what was promised for it is paid.
+    """
     settings = study.settings
-    return Late(allowed=not is_capped(study, enrolment), paid=settings.pay_late, again=settings.repeat_controls)
+    paid = settings.pay_late or taken_away
+    return Late(allowed=not is_capped(study, enrolment), paid=paid, again=settings.repeat_controls)
 
 
-def surplus_reason(study: Study, enrolment: Enrolment) -> ItemOutcome:
-    """Return how a worker, who stood like this before it, is told of a late answer that does not count."""
-    unpaid = study.settings.price > 0 and not study.settings.pay_late
-    if is_capped(study, enrolment):
-        return "over_limit_unpaid" if unpaid else "over_limit"
-    return "surplus_unpaid" if unpaid else "surplus"
+def answer_times(
+    measured: float, *, enrolment: Enrolment, leased_at: datetime, moment: datetime
+) -> tuple[float, float]:
+    """Return the active seconds of an answer, and those of it that count against `max_hours`.
 
-
-def active_seconds(measured: float, leased_at: datetime, moment: datetime) -> float:
-    """Return the time worked on an item: what the page measured, at most what passed on the server, at least 0."""
-    return max(0.0, min(measured, (moment - leased_at).total_seconds()))
+    Both are at most what passed on the server since the item was served and since the worker's last answer: tabs side
+    by side do not add up. What the page measured can only shorten that, and against `max_hours` only what is beyond
+    UNQUESTIONED: somebody whose browser tells less than was worked may work no longer for it.
+    """
+    since = max(leased_at, enrolment.answered_at or leased_at)
+    passed = max(0.0, (moment - since).total_seconds())
+    active = max(0.0, min(measured, passed))
+    return active, max(active, min(passed, UNQUESTIONED))

@@ -7,7 +7,7 @@ from fastapi import APIRouter, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.routing import Route
 
-from annotate.accounts.cookies import NO_STORE, WORKERS, cookie_of, preferred, set_cookie
+from annotate.accounts.cookies import NO_STORE, OURS, WORKERS, cookie_of, preferred, set_cookie
 from annotate.accounts.login import from_here
 from annotate.accounts.signer import Signer
 from annotate.invitations import NotInvited, Occupied
@@ -71,7 +71,7 @@ def worker_of(signer: Signer) -> Callable[[Request], str | None]:
     """
 
     def dependency(request: Request) -> str | None:
-        cookies = [value for name, value in request.cookies.items() if name.startswith("etalon_")]
+        cookies = [value for name, value in request.cookies.items() if name.startswith(OURS)]
         place = next((place for place in map(signer.enrolment, cookies) if place is not None), None)
         if place is not None:
             return f"enrolment {place}"

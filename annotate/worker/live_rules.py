@@ -28,13 +28,14 @@ def after_answer(
     """Let the rules look that are due after this answer; return whether the enrolment or its answers changed by it.
 
     `enrolment` is as it was, locked, before the answer. An answer after which no rule is due costs no statement. One
-    that comes after its worker was excluded counts for nothing, and is not paid.
+    that comes after its worker was excluded counts for nothing, and is paid only where the item was in hand then.
     """
     item = assignment.item.item
     if status is None or item.role == "training":
         return False
     if enrolment.status == "excluded":
-        leave_out(session, enrolment=enrolment, item_key=assignment.item.key)
+        in_hand = assignment.taken_away(given.submitted_at)
+        leave_out(session, enrolment=enrolment, item_key=assignment.item.key, in_hand=in_hand)
         return True
     occasion = Occasion(item.role, enrolment.answers + 1, item.id, given.seconds, given.pasted, given.away)
     return _look(session, study, enrolment, given.submitted_at, occasion)

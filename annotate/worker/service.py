@@ -12,25 +12,26 @@ from annotate.worker import live_rules
 from annotate.worker.acts import Act
 from annotate.worker.appeal import appeal, note_of
 from annotate.worker.assignment import (
-    active_seconds,
     advance,
+    answer_times,
     attempt_of,
     earnings_of,
     facts_of,
     is_capped,
+    lapse_of,
     late_of,
     price_of,
     progress_of,
     settle,
     skips_left,
-    surplus_reason,
 )
 from annotate.worker.completion import ending_of
 from annotate.worker.enrolment import came_as, cookie_for, invited_by
 from annotate.worker.lease import extend_lease, lease_time
+from annotate.worker.outcome import outcome_of_answer, outcome_of_item
 from annotate.worker.stages import ACTS, ENDINGS, EnrolmentFacts, stage_of
 from annotate.worker.training import feedback_of, tried_of, try_again
-from annotate.worker.view import ItemOutcome, LeaseTime, View, earnings
+from annotate.worker.view import LeaseTime, View, earnings
 from annotate.worker.withdrawal import withdraw
 from annotate.workload import workload_of
 from data.errors import BadAnswer
@@ -39,6 +40,7 @@ from db import assignments, claims, workers
 from db.assignments import SubmittedAnswer
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact, writing
+from db.judgments import last_label
 from db.studies import Study, get_study
 from db.workers import Enrolment
 
@@ -102,7 +104,9 @@ class Service:
                 return self._welcome(session, came)
             study, enrolment = self._who(session, study_name, kept)
             view = self._view(session, study, enrolment)
-            outcome, note = self._item_outcome(session, enrolment, token), note_of(session, enrolment, view.stage)
+            lease = self._lease(session, enrolment, token)
+            outcome = outcome_of_item(lease, on_screen=token == view.token, moment=self.clock())
+            note = note_of(session, enrolment, view.stage)
             return replace(view, item_outcome=outcome, note=note, cookie=kept if kept != cookie else "")
 
         return transact(self.database, work)
@@ -184,9 +188,10 @@ class Service:
             raise BadAnswer("unknown_item")
         asked = lease.item.item
         label = study.task.answer_for(asked.fields).accept(act.value, asked.fields)
-        worked = active_seconds(act.seconds, lease.leased_at, moment)
-        given = SubmittedAnswer(label, worked, moment, act.pasted, act.away)
-        price, late = price_of(study, lease), late_of(study, enrolment)
+        active, clocked = answer_times(act.seconds, enrolment=enrolment, leased_at=lease.leased_at, moment=moment)
+        given = SubmittedAnswer(label, active, moment, clocked, act.pasted, act.away)
+        taken_away = lease.taken_away(moment)
+        price, late = price_of(study, lease), late_of(study, enrolment, taken_away=taken_away)
         answered = assignments.answer(session, given, enrolment=enrolment, assignment=lease, price=price, late=late)
         status, after = answered.status, answered.enrolment
         acted = live_rules.after_answer(
@@ -200,9 +205,11 @@ class Service:
             _, after = self._who(session, study.name, self.signer.worker_cookie(enrolment.id))
         # A worker holds one item at a time: who has just answered it holds none.
         view = self._view(session, study, after, empty_handed=lease.status == "held" and asked.role != "training")
-        if status is not None and enrolment.status == "excluded":
-            return replace(view, item_outcome="stopped")
-        return replace(view, item_outcome=surplus_reason(study, enrolment)) if status == "surplus" else view
+        if status is None:  # the same answer may be sent again, where its reply was lost: that one is saved
+            kept = last_label(session, item_key=lease.item.key, worker_key=enrolment.worker_id)
+            return view if kept == label else replace(view, item_outcome="elsewhere")
+        outcome = outcome_of_answer(status, study=study, enrolment=enrolment, late=late, taken_away=taken_away)
+        return replace(view, item_outcome=outcome) if outcome else view
 
     def _let_go(self, session: Session, study: Study, enrolment: Enrolment) -> None:
         """Put back the item in hand of a worker whose late answer was the last that a limit leaves room for."""
@@ -219,19 +226,15 @@ class Service:
             return None
         return assignments.at_place(session, enrolment=enrolment, place=place, lock=lock)
 
-    def _item_outcome(self, session: Session, enrolment: Enrolment, token: str) -> ItemOutcome:
-        lease = self._lease(session, enrolment, token)
-        became: dict[str, ItemOutcome] = {"done": "elsewhere", "expired": "expired"}
-        return became.get(lease.status, "") if lease else ""
-
     def _move(self, session: Session, study: Study, enrolment: Enrolment, act: Act) -> None:
         """Record a step that the present stage allows; a step that was done already changes nothing.
 
         Raises BadAnswer for a consent without all that it takes.
         """
         lease = assignments.current(session, enrolment=enrolment)
+        lapse = None if lease else lapse_of(session, study=study, enrolment=enrolment)
         attempt = attempt_of(session, study=study, enrolment=enrolment)
-        stage = stage_of(facts_of(study=study, enrolment=enrolment, lease=lease, attempt=attempt))
+        stage = stage_of(facts_of(study=study, enrolment=enrolment, lease=lease, attempt=attempt, lapse=lapse))
         if act.kind not in ACTS.get(stage, ()):
             return
         if act.kind == "consent":
@@ -240,6 +243,8 @@ class Service:
             workers.consent(session, enrolment_id=enrolment.id, moment=self.clock(), version=version, noticed=noticed)
         elif act.kind == "begin":
             workers.instruct(session, enrolment_id=enrolment.id, moment=self.clock())
+        elif act.kind == "present":
+            workers.confirm_presence(session, enrolment_id=enrolment.id)
         elif act.kind == "again" and attempt:
             try_again(session, study=study, enrolment=enrolment, attempt=attempt, moment=self.clock())
         elif lease:

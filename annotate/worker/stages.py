@@ -11,6 +11,7 @@ Stage = Literal[
     "training",
     "feedback",
     "again",
+    "presence",
     "work",
     "done",
     "failed",
@@ -19,7 +20,9 @@ Stage = Literal[
     "paused",
     "closed",
 ]
-ActKind = Literal["consent", "begin", "answer", "next", "again", "skip", "report", "undo", "appeal", "language"]
+ActKind = Literal[
+    "consent", "begin", "answer", "next", "again", "present", "skip", "report", "undo", "appeal", "language"
+]
 
 ACTS: dict[Stage, tuple[ActKind, ...]] = {
     "consent": ("consent",),
@@ -27,6 +30,7 @@ ACTS: dict[Stage, tuple[ActKind, ...]] = {
     "training": ("answer",),
     "feedback": ("next",),
     "again": ("again",),
+    "presence": ("present",),
     "work": ("answer", "skip", "report", "undo"),
 }
 """What moves a worker on in each stage; the language of the page may be changed in all of them, and who was
@@ -37,7 +41,11 @@ ENDINGS: tuple[Stage, ...] = ("done", "closed", "failed", "stopped", "on_hold") 
 
 @dataclass(frozen=True)
 class EnrolmentFacts:
-    """What is known of one worker in one study. `explaining`: a training answer is on the screen with its reason."""
+    """What is known of one worker in one study.
+
+    `explaining`: a training answer is on the screen with its reason; `away`: so often the time of an item ran out that
+    the worker is asked to confirm to be there.
+    """
 
     status: EnrolmentStatus = "active"
     study_open: bool = True
@@ -48,6 +56,7 @@ class EnrolmentFacts:
     training_left: bool = False
     training_passed: bool = True
     attempts_left: bool = False
+    away: bool = False
     nothing_left: bool = False
 
 
@@ -65,6 +74,7 @@ def stage_of(facts: EnrolmentFacts) -> Stage:
         (facts.training_left, "training"),
         (not facts.training_passed and facts.attempts_left, "again"),
         (not facts.training_passed, "failed"),
+        (facts.away, "presence"),
         (facts.nothing_left, "done"),
     )
     return next((stage for reached, stage in ends if reached), "work")

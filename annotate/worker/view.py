@@ -13,7 +13,7 @@ from db.study_settings import StudySettings
 from db.workers import Enrolment
 
 ItemOutcome = Literal[
-    "", "elsewhere", "expired", "surplus", "surplus_unpaid", "over_limit", "over_limit_unpaid", "stopped"
+    "", "elsewhere", "expired", "interrupted", "surplus", "surplus_unpaid", "over_limit", "over_limit_unpaid", "stopped"
 ]  # fmt: skip
 
 
@@ -141,7 +141,8 @@ class View:
     """One screen of a worker: the stage and what belongs to it.
 
     `item_outcome` says what became of the item on the page before. "elsewhere": it was answered in another tab;
-    "expired": its time ran out; "surplus": its answer came late, when the item wanted no more; "over_limit": it came
+    "expired": its time ran out; "interrupted": a stop or a pause came before that, and its answer is still taken;
+    "surplus": its answer came late, when the item wanted no more; "over_limit": it came
     late, when its worker had done as much as one may; both with "_unpaid" where such an answer is not paid; "stopped":
     its answer came after the worker was stopped. `skips_left` counts the items that may still be skipped or reported,
     `can_undo`: the last answer may be taken back, `capped`: the worker has done as much as the study takes from one.

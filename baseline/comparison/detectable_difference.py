@@ -91,7 +91,7 @@ def _assumed(errors: tuple[Errors | None, Errors | None], smallest: SmallestDiff
     """Return how far errors of people and of a model are taken to go together, for a model below them and above."""
     below, above = errors
     words = [f"below people, that {_together(below, 'models have', 'people have')}"]
-    if smallest.sided:
+    if smallest.score is not None:
         words.append(f"above them, that {_together(above, 'people have', 'models have')}")
     return f"Taken for granted: {'; '.join(words)}."
 
@@ -144,7 +144,7 @@ def _how_people_differ(human: HumanBaseline, spread: PeopleSpread, items: int) -
 def _points(smallest: SmallestDifference) -> str:
     """Return the difference of a model below people, and of one above them, which they may leave no room for."""
     below = "none below them" if smallest.value is None else f"{100 * smallest.value:.1f} points below them"
-    if not smallest.sided:
+    if smallest.score is None:
         return f"{below}, and of a model above them it is not computed"
     if smallest.above is not None:
         return f"{below}, or {100 * smallest.above:.1f} points above them"

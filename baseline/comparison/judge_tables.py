@@ -17,8 +17,9 @@ from eval.intervals.wilson import Interval
 from eval.judges.ppi import PredictionPowered
 from eval.judges.rogan_gladen import RoganGladen
 
-FEW = 50
-"""Items of people below which a normal interval is somewhat too narrow."""
+FEW, RARE = 50, 5
+"""Items of people below which the interval of a mean of points, and answers of the rarer kind below which that of a
+share may be too narrow."""
 TITLE = "Does a model judge as people do?"
 READ = ("page", "text", "document")
 
@@ -275,11 +276,14 @@ def _corrected(judged: Judging) -> Iterator[str]:
 
 
 def _few(judged: Judging) -> Iterator[str]:
-    few = sorted(
-        {row.score.people.n for row in judged.numbers if row.score.corrected.alone and row.score.people.n < FEW}
-    )
-    if few:
-        yield f"Intervals from fewer than {FEW} items that people answered ({few[0]} here) are somewhat too narrow."
+    corrected = [row for row in judged.numbers if row.score.corrected.alone and row.score.people.n]
+    if any(row.score.rogan_gladen is None and row.score.people.n < FEW for row in corrected):
+        yield f"Intervals of points from fewer than {FEW} items that people answered are somewhat too narrow."
+    if rare := list(dict.fromkeys(row.what for row in corrected if round(row.score.rarer, 9) < RARE)):
+        yield (
+            f"Intervals may be too narrow until people answer more items, where fewer than {RARE} of their answers are "
+            f"on one side: {', '.join(rare[:5])}{' and others' * (len(rare) > 5)}."
+        )
 
 
 def _refusals(judged: Judging) -> Iterator[str]:

@@ -132,7 +132,7 @@ def evidence_of_report(
     scored = results(session, study=study, rules=rules, margin=margin, epsilon=epsilon)
     return Evidence(
         study=study,
-        baseline=detailed_baseline(session, study=study, rules=rules),
+        baseline=detailed_baseline(session, study=study, rules=rules, asked=scored.human.panel.asked),
         results=scored,
         items=tuple(entry.item for entry in list_items(session, study=study)),
         equality=statement(session, scored),

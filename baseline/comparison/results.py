@@ -191,9 +191,11 @@ def results(
         human = on_kept(human)
     votes, majority = human.panel.votes, human.panel.consensus.ballots
     # One vote an item is the majority itself: to compare them would test something against itself.
-    differ = rules.consensus == "expert" or len(votes) > int(np.count_nonzero(np.bincount(votes.item)))
+    differ = human.panel.rules.consensus == "expert" or len(votes) > int(np.count_nonzero(np.bincount(votes.item)))
     people = [
-        _respondent(f"human:{rules.consensus}", human, human.majority, majority, _consensus_statuses(human)),
+        _respondent(
+            f"human:{human.panel.rules.consensus}", human, human.majority, majority, _consensus_statuses(human)
+        ),
         replace(
             _respondent("human:individual", human, human.individual, ballots.individual(votes), {"ok": len(votes)}),
             vs_human=person_from_one_answer(human) if differ else None,

@@ -18,6 +18,7 @@ from eval.agreement.by_part import PartAgreement, part_agreement
 from eval.agreement.rare_labels import lost_labels_note
 from eval.comparison.majority_of_k import majority_of_k
 from eval.estimate import Estimate
+from eval.gold import TaskItems
 from eval.intervals.clusters import Resampling
 from eval.intervals.other_people import ONCE, wider, with_gold
 from eval.intervals.wilson import UNDEFINED
@@ -79,6 +80,7 @@ class DetailedBaseline:
             "exclusions": self.exclusions.as_dict(),
             "agreement_by": [part.as_dict() for part in self.agreement_by],
             "agreement_by_label": [label.as_dict() for label in self.by_label],
+            "left_out": list(self.human.panel.left_out),
             **followed,
         }
 
@@ -98,9 +100,15 @@ class DetailedBaseline:
         return [*notes, *lost_labels_note(lost, unit)]
 
 
-def detailed_baseline(session: Session, *, study: Study, rules: PanelRules) -> DetailedBaseline:
-    """Return the human baseline of a study under `rules` with all its sides; seconds for a large study."""
+def detailed_baseline(
+    session: Session, *, study: Study, rules: PanelRules, asked: TaskItems | None = None
+) -> DetailedBaseline:
+    """Return the human baseline of a study under `rules` with all its sides; seconds for a large study.
+
+    `asked` are its items as other figures of it have them, with what is known of their answers already.
+    """
     answers = collected(session, study=study)
+    answers = replace(answers, asked=asked or answers.asked)
     human = baseline_of(answers, rules)
     people = human.panel
     gold, votes, resampling = people.gold, people.votes, people.resampling

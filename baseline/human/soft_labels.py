@@ -1,18 +1,21 @@
 """Labels to learn from: people's one answer to each item with its share, and soft labels that keep the disagreement."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from baseline.human.baseline import collected
+from baseline.human.baseline import Collected, collected
 from data.errors import BadSetting
-from db import frames
 from db.engine import Session
+from db.items import told_apart
+from db.source_rows import source_rows
 from db.studies import Study
 from eval.arrays import Floats
 from eval.consensus.majority import skill_sums, soft_labels
 from eval.consensus.rules import MODELS
+from eval.gold import right_rows
 from eval.panel import Panel, PanelRules, panel
 
 SHARES = ("majority", "weighted", *MODELS)
@@ -49,28 +52,63 @@ def soft_label_rows(session: Session, *, study: Study, rules: PanelRules, smooth
 
 
 def labelled_rows(session: Session, *, study: Study, rules: PanelRules) -> pd.DataFrame:
-    """Return a row for each main item: its fields, people's one answer (`label`, none unless `status` is won), `share`.
+    """Return every row of the study's files in its order, with its own columns, and what became of it.
 
-    The share is what `soft_label_rows` gives the answer; by a rule without shares it is that of the votes.
+    `role` is that of its item or "left out", and `why` says why a row is left out, or what became of its votes where
+    they came to no answer. `label` is what an expert decided, else people's one answer; of training and control items
+    their gold: `source` says which. `share` is what `soft_label_rows` gives the label, by a rule without shares that of
+    the votes, of training and controls that of the right answers.
     """
-    people = panel(collected(session, study=study), rules)
-    shares = _shares(people if rules.consensus in SHARES else replace(people, rules=PLURAL), 0.0)
-    of_items = frames.items(session, study=study, fields=True)
-    fields = dict(zip(of_items["item"], of_items["fields"], strict=True))
-    rows = []
+    answers = collected(session, study=study)
+    people = panel(answers, rules)
+    labels = {**_of_main_items(people), **_of_known_items(answers, people)}
+    rows = source_rows(session, study=study)
+    ours = [
+        {"item": (item := told_apart(row.item)), "role": row.item.role, **labels[item]}
+        if row.item
+        else {"role": "left out", "why": row.why}
+        for row in rows
+    ]
+    added = pd.DataFrame(ours, columns=["item", "role", "why", "label", "votes", "share", "source"], dtype=object)
+    own = pd.DataFrame([row.columns for row in rows], dtype=object)
+    own = own.rename(columns={name: f"{name} (field)" for name in added})
+    return pd.concat([added[["item"]], own, added.drop(columns="item")], axis=1)
+
+
+def _of_main_items(people: Panel) -> dict[str, dict[str, Any]]:
+    """Return what is said of each main item: what an expert decided stands, whatever the consensus."""
+    shares = _shares(people if people.rules.consensus in SHARES else replace(people, rules=PLURAL), 0.0)
+    said: dict[str, dict[str, Any]] = {}
     for row, item in enumerate(people.votes.items):
-        label = people.consensus.winner[row]
-        given = dict(zip(people.votes.named(row), shares[row].tolist(), strict=False))
-        answer = {
+        label = people.decisions.get(item, people.consensus.winner[row])
+        given = zip(people.votes.named(row), shares[row].tolist(), strict=False)
+        said[item] = {
+            "why": "" if label is not None else str(people.consensus.status[row]),
             "label": label,
-            "share": None if label is None else given.get(label),
             "votes": int(people.votes.counts[row].sum()),
-            "status": str(people.consensus.status[row]),
+            "share": None if label is None else sum(share for name, share in given if people.same(item, name, label)),
+            "source": "" if label is None else "expert" if item in people.decisions else "votes",
         }
-        about = {"item": item, **answer}
-        shown = {f"{name} (field)" if name in about else name: said for name, said in fields[item].items()}
-        rows.append({"item": item, **shown, **answer})
-    return pd.DataFrame(rows, dtype=object)
+    return said
+
+
+def _of_known_items(answers: Collected, people: Panel) -> dict[str, dict[str, Any]]:
+    """Return what is said of each training and control item, whose label is its gold."""
+    known = answers.items[answers.items["role"] != "main"]
+    gold = known.set_index("item")["gold"]
+    judged = answers.judgments.query("status == 'counted' and role != 'main'")
+    judged = judged[~judged["worker"].isin(people.excluded)]
+    right = right_rows(judged, judged["item"].map(gold), answers.asked).groupby(judged["item"]).agg(["size", "mean"])
+    return {
+        item: {
+            "why": "",
+            "label": label,
+            "votes": int(right["size"].get(item, 0)),
+            "share": right["mean"].get(item),
+            "source": "gold",
+        }
+        for item, label in zip(gold.index.tolist(), gold, strict=True)
+    }
 
 
 def _shares(people: Panel, smoothing: float) -> Floats:

@@ -24,8 +24,16 @@ METADATA = frozenset(
 METADATA_NAMES = frozenset(
     ("metadata", "metadata.google.internal", "metadata.goog", "instance-data", "instance-data.ec2.internal")
 )
-NAT64 = IPv6Network("64:ff9b::/96")
-COMPATIBLE = IPv6Network("::/96")
+EMBEDDING = {
+    IPv6Network("::/96"): (96,),  # IPv4-compatible
+    IPv6Network("::ffff:0:0/96"): (96,),  # IPv4-mapped
+    IPv6Network("::ffff:0:0:0/96"): (96,),  # IPv4-translated
+    IPv6Network("64:ff9b::/96"): (96,),  # NAT64
+    IPv6Network("64:ff9b:1::/48"): (48, 56, 64, 96),  # NAT64 of a network's own, whose prefix may be any of these
+}
+"""The networks whose addresses hold an IPv4 address, and behind how many bits of prefix it stands (RFC 6052)."""
+ISATAP = b"\x00\x00\x5e\xfe", b"\x02\x00\x5e\xfe"  # what stands before an IPv4 address in the second half
+USUAL_PORTS = 443, 80  # the ports of a host that is listed without one
 DOTS = str.maketrans("\u3002\uff0e\uff61", "...")  # what names of other alphabets write for a dot
 NEVER = "a link-local or metadata address, and no model is ever asked there"
 ADVICE = "the base URL begins with http:// or https:// and names a host, like 'https://api.openai.com/v1'"
@@ -35,7 +43,7 @@ ADVICE = "the base URL begins with http:// or https:// and names a host, like 'h
 class ModelHosts:
     """The hosts that models are asked at.
 
-    `listed` are those of ETALON_MODEL_HOSTS: names, addresses or `*.name`, each with a port or for all of them; empty
+    `listed` are those of ETALON_MODEL_HOSTS: names, addresses or `*.name`, each with a port or for USUAL_PORTS; empty
     means every host, loopback and private networks among them. `own` are the servers of the environment
     (OPENAI_BASE_URL), which its owner has chosen. Link-local and metadata addresses are refused even where they are
     listed.
@@ -58,8 +66,8 @@ class ModelHosts:
             raise BadSetting(f"{host!r} is {NEVER}; give the base URL of a model's server")
         if self.allowed and not self.names(url):
             raise BadSetting(
-                f"{host!r} is none of the hosts that models may be asked at (ETALON_MODEL_HOSTS: "
-                f"{', '.join(self.allowed)}); ask the owner of this server to add it"
+                f"{host!r} at port {port_of(url)} is none of the hosts that models may be asked at "
+                f"(ETALON_MODEL_HOSTS: {', '.join(self.allowed)}); ask the owner of this server to add it"
             )
 
     def names(self, url: str) -> bool:
@@ -118,23 +126,26 @@ def is_internal(address: Address) -> bool:
     return not all(part.is_global for part in _inside(address) or (address,))
 
 
-def _inside(address: Address) -> tuple[Address, ...]:
-    """Return the IPv4 address that an IPv6 address stands for: mapped, compatible, 6to4, Teredo, NAT64."""
+def _inside(address: Address) -> tuple[IPv4Address, ...]:
+    """Return the IPv4 addresses that an IPv6 address can stand for: embedded, ISATAP, 6to4, both of Teredo."""
     if isinstance(address, IPv4Address):
         return ()
-    if address in NAT64 or address in COMPATIBLE:
-        return (IPv4Address(int(address) & 0xFFFFFFFF),) if int(address) > 1 else ()
-    teredo = address.teredo[1] if address.teredo else None
-    return tuple(inner for inner in (address.ipv4_mapped, address.sixtofour, teredo) if inner)
+    packed = address.packed
+    ends = [end for network, lengths in EMBEDDING.items() if address in network for end in lengths]
+    # The bits 64 to 71 stay empty: what would reach into them stands behind.
+    held = [packed[12:] if end == 96 else (packed[:8] + packed[9:])[end // 8 :][:4] for end in ends]
+    held += [packed[12:]] if packed[8:12] in ISATAP else []
+    known = (address.sixtofour, *(address.teredo or ()))
+    return (*map(IPv4Address, held), *filter(None, known))
 
 
 def _fits(allowed: str, host: str, port: int) -> bool:
     name, _, number = allowed.rpartition(":")
     if not name or not number.isdecimal() or (name.count(":") and not name.startswith("[")):
-        name, number = allowed, str(port)
-    name = name.strip("[]")
-    if number != str(port):
+        name, number = allowed, ""
+    if port not in ((int(number),) if number else USUAL_PORTS):
         return False
+    name = name.strip("[]")
     return host.endswith(name[1:]) if name.startswith("*.") else host == name
 
 

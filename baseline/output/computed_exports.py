@@ -33,7 +33,7 @@ from data.submissions import needed_leaderboard
 from data.table_files import Export, as_table, frame_of, write_frame
 from db import exports, frames
 from db.engine import Session
-from db.exports import ExportRequest
+from db.export_request import ExportRequest
 from db.stored_replies import totals_of
 from eval.panel import PanelRules, panel
 
@@ -251,10 +251,11 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
     Export(
         "labelled",
         "Labelled items",
-        "The items with people's one answer, its share of the votes and whether it won",
+        "Every row of your file in its order: its columns, role, label, votes, share, and whose label it is",
         as_table(lambda asked: labelled_rows(asked.session, study=asked.study, rules=rules_of(asked))),
         True,
         by_rules=True,
+        among_files=True,
     ),
     Export(
         "soft-labels",

@@ -14,7 +14,7 @@ from baseline.human.baseline import HumanBaseline, consensus_words
 from baseline.human.rules_and_agreement import distance_words
 from baseline.output.page_numbers import adjusted_words, estimate_title, in_sentence
 from baseline.output.score_table import CLASSES
-from baseline.runs.result_runs import fullest
+from baseline.runs.result_runs import fullest, knew_items
 from data.answers.write import Write
 from data.numbers import counted, interval, number, points
 from db.items import Coverage
@@ -177,16 +177,22 @@ def _one_person(peers: PeerAgreement, human: HumanBaseline) -> KeyFigure:
 
 
 def _best_model(results: Results) -> KeyFigure:
-    """Return the best model; the best naive baseline, named so, where no other has answered."""
+    """Return the best model; the best naive baseline, named so, where no other has answered.
+
+    A run whose model knew items of the study shows what it remembers, and is neither.
+    """
     primary, peers = results.study.task.primary, results.peers
-    beside_people = [row for row in peers.models if row.figures[peers.main].n] if peers else []
+    unaware = [row for row in results.models if not (row.run and knew_items(row.run))]
+    names = {row.name for row in unaware}
+    beside_people = [row for row in peers.models if row.figures[peers.main].n and row.name in names] if peers else []
     if not results.human.panel.gold and peers and beside_people:
         return _nearest_to_people(peers, beside_people)
-    scored = [row for row in results.models if primary in row.scores and row.scores[primary].n]
+    scored = [row for row in unaware if primary in row.scores and row.scores[primary].n]
     models = _comparable([row for row in scored if row.kind == "model"], len(results.human.panel.votes.items))
     best = next(iter(models or scored), None)
     if best is None:
-        waiting = next((row.waiting for row in results.models if row.waiting), "no model has answered yet")
+        none = "every run knew items of the study" if results.models and not unaware else "no model has answered yet"
+        waiting = next((row.waiting for row in results.models if row.waiting), none)
         reason = waiting if results.human.panel.gold else "no score against gold"
         return KeyFigure(name="Best model", value="—", beside=reason)
     apart, score = best.vs_human, best.scores[primary]

@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 from fastapi import APIRouter, Request
 from markupsafe import Markup
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
 from starlette.responses import FileResponse, HTMLResponse, Response
 
@@ -13,13 +14,19 @@ from baseline.output.computed_exports import FOR_VIEWERS
 from baseline.output.html import drawn_with
 from baseline.runs.batch_state import folder_of, waiting_in
 from data.errors import EtalonError, UnknownName
-from data.table_files import download
+from db.computed_files import ComputedFiles, NotInTime
 from db.engine import Database, reading
-from db.exports import ExportRequest
+from db.export_request import FileRequest
 from db.run_choices import run_numbered
 from db.studies import get_study
 
 Known = Callable[[HTTPConnection], str | None]
+REFUSED = {
+    UnknownName: ("There is no such file", HTTPStatus.NOT_FOUND),
+    NotInTime: ("This file is not ready yet", HTTPStatus.SERVICE_UNAVAILABLE),
+    EtalonError: ("This file cannot be made", HTTPStatus.CONFLICT),
+}
+"""What is said of a file that is not sent: of the first of these that its mistake is."""
 
 
 def draw_no_file(heading: str, reason: str, *, study: str = "") -> Markup:
@@ -30,31 +37,22 @@ def draw_no_file(heading: str, reason: str, *, study: str = "") -> Markup:
     return drawn_with("no_file.html", heading=heading, reason=reason, address=address, words=words)
 
 
-def results_files(database: Database, known: Known) -> APIRouter:
+def results_files(files: ComputedFiles, known: Known) -> APIRouter:
     """Return the route of the downloads; `known` tells who is signed in, None for nobody."""
     routes = APIRouter()
 
     @routes.get("/results-files/{study}/{what}.{form}")
-    def file(request: Request, study: str, what: str, form: str, respondent: str | None = None) -> Response:
-        if not known(request):
+    async def file(request: Request, study: str, what: str, form: str, respondent: str | None = None) -> Response:
+        account = await run_in_threadpool(known, request)
+        if not account:
             refusal = draw_no_file("Sign in first", "The files of a study are for people who are signed in.")
             return HTMLResponse(refusal, HTTPStatus.UNAUTHORIZED)
         try:
-            with reading(database) as session:
-                chosen = get_study(session, name=study)
-                whose = f"-{respondent.removeprefix('model:')}" if respondent else ""
-                asked = ExportRequest(session, chosen, respondent)
-                made = download(FOR_VIEWERS, what, form, asked, of=f"{study}-{what}{whose}")
-        except UnknownName as error:
-            return HTMLResponse(draw_no_file("There is no such file", str(error), study=study), HTTPStatus.NOT_FOUND)
+            made = await files.get(FileRequest(FOR_VIEWERS, study, what, form, respondent), account)
         except EtalonError as error:
-            refusal = draw_no_file("This file cannot be made", str(error), study=study)
-            return HTMLResponse(refusal, HTTPStatus.CONFLICT)
-        headers = {
-            "Content-Disposition": f"attachment; filename*=UTF-8''{quote(made.name, safe='')}",
-            "Cache-Control": "no-store",
-        }
-        return Response(made.content, media_type=made.media_type, headers=headers)
+            heading, status = next(refused for kind, refused in REFUSED.items() if isinstance(error, kind))
+            return HTMLResponse(draw_no_file(heading, str(error), study=study), status)
+        return Response(made.content, media_type=made.media_type, headers=made.headers)
 
     return routes
 

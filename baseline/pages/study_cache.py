@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from threading import Thread
+from threading import Lock, Thread
 from traceback import format_exc
 from typing import Any, TypeVar
 
@@ -84,6 +84,7 @@ class StudyCache:
 
     database: Database
     opened: Cache = field(default_factory=lambda: Cache(KEPT))
+    expecting: Lock = field(default_factory=Lock)
 
     def studies(self) -> list[str]:
         """Return the names of all studies, the newest first."""
@@ -114,13 +115,20 @@ class StudyCache:
             return self.opened.get(key, mark, lambda: computed_or_why(name, compute))
 
     def expect(self, name: str) -> None:
-        """Begin to compute a study that will soon be opened; a name that is not known is told to whoever opens it."""
+        """Begin to compute a study that will soon be opened; a name that is not known is told to whoever opens it.
+
+        One at a time: who opens another one computes it then, and no crowd of threads waits here.
+        """
 
         def begin() -> None:
-            with suppress(EtalonError):
-                self.open(name)
+            try:
+                with suppress(EtalonError):
+                    self.open(name)
+            finally:
+                self.expecting.release()
 
-        Thread(target=begin, daemon=True).start()
+        if self.expecting.acquire(blocking=False):
+            Thread(target=begin, daemon=True).start()
 
     def at(self, key: StudyKey) -> Opened:
         """Return what is open at a key as it was drawn there, computed anew where it is not kept any more."""

@@ -1,7 +1,6 @@
 """Type a text: one line or several, with or without a limit of characters."""
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
@@ -11,7 +10,7 @@ from data.answers.accepted_answers import Typed
 from data.answers.option_replies import EDGES
 from data.answers.prompt_words import prompt_words
 from data.answers.typed_replies import as_json, candidates
-from data.composed_text import composed
+from data.composed_text import composed, without
 from data.errors import BadAnswer, BadTask
 from data.limits import LONGEST_NUMBER, LONGEST_TEXT
 from data.task_keys import Flag, Whole, key
@@ -100,8 +99,7 @@ class Text(Typed):
 
     def folded(self, answer: str) -> str:
         """Return the text without what spells one answer in several ways: case, ё, outer punctuation, hyphens."""
-        visible = "".join(sign for sign in composed(answer) if unicodedata.category(sign) != "Cf")
-        text = " ".join(visible.split())
+        text = " ".join(without(composed(answer), "Cf").split())
         if self.exact:
             return text
         text = HYPHENS.sub("-", text.casefold().replace("ё", "е"))

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -50,7 +51,7 @@ def items_of(
 
 def same_id(name: str, item: Item, line: int, first: int) -> FileProblem:
     """Return what is wrong with an item whose id another one bears already."""
-    return FileProblem(name, f"id {item.id!r:.80} stands on line {first} already", line, "id")
+    return FileProblem(name, f"id {item.id!r:.80} stands on line {first} already", line, "id", item.given)
 
 
 def each_item(path: Path, task: Task, *, role: Role = "main") -> Iterator[ItemOrProblem]:
@@ -113,7 +114,7 @@ def _items(
             yield row
             continue
         item, wrong = _item(row, task, role, name, gold=gold)
-        yield from wrong
+        yield from (replace(problem, given=row.given) for problem in wrong)
         if item and not wrong:
             yield row, item
 
@@ -137,7 +138,7 @@ def _rows(path: Path, task: Task, unfold: Unfold) -> Iterator[Row | FileProblem]
 
 
 def _renamed(rows: Iterable[Row], task: Task) -> Iterator[Row]:
-    return (Row(row.line, renamed(row.values, task)) for row in rows)
+    return (Row(row.line, renamed(row.values, task), row.values) for row in rows)
 
 
 def unfolded(
@@ -253,6 +254,8 @@ def _is_offset(value: Any) -> bool:
 
 def _item(row: Row, task: Task, role: Role, name: str, *, gold: bool) -> tuple[Item | None, list[FileProblem]]:
     fields, problems = _fields(row, task.fields, name)
+    if not problems and not any(fields[field.name] for field in task.fields if field.kind != "hidden"):
+        problems = [FileProblem(name, "shows nothing: all its texts are empty", row.line)]
     if problems:
         return None, problems
     try:
@@ -263,7 +266,7 @@ def _item(row: Row, task: Task, role: Role, name: str, *, gold: bool) -> tuple[I
         return None, [FileProblem(name, f"a {role} item needs its right answer", row.line, task.answer_column)]
     given = next((str(row.values[column]) for column in ID_COLUMNS if _is_given(row.values.get(column))), None)
     explanation = str(row.values.get("explanation") or "")
-    return Item(given or content_id(fields), fields, right, role, explanation), []
+    return Item(given or content_id(fields), fields, right, role, explanation, row.given), []
 
 
 def no_answer(got: Any, error: BadAnswer) -> str:

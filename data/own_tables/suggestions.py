@@ -31,6 +31,8 @@ from data.wording import own_wording, same
 SEPARATORS = ("\n", "|", ";", " / ")
 LONG = 1500  # characters of a text that opens in a reader
 MOST_LABELS = 12
+FILLED, LONGEST_FILLED = 0.9, 0.5
+"""A text that so many rows have belongs to each, the longest one sooner: rows without it lack what is asked about."""
 OPTION = re.compile(
     r"(?:option|choice|variant|answer|sent|ending|вариант|ответ)[ _-]?(?:\d{1,2}|[a-hа-з])|[a-hа-з]", re.IGNORECASE
 )
@@ -42,6 +44,7 @@ def suggested_mapping(name: str, rows: Sequence[Row]) -> TableMapping:
     values = {column: [row.values.get(column) for row in rows] for column in names}
     columns = [_column(column, values[column]) for column in names]
     columns = _kept_from_people(_options_together(_one_each(columns)), values)
+    columns = _longest_needed(columns, values)
     if not any(column.use in ("shown", "optional", "question") for column in columns):
         columns = [replace(column, use="shown") if column.use in ("group", "ignored") else column for column in columns]
     mapping = TableMapping(
@@ -121,10 +124,20 @@ def _column(name: str, values: Sequence[Any]) -> MappedColumn:
         use = "shown"
     if OPTION.fullmatch(known) and use in (None, "shown"):
         use = "option"
-    if use in (None, "shown") and len(filled) < len(values):
+    if use in (None, "shown") and len(filled) < FILLED * len(values):
         use = "optional"
     kind = "long" if filled and median(map(len, filled)) >= LONG else "plain"
     return MappedColumn(name, use or "shown", title, "long" if kind == "long" else "plain", separator)
+
+
+def _longest_needed(columns: list[MappedColumn], values: Mapping[str, Sequence[Any]]) -> list[MappedColumn]:
+    """Return the columns with the text that has the most signs as one that every item needs, if most rows have it."""
+    filled = {column.name: [_text(value) for value in values[column.name] if _is_filled(value)] for column in columns}
+    texts = [column for column in columns if column.use in ("shown", "optional")]
+    longest = max(texts, key=lambda column: sum(map(len, filled[column.name])), default=None)
+    if longest is None or len(filled[longest.name]) <= LONGEST_FILLED * len(values[longest.name]):
+        return columns
+    return [replace(column, use="shown") if column is longest else column for column in columns]
 
 
 def _one_each(columns: list[MappedColumn]) -> list[MappedColumn]:

@@ -1,20 +1,22 @@
 """The distance of two answers, from 0 (equal) to 1: what agreement on sets, spans and texts is measured with."""
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from data.errors import BadSetting, UnknownName
 from eval.arrays import Floats
-from eval.metrics.rouge import common_subsequence
+from eval.metrics.rouge import common_subsequences
 
 Spans = Mapping[str, Sequence[tuple[int, int]]]
 
 _WORD = re.compile(r"\w+")
 # A matrix of this many answers takes 128 MB, and eight million comparisons in Python.
 _MOST_ANSWERS = 4000
+# So many words of texts are compared with another text at a time: of more, the places of each take too much memory.
+_AT_ONCE = 2**15
 
 
 def exact(a: object, b: object) -> float:
@@ -128,7 +130,7 @@ def rouge_l(a: str, b: str) -> float:
     >>> round(rouge_l("the cat sat", "the cat ran"), 3)
     0.333
     """
-    return _words_apart(_words(a), _words(b))
+    return float(_texts_apart([_words(a)], [_words(b)])[0, 0])
 
 
 DISTANCES: dict[str, Callable[[Any, Any], float]] = {
@@ -140,31 +142,34 @@ DISTANCES: dict[str, Callable[[Any, Any], float]] = {
 }
 
 
-def distance_of(name: str) -> Callable[[Any, Any], float]:
-    """The distance of this name; an unknown name is refused with the nearest ones."""
-    if name not in DISTANCES:
-        raise UnknownName("the distance", name, DISTANCES)
-    return DISTANCES[name]
-
-
 def distance_matrix(answers: Sequence[Any], name: str) -> Floats:
     """The distance `name` between each two of K different answers, (K, K).
 
     The answers are what the distance takes: collections of labels for `jaccard` and `masi`, mappings from elements to
     spans for `spans`, texts for `rouge_l`, anything for `exact`. More than 4,000 answers are refused.
     """
-    distance = distance_of(name)
     if len(answers) > _MOST_ANSWERS:
         raise BadSetting(
             f"There are {len(answers)} different answers and at most {_MOST_ANSWERS} can be compared; sample items."
         )
-    read, apart = _READ.get(name, (_as_it_is, distance))
-    ready = [read(answer) for answer in answers]
-    matrix = np.zeros((len(ready), len(ready)))
+    return distances_between(answers, answers, name)
+
+
+def distances_between(ones: Sequence[Any], others: Sequence[Any], name: str) -> Floats:
+    """The distance `name` of each of these answers to each of the others, (K, M); an unknown name is refused."""
+    if name not in DISTANCES:
+        raise UnknownName("the distance", name, DISTANCES)
+    if name == "rouge_l":
+        words = [_words(text) for text in ones]
+        return _texts_apart(words, words if others is ones else [_words(text) for text in others])
+    read, apart = (_marked_characters, _marks_apart) if name == "spans" else (_as_it_is, DISTANCES[name])
+    ready = [read(answer) for answer in ones]
+    against = ready if others is ones else [read(answer) for answer in others]
+    matrix = np.zeros((len(ready), len(against)))
     for row, prepared in enumerate(ready):
-        for column in range(row):
-            matrix[row, column] = matrix[column, row] = apart(prepared, ready[column])
-    return matrix
+        for column in range(row if against is ready else len(against)):
+            matrix[row, column] = apart(prepared, against[column])
+    return matrix + matrix.T if against is ready else matrix
 
 
 def _characters(marked: Sequence[tuple[int, int]]) -> set[int]:
@@ -189,21 +194,34 @@ def _words(text: str) -> list[str]:
     return words
 
 
-def _words_apart(one: Sequence[str], two: Sequence[str]) -> float:
-    if not one and not two:
-        return 0.0
-    return 1 - 2 * common_subsequence(one, two) / (len(one) + len(two))
+def _texts_apart(ones: Sequence[Sequence[str]], others: Sequence[Sequence[str]]) -> Floats:
+    """1 - ROUGE-L of each of these texts and each of the others, which may be the same ones, (K, M)."""
+    common = np.zeros((len(ones), len(others)))
+    for part in _parts(others):
+        count = common_subsequences(others[part])
+        for row in range(part.start if others is ones else 0, len(ones)):
+            common[row, part] = count(ones[row])
+    if others is ones:
+        common = np.tril(common) + np.tril(common, -1).T
+    words = np.add.outer([len(text) for text in ones], [len(text) for text in others])
+    return np.asarray(1 - np.divide(2 * common, words, out=np.ones(common.shape), where=words > 0))
+
+
+def _parts(texts: Sequence[Sequence[str]]) -> Iterator[slice]:
+    """Neighbours among the texts with _AT_ONCE words together, a longer text by itself."""
+    begin = words = 0
+    for place, text in enumerate(texts):
+        if words and words + len(text) > _AT_ONCE:
+            yield slice(begin, place)
+            begin = place
+            words = 0
+        words += len(text)
+    if len(texts):
+        yield slice(begin, len(texts))
 
 
 def _as_it_is(answer: Any) -> Any:
     return answer
-
-
-# How an answer is read once, and what is then compared with many others.
-_READ: dict[str, tuple[Callable[[Any], Any], Callable[[Any, Any], float]]] = {
-    "spans": (_marked_characters, _marks_apart),
-    "rouge_l": (_words, _words_apart),
-}
 
 
 def _overlap(one: set[int], two: set[int]) -> float:

@@ -173,7 +173,8 @@ def _sampled(votes: Votes, paired: Integers, seed: int) -> Integers:
 def _forms(votes: Votes, rows: Integers, distance: str) -> DistinctAnswers:
     asked = asked_of(votes)
     place: dict[str, int] = {}
-    contents = []
+    contents: list[Any] = []
+    key = ["apart"]
     form = np.full((len(rows), votes.counts.shape[1]), -1, dtype=np.int64)
     for number, row in enumerate(rows.tolist()):
         item = votes.items[row]
@@ -182,10 +183,13 @@ def _forms(votes: Votes, rows: Integers, distance: str) -> DistinctAnswers:
             if folded not in place:
                 place[folded] = len(place)
                 contents.append(asked.content(item, name))
+                key += item, name
             form[number, column] = place[folded]
     if distance == "exact":
         return DistinctAnswers(rows, form, len(place), None)
     if distance == "interval":
         numbers = np.array(contents, dtype=np.float64)
         return DistinctAnswers(rows, form, len(place), (numbers[:, None] - numbers) ** 2)
-    return DistinctAnswers(rows, form, len(place), distance_matrix(contents, distance))
+    # Each to each is what costs most, and it is asked for under several rules and for several intervals.
+    apart = asked.once(tuple(key), lambda: distance_matrix(contents, distance))
+    return DistinctAnswers(rows, form, len(place), apart)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from eval.agreement.distances import distance_of
+from eval.agreement.distances import distances_between
 from eval.arrays import Floats, Integers
 from eval.gold import TaskItems
 from eval.votes import Votes
@@ -15,16 +15,19 @@ def similarities(asked: TaskItems, item: str, names: Sequence[str], *others: str
 
     Answers that fold to the same form are alike whatever the distance says.
     """
+    if set(others) <= set(names) and others:
+        return similarities(asked, item, names)[:, [names.index(other) for other in others]]
+    key = "alike", item, str(len(names)), *names, *others
+    alike: Floats = asked.once(key, lambda: _similarities(asked, item, names, others or names))
+    return alike
+
+
+def _similarities(asked: TaskItems, item: str, names: Sequence[str], others: Sequence[str]) -> Floats:
     of = asked.of(item)
-    measured = distance_of(of.distance)
-    against = others or tuple(names)
-    forms = [asked.folded(item, name) for name in names], [asked.folded(item, other) for other in against]
-    contents = [of.content(name) for name in names], [of.content(other) for other in against]
-    similarity = np.ones((len(names), len(against)))
-    for row, column in np.ndindex(similarity.shape):
-        if forms[0][row] != forms[1][column]:
-            similarity[row, column] = 1 - measured(contents[0][row], contents[1][column])
-    return similarity
+    contents = [of.content(name) for name in names]
+    against = contents if others is names else [of.content(other) for other in others]
+    forms, theirs = (np.array([asked.folded(item, name) for name in each], dtype=object) for each in (names, others))
+    return np.where(forms[:, None] == theirs, 1.0, 1 - distances_between(contents, against, of.distance))
 
 
 def similarities_by_item(votes: Votes, asked: TaskItems) -> dict[int, Floats]:

@@ -33,14 +33,13 @@ class SmallestDifference:
     """A model worse by `value`, in units of the metric, is told from people in four studies of five of `n` items.
 
     None where the items are too few for any. `above` is the same of a better model, None where people leave too little
-    above them; for metrics of the corpus it is not computed, and `sided` False. `score` is people's.
+    above them. `score` is people's; for metrics of the corpus, where it is None, `above` is not computed.
     """
 
     value: float | None
     n: int
     above: float | None = None
-    score: float = float("nan")
-    sided: bool = True
+    score: float | None = None
 
 
 @dataclass(frozen=True)
@@ -176,7 +175,7 @@ def smallest_difference(
         if n < _FEWEST or len(counted.totals(0, counted.multiplicity[None])[0]) < 2:
             return None
         simulated = _simulated(chosen, counted, n, by_model, seed=resampling.seed, spread=spread)
-        return SmallestDifference(simulated, n, sided=False)
+        return SmallestDifference(simulated, n)
     accuracy = value_of(counted, 0)
     below, better = (
         detectable(n, accuracy, reversals=reversals, above=above)

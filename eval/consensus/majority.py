@@ -90,7 +90,7 @@ def settle(
     """The consensus of items by the score (N, K), zero or more, of each label: the largest wins.
 
     Whole scores are level when equal, others when they differ by less than a billionth of the largest.
-    `rule.min_votes` is of judgments whatever the score, so an answer nobody gave is "short", never "won".
+    `rule.min_votes` is of judgments whatever the score; an answer that nobody gave needs a score of 0.
 
     Open answers are settled within their item; composite ones unit by unit (`eval.consensus.composite.by_units`), as
     wholes where `units` is false.

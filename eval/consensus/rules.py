@@ -46,18 +46,23 @@ class ConsensusMethod:
 
 
 def _by_model(name: str) -> Combine:
-    """What takes the most probable answer of a model that is fitted to the votes."""
+    """What takes the given answer that is most probable by a model fitted to the votes."""
 
     def combine(
         votes: Votes, rule: WinningRule = PLURALITY, /, *, seed: int = 0, skills: Floats | None = None
     ) -> Consensus:
-        if votes.names is not None:
+        # Whether a study teaches the model is asked once, and not again where its interval leaves somebody out.
+        if votes.complete is None and (why := _why_not(name, votes, skills)):
+            others = "weighted or one-coin" if votes.names is None else "weighted, medoid or, for numbers, median"
             raise BadSetting(
-                f"The model {name!r} learns how voters mix up the labels of a closed list, and these answers are open; "
-                "choose majority, weighted, medoid or, for numbers, median."
+                f"The model {name!r} learns how voters mix up the labels of a closed list, and {why}; choose majority, "
+                f"{others}."
             )
         fit = MODELS[name](votes)
-        consensus = settle(votes, fit.posterior, rule, seed=seed, skills=skills)
+        # A model may hold a label for most probable that nobody gave the item; where it holds all others for
+        # impossible, heads decide.
+        among_given = np.where(votes.counts > 0, fit.posterior + np.finfo(float).tiny * votes.counts, 0)
+        consensus = settle(votes, among_given, rule, seed=seed, skills=skills)
         if fit.converged:
             return consensus
         changing = f"The model {name!r} was still changing after {len(fit.objective)} iterations"
@@ -115,11 +120,11 @@ def consensus_of(
 ) -> Consensus:
     """The consensus of votes under a rule, always with the same statuses.
 
-    Probabilities level to a billionth are a tie; a winner that fewer than `rule.min_votes` gave is "short" under every
-    rule, so a model cannot win with an answer nobody gave. `seed` is for random ties, `skills` (W,) are those of the
+    Probabilities level to a billionth are a tie; every rule chooses among the answers that were given to an item, and a
+    winner that fewer than `rule.min_votes` gave is "short". `seed` is for random ties, `skills` (W,) are those of the
     voters; BadSetting where a rule needs them and there are none. The models count the labels of a closed list and are
-    refused for open answers. A rule of `rule.then` that cannot be applied to these votes is passed over, and the notes
-    say so.
+    refused for open answers; dawid-skene also where half of the answers or more are by voters who gave fewer than there
+    are labels. A rule of `rule.then` that cannot be applied to these votes is passed over, and the notes say so.
     """
     consensus = METHODS[rule.consensus].combine(votes, rule, seed=seed, skills=skills)
     for name in rule.then:
@@ -139,7 +144,19 @@ def _why_not(name: str, votes: Votes, skills: Floats | None) -> str:
     """Why a rule cannot be applied to these votes, "" where it can be."""
     if votes.names is not None and not METHODS[name].open:
         return "these answers are open"
+    if name == "dawid-skene" and (labels := _labels_untaught(votes)):
+        return f"half of these answers or more are by voters who gave fewer than {labels}, as many as labels occur"
     return "nobody answered a control" if name == "weighted" and skills is None else ""
+
+
+def _labels_untaught(votes: Votes) -> int:
+    """How many labels occur where half of the judgments or more are of voters who gave fewer; 0 elsewhere.
+
+    A voter's confusion matrix has a row for each label, and some of these rows rest on no judgment there.
+    """
+    labels = int(np.count_nonzero(votes.counts.any(axis=0)))
+    gave = np.bincount(votes.worker)[votes.worker]
+    return labels if 2 * np.count_nonzero(gave < labels) >= len(votes) else 0
 
 
 def in_turn(first: Consensus, second: Consensus) -> Consensus:

@@ -103,10 +103,11 @@ def decision(layout: Layout, scores: Sequence[float], heads: Sequence[int]) -> D
     level, backing = [], sum(heads)
     for (camps, _), scored in zip(layout.groups, layout.scored, strict=True):
         totals = [sum(scores[place] for place in camp) for camp in camps]
+        backers = [sum(heads[place] for place in camp) for camp in camps]
         least = max(totals) * (1 - _SLACK)
-        on_top = tuple(camp for camp, total in zip(camps, totals, strict=True) if total >= least)
+        on_top = tuple(camp for camp, total, n in zip(camps, totals, backers, strict=True) if total >= least and n)
         if scored:
-            backing = min(backing, max(sum(heads[place] for place in camp) for camp in on_top))
+            backing = min(backing, max(n for camp, n in zip(camps, backers, strict=True) if camp in on_top))
         level.append(on_top if scored or len(on_top) == 1 else (LEFT_OUT,))
     return DecidedUnits(layout, tuple(level), backing)
 

@@ -31,6 +31,9 @@ class CorrectedScore:
         From both together.
     rogan_gladen : RoganGladen or None
         Another way, for the share of a label; None for a mean of points.
+    rarer : float
+        How many of people's answers are the label or are not, whichever is rarer; of points how many their sum is of
+        the highest ones, or lacks.
     """
 
     judge: float
@@ -38,6 +41,7 @@ class CorrectedScore:
     people: PredictionPowered
     corrected: PredictionPowered
     rogan_gladen: RoganGladen | None
+    rarer: float
 
 
 def judged_sample(
@@ -125,12 +129,14 @@ def corrected_score(sample: JudgedSample) -> CorrectedScore:
     """
     every = np.concatenate([sample.judge, sample.alone])
     points = {*sample.people.tolist(), *every.tolist()}
+    highest = float((sample.people - sample.low).sum()) / (sample.high - sample.low)
     return CorrectedScore(
         judge=float(every.mean()) if len(every) else float("nan"),
         judged=len(every),
         people=people_alone(sample),
         corrected=prediction_powered(sample),
         rogan_gladen=rogan_gladen(sample) if (sample.low, sample.high) == (0, 1) and points <= {0.0, 1.0} else None,
+        rarer=min(highest, len(sample.people) - highest),
     )
 
 

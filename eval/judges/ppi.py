@@ -44,8 +44,9 @@ class PredictionPowered:
 
     Attributes
     ----------
-    value, ci : float, (float, float)
-        The estimate, within the range of the points; NaN without two items of people.
+    value, error, ci : float, float, (float, float)
+        The estimate, within the range of the points, its standard error and interval; NaN without two items of people,
+        the last also where they are one cluster.
     weight : float
         How much the judge counts, 0 to 1 (lambda of PPI++): 0 is people alone.
     n, alone : int
@@ -57,6 +58,7 @@ class PredictionPowered:
     """
 
     value: float
+    error: float
     ci: Interval
     weight: float
     n: int
@@ -105,9 +107,11 @@ def prediction_powered(sample: JudgedSample) -> PredictionPowered:
     Returns
     -------
     PredictionPowered
-        Normal intervals, as in the authors' library; with clusters the variance is that of their sums. Where people
-        and the judge agree on every item of both, two more on which they differ, one in either direction, are taken
-        into the variance: no difference in n items does not mean that there is none in the others.
+        Value and standard error are those of the authors' library; with clusters the variance is that of their sums.
+        Where people and the judge agree on every item of both, two more on which they differ, one in either direction,
+        are taken into the variance: no difference in n items does not mean that there is none in the others. The
+        interval is Wilson's, of as many answers of people alone as have this error: where a label is rare or nearly all
+        that is given, the normal one is too narrow.
 
     References
     ----------
@@ -124,18 +128,21 @@ def prediction_powered(sample: JudgedSample) -> PredictionPowered:
     n, alone = len(sample.people), len(sample.alone)
     if n < 2:
         nothing = float("nan")
-        return PredictionPowered(nothing, (nothing, nothing), 0.0, n, alone, 0.0, "none")
+        return PredictionPowered(nothing, nothing, (nothing, nothing), 0.0, n, alone, 0.0, "none")
     weight = _weight(sample)
     value = float((sample.people - weight * sample.judge).mean()) + (
         weight * float(sample.alone.mean()) if alone else 0
     )
     value = min(max(value, sample.low), sample.high)
-    if float(sample.people.var()) <= _NONE:
-        return PredictionPowered(value, _of_equal(sample), weight, n, alone, 0.0, "wilson")
+    spread = float(sample.people.var())
+    if spread <= _NONE:
+        return PredictionPowered(value, 0.0, _of_answers(sample, value, n), weight, n, alone, 0.0, "wilson")
     seen = _differing(sample) if weight and np.array_equal(sample.people, sample.judge) else sample
-    half = Z * _variance(seen, weight) ** 0.5
-    ci = max(sample.low, value - half), min(sample.high, value + half)
-    return PredictionPowered(value, ci, weight, n, alone, _correlation(seen) if alone else 0.0, "ppi")
+    # No judge makes a mean surer than people's answers to all items would.
+    variance = max(_variance(seen, weight), spread / (n + alone))
+    mean = float(sample.people.mean())
+    ci = _of_answers(sample, value, (mean - sample.low) * (sample.high - mean) / variance)
+    return PredictionPowered(value, variance**0.5, ci, weight, n, alone, _correlation(seen) if alone else 0.0, "ppi")
 
 
 def people_alone(sample: JudgedSample) -> PredictionPowered:
@@ -162,10 +169,10 @@ def _correlation(sample: JudgedSample) -> float:
     return min(max(_covariance(sample) / apart, 0.0), 1.0) if apart > _NONE else 0.0
 
 
-def _of_equal(sample: JudgedSample) -> Interval:
-    """Wilson's interval of points that are all the same, on their scale."""
-    n, width = len(sample.people), sample.high - sample.low
-    low, high = wilson(float((sample.people - sample.low).sum()) / width, n)
+def _of_answers(sample: JudgedSample, value: float, answers: float) -> Interval:
+    """Wilson's interval of a value out of so many answers, on the scale of the points."""
+    width = sample.high - sample.low
+    low, high = wilson((value - sample.low) / width * answers, answers)
     return sample.low + width * low, sample.low + width * high
 
 
@@ -184,7 +191,7 @@ def _differing(sample: JudgedSample) -> JudgedSample:
 
 
 def _variance(sample: JudgedSample, weight: float) -> float:
-    """The variance of the estimate; with clusters that of their sums, NaN where there is only one."""
+    """The variance of the estimate; with clusters that of their sums, infinite where there is only one."""
     rest, given = sample.people - weight * sample.judge, weight * sample.alone
     away = (rest - rest.mean()) / len(rest)
     away_alone = (given - given.mean()) / len(given) if len(given) else given
@@ -194,4 +201,4 @@ def _variance(sample: JudgedSample, weight: float) -> float:
     groups = np.concatenate([sample.groups, alone])
     totals = np.bincount(groups, weights=np.concatenate([away, away_alone]))
     clusters = int(np.count_nonzero(np.bincount(groups)))
-    return float((totals**2).sum() * clusters / (clusters - 1)) if clusters > 1 else float("nan")
+    return float((totals**2).sum() * clusters / (clusters - 1)) if clusters > 1 else float("inf")

@@ -1,8 +1,11 @@
 """ROUGE (Lin 2004) of two texts given as lists of tokens: F1 with beta 1, as the package rouge-score computes it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
+import numpy as np
+
+from eval.arrays import Integers
 from eval.metrics.texts import f1, shared
 
 
@@ -101,12 +104,32 @@ def common_subsequence(one: Sequence[str], two: Sequence[str]) -> int:
     >>> common_subsequence(["a", "b", "c"], ["a", "c", "b", "c"])
     3
     """
+    return int(common_subsequences([one])(two)[0])
+
+
+def common_subsequences(texts: Sequence[Sequence[str]]) -> Callable[[Sequence[str]], Integers]:
+    """What returns `common_subsequence` of each of these texts and of another one, (K,).
+
+    All stand in the bits of one number, each with a bit behind it that stays 0 and keeps the carry of its text from the
+    next one: a word of the other text is one step for all of them, in a third of the time and less.
+    """
+    sizes = np.array([len(text) for text in texts], dtype=np.int64)
+    begins = np.cumsum(sizes + 1) - sizes - 1
     places: dict[str, int] = {}
-    for place, word in enumerate(one):
-        places[word] = places.get(word, 0) | 1 << place
-    every = (1 << len(one)) - 1
-    free = every
-    for word in two:
-        matched = free & places.get(word, 0)
-        free = (free + matched | free - matched) & every
-    return len(one) - free.bit_count()
+    every = 0
+    for begin, text in zip(begins.tolist(), texts, strict=True):
+        every |= ((1 << len(text)) - 1) << begin
+        for place, word in enumerate(text, begin):
+            places[word] = places.get(word, 0) | 1 << place
+
+    def lengths(other: Sequence[str]) -> Integers:
+        free = every
+        for word in other:
+            if word in places:
+                matched = free & places[word]
+                free = (free + matched & every) | free ^ matched
+        stored = free.to_bytes(int(sizes.sum() + len(sizes) + 7) // 8, "little")
+        left = np.unpackbits(np.frombuffer(stored, dtype=np.uint8), bitorder="little")
+        return np.asarray(sizes - np.add.reduceat(left, begins, dtype=np.int64))
+
+    return lengths

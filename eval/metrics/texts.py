@@ -1,13 +1,12 @@
 """Texts as the metrics of texts see them: their words without case and spelling variants, and every accepted gold."""
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from data.answers.accepted_answers import Typed
 from data.answers.answer_type import AnswerType
-from data.composed_text import composed
+from data.composed_text import composed, without
 
 Compare = Callable[[Sequence[str], Sequence[str]], float]
 Split = Callable[[str], list[str]]
@@ -67,5 +66,4 @@ def f1(common: int, gold: int, given: int) -> float:
 
 def _plain(text: str) -> str:
     """Return the text composed, without marks that stay apart from their letters (stress) and invisible signs."""
-    letters = composed(text).casefold().replace("ё", "е")
-    return "".join(sign for sign in letters if unicodedata.category(sign) not in ("Mn", "Cf"))
+    return without(composed(text).casefold().replace("ё", "е"), "Mn", "Cf")

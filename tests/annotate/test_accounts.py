@@ -1,7 +1,7 @@
 """Accounts on either database: roles, the last owner, links, and two servers on one database."""
 
 import asyncio
-import time
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -15,8 +15,9 @@ from typer.testing import CliRunner
 
 from annotate.accounts.account_routes import Accounts, account_routes, style_of
 from annotate.accounts.guard import Guard
+from annotate.accounts.hashing_lane import MOST_WAITING
 from annotate.accounts.login import login_routes
-from annotate.accounts.rate_limit import FAILURES, MOST_WAITING, WITHIN, Attempt, RateLimit
+from annotate.accounts.rate_limit import FAILURES, WITHIN, Attempt, RateLimit
 from annotate.accounts.register import Register
 from annotate.accounts.safety import refuse_a_guessed_owner, refuse_open_doors
 from annotate.accounts.signer import Signer
@@ -96,29 +97,50 @@ def test_failures_are_counted_for_all_servers_of_a_database_and_forgotten_after_
 
 
 def test_a_flood_of_strangers_is_bounded_and_does_not_keep_a_known_browser_waiting(sqlite: Database) -> None:
-    limit, order = RateLimit(sqlite, SIGNER, "login"), list[tuple[str, Attempt]]()
+    limit, became, go_on = RateLimit(sqlite, SIGNER, "login"), list[Attempt](), threading.Event()
 
-    async def tried(who: str, browser: str = "") -> None:
-        def slow() -> bool:
-            time.sleep(0.02)
-            return bool(browser)
-
-        attempt = await limit.attempt(slow, name=f"somebody {who}", address=who, browser=browser)
-        order.append((who, attempt))
+    async def tried(number: int) -> None:
+        became.append(await limit.attempt(go_on.wait, name=f"somebody {number}", address=f"10.0.0.{number}"))
 
     async def flood() -> None:
-        strangers = [asyncio.ensure_future(tried(f"10.0.0.{number}")) for number in range(3 * MOST_WAITING)]
+        strangers = [asyncio.ensure_future(tried(number)) for number in range(3 * MOST_WAITING)]
         await asyncio.sleep(0)
-        await tried("owner", "a browser known before")
+        known = await limit.attempt(lambda: True, name="ann", address="10.0.0.1", browser="one known before")
+        assert known is Attempt.RIGHT, "while nobody else gets their turn"
+        while len(became) < 2 * MOST_WAITING - 1:
+            await asyncio.sleep(0.01)
+        assert set(became) == {Attempt.BUSY}, "all but the one whose turn it is and those who may wait"
+        go_on.set()
         await asyncio.gather(*strangers)
 
-    asyncio.run(flood())
-    attempt = [outcome for _, outcome in order]
-    assert attempt.count(Attempt.BUSY) == 2 * MOST_WAITING
-    assert attempt.count(Attempt.WRONG) == MOST_WAITING
-    served = [who for who, outcome in order if outcome is not Attempt.BUSY]
-    assert served.index("owner") < MOST_WAITING / 2
-    assert limit.waiting == 0
+    asyncio.run(asyncio.wait_for(flood(), 60))
+    assert became.count(Attempt.RIGHT) == MOST_WAITING + 1
+    assert not limit.waiting
+
+
+def test_an_address_has_three_attempts_waiting_and_who_failed_less_goes_before_it(sqlite: Database) -> None:
+    limit, served, go_on = RateLimit(sqlite, SIGNER, "login"), list[str](), threading.Event()
+
+    async def tried(address: str, name: str = "ann") -> Attempt:
+        def check() -> bool:
+            go_on.wait(60)
+            served.append(address)
+            return False
+
+        return await limit.attempt(check, name=name, address=address)
+
+    async def crowd() -> list[Attempt]:
+        one = [asyncio.ensure_future(tried(f"2001:db8:1:2::{number}", f"a{number}")) for number in range(5)]
+        await asyncio.sleep(0.5)
+        other = [asyncio.ensure_future(tried(f"10.0.0.{number}")) for number in range(2)]
+        await asyncio.sleep(0.5)
+        go_on.set()
+        return [*await asyncio.gather(*one), *await asyncio.gather(*other)]
+
+    became = asyncio.run(crowd())
+    assert became == [Attempt.WRONG] * 3 + [Attempt.BUSY] * 2 + [Attempt.WRONG] * 2
+    assert served[0] == "2001:db8:1:2::0"
+    assert sorted(served[1:3]) == ["10.0.0.0", "10.0.0.1"], "of whom nothing had failed"
 
 
 @pytest.mark.parametrize("name", ["", "Анна", "a b", "a\0b", "\u202enna", "a" * 61, "-a", "owner", "OWNER"])

@@ -24,6 +24,7 @@ from data.errors import BadSetting, UnknownName
 from data.limits import LONGEST_MESSAGE
 from data.wording import Counted, languages, texts
 from db.engine import Database
+from db.export_request import FileRequest
 from db.studies import Study
 from eval.workers import RULES
 from eval.workers.fast import FastRule
@@ -185,7 +186,7 @@ def test_an_appeal_reaches_a_person_and_the_answer_its_worker(
     assert not requesters.appeal_replies.answer("colours", worker, "Twice.", who="boris"), "it is answered"
     kinds = [(event.kind, event.worker) for event in requesters.oversight.events("colours")]
     assert kinds == [("replied", worker), ("appealed", worker), ("excluded", worker)]
-    rows = requesters.file("colours", "appeals", "csv").content.decode()
+    rows = FileRequest(requesters.exports, "colours", "appeals", "csv").made(requesters.database).content.decode()
     assert rows.startswith("worker,text,sent_at,reply,who,replied_at")
     assert "We looked again" in rows
 

@@ -26,6 +26,7 @@ from data.drawing.environment import STATIC
 from data.limits import LARGEST_UPLOAD
 from db.account_tables import FailureRow
 from db.accounts import ensure_owner
+from db.computed_files import ComputedFiles
 from db.engine import Database, open_database, writing
 from db.items import list_items
 from db.judgments import Judgment, add_judgments
@@ -65,7 +66,7 @@ def guard(database: Database) -> Guard:
         worker_routes(Acts(Service(database, SIGNER))),
         login_routes(database, SIGNER),
         account_routes(Accounts(database, SIGNER)),
-        file_routes(RequesterService(database, SIGNER, HERE)),
+        file_routes(RequesterService(database, SIGNER, HERE), ComputedFiles(database)),
     ):
         app.include_router(routes)
     app.mount("/static/look", StaticFiles(directory=STATIC))

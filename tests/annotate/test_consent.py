@@ -24,6 +24,7 @@ from data.drawing.environment import NO_BREAK
 from data.errors import BadAnswer, BadSetting
 from data.wording import FALLBACK, Language, texts
 from db.engine import Database, reading
+from db.export_request import FileRequest
 from db.studies import get_study
 from db.study_settings import StudySettings
 from db.worker_summaries import worker_summaries
@@ -53,7 +54,12 @@ def test_nobody_agrees_before_the_notice_is_acknowledged_and_when_it_was_is_kept
     assert work.consent is not None
     assert work.consent.at == work.consent.noticed_at == watch.moment
     requesters = RequesterService(engine, service.signer, "http://etalon.example", watch)
-    rows = requesters.file("colours", "consents", "csv").content.decode().splitlines()
+    rows = (
+        FileRequest(requesters.exports, "colours", "consents", "csv")
+        .made(requesters.database)
+        .content.decode()
+        .splitlines()
+    )
     assert rows[0] == "worker,consent_version,language,consented_at,notice_acknowledged_at"
     assert rows[1].startswith(f"{work.name},{work.consent.version},ru,2026-03-01")
 

@@ -79,22 +79,6 @@ def test_a_study_may_let_controls_come_again(sqlite: Database) -> None:
     assert {size for _, size, _ in figures(screens)} == {"8"}
 
 
-def test_a_control_whose_time_ran_out_never_comes_again(engine: Database) -> None:
-    """Among many main items, none of which comes again by chance, it would be known for a control."""
-    make_study(engine, main=200, control=2, overlap=1, page_main=1, page_controls=1)
-    watch = Watch()
-    service = make_service(engine, watch)
-    cookies = {worker_cookie_name("colours"): arrive(service).cookie}
-    seen: list[str] = []
-    with TestClient(application(service), cookies=cookies) as client:
-        browser = Browser(client, "colours")
-        for _ in range(30):
-            seen.append(thing(browser.state()))
-            watch.passes(minutes=20)
-    controls = [one for one in seen if one.startswith("control")]
-    assert sorted(controls) == ["control thing 0", "control thing 1"]
-
-
 def drawn(database: Database) -> str:
     return str(draw_study(RequesterService(database, SIGNER, "http://etalon.example", Watch()).study("colours")))
 

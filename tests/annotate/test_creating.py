@@ -163,7 +163,7 @@ def test_every_setting_has_a_field_and_a_name() -> None:
 FORM: dict[str, Any] = {
     "name": "n", "way": "catalogue", "task": "rsg/parus", "source": "files", "table": None, "toml": None,
     "main": "a.csv", "training": None, "control": "c.csv", "draw_training": "3", "draw_control": "9", "sample": "",
-    "seed": 7, "seconds": "", "columns": [],
+    "seed": 7, "seconds": "", "columns": [], "leave_out": False,
 }  # fmt: skip
 EMPTY = {
     name: "" if value is None else value for name, value in StudySettings().model_dump().items() if name in SETTINGS

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import parse_qs, quote, urlsplit
@@ -24,6 +23,7 @@ from app import cli
 from db.account_tables import EndedRow, FailureRow
 from db.accounts import end_sign_in, ensure_owner
 from db.arrivals import KEPT, forget_arrivals
+from db.computed_files import ComputedFiles
 from db.engine import Database, reading, writing
 from db.erasure import forget
 from db.retention import expiring
@@ -35,6 +35,7 @@ from db.workers import enrol_person
 from tests.annotate.test_invitations import people
 from tests.helpers.browsing import Browser, application, token
 from tests.helpers.collection import Watch, make_service, make_study
+from tests.helpers.waiting import until
 
 HOME = "http://testserver"
 SENT = {"origin": HOME}
@@ -322,7 +323,7 @@ def test_links_for_a_list_are_made_on_the_page_and_by_a_command(
     with writing(engine) as session:
         ensure_owner(session, "a password for tests")
     app = application(service)
-    app.include_router(file_routes(RequesterService(engine, service.signer, HOME)))
+    app.include_router(file_routes(RequesterService(engine, service.signer, HOME), ComputedFiles(engine)))
     client = TestClient(app, base_url=HOME)
     client.cookies.set(COOKIE, service.signer.sign_in_cookie("owner"))
     sent = {"people": "5f1a\n5f1b\n5f1a\n", "parameter": "PROLIFIC_PID"}
@@ -381,10 +382,7 @@ def test_a_server_forgets_on_time_what_nobody_asks_it_for(service: Service, watc
         count_attempt(session, limits={"somebody": 5}, moment=watch(), until=watch())
         end_sign_in(session, key="some key", moment=watch(), until=watch())
     with expiring(service.database, watch, every=0.05):
-        deadline = time.monotonic() + 60
-        while rows(service.database) and time.monotonic() < deadline:
-            time.sleep(0.05)
-    assert rows(service.database) == 0
+        until(lambda: rows(service.database) == 0)
 
 
 def rows(database: Database) -> int:

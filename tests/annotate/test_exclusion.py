@@ -9,11 +9,13 @@ from sqlalchemy import Engine, text
 
 from annotate.pages.manage.workers_tab import EXCLUDE, RESTORE, WorkersTab, build_workers
 from annotate.requesters.oversight import Oversight
+from annotate.worker.acts import Act
 from data.errors import BadSetting, UnknownName
 from db import frames
+from db.assignments import settle_expired
 from db.engine import Database, reading, writing
-from db.events import Event, list_events
-from db.exclusions import enrolled
+from db.events import Cause, Event, list_events
+from db.exclusions import enrolled, pause
 from db.judgments import AFTERWARDS, EXCLUDED
 from db.studies import get_study
 from db.workers import Enrolment
@@ -147,17 +149,107 @@ def test_reopened_items_go_to_others_and_what_finds_no_room_is_surplus(engine: D
 
 def test_what_an_excluded_worker_holds_is_given_back_and_a_late_answer_counts_for_nothing(engine: Database) -> None:
     make_study(engine, main=1, overlap=1, price=2)
-    person = arrive(make_service(engine, Watch()))
+    watch = Watch()
+    person = arrive(make_service(engine, watch))
     view = person.look()
     worker = name_of(engine, person)
     oversight(engine).exclude("colours", worker, who="anna", reason=WHY)
     assert slots(engine) == [(0, 0, 1)]
+    watch.passes(minutes=16)
     assert person.answer(view).stage == "stopped"
     assert statuses(engine, worker) == [("void", AFTERWARDS)]
     assert slots(engine) == [(0, 0, 1)]
     assert (enrolment_of(engine, person).answers, enrolment_of(engine, person).earned) == (0, 0)
     oversight(engine).restore("colours", worker, who="anna", reason="a mistake")
     assert slots(engine) == [(1, 0, 0)]
+
+
+def paid(database: Database) -> float:
+    return float(oversight(database).payments("colours").frame["total"].sum())
+
+
+@pytest.mark.parametrize("role", ["main", "control"])
+@pytest.mark.parametrize("stop", ["exclude", "pause"])
+def test_the_answer_on_the_screen_when_a_worker_is_stopped_is_owed_once(engine: Database, role: str, stop: str) -> None:
+    make_study(engine, main=8, control=8, overlap=1, page_main=1, page_controls=1, price=2)
+    watch = Watch()
+    service = make_service(engine, watch)
+    person = arrive(service)
+    view = person.look()
+    while view.item is None or not view.item.fields["thing"].startswith(role):
+        view = person.answer(view)
+    worker, before = name_of(engine, person), enrolment_of(engine, person)
+    if stop == "exclude":
+        oversight(engine).exclude("colours", worker, who="anna", reason=WHY)
+    else:
+        with writing(engine) as session:
+            pause(session, enrolment=before, cause=Cause("rule", watch(), WHY, "trap"), sitting=False)
+    list(arrive(service).work())  # somebody else has answered the item by now, if it is a main one
+    earned = paid(engine)
+    watch.passes(minutes=14)
+    assert service.state("colours", person.cookie, token=view.token).item_outcome == "interrupted"
+    for _ in range(2):
+        sent = person.answer(view)
+        assert sent.stage == {"exclude": "stopped", "pause": "on_hold"}[stop]
+    assert (sent.earnings and sent.earnings.earned) == before.earned + 2
+    assert paid(engine) == earned + 2
+    kept = statuses(engine, worker, role)[-1]
+    if role == "control":
+        assert kept == ("counted", None), "an exclusion leaves answers to controls, as the evidence"
+    else:
+        assert kept == (("void", EXCLUDED) if stop == "exclude" else ("surplus", None))
+    assert all(filled <= 1 for filled, _, _ in slots(engine))
+
+
+def test_of_what_a_worker_held_before_only_the_item_in_hand_is_owed(engine: Database) -> None:
+    make_study(engine, main=8, overlap=1, page_controls=0, price=2)
+    watch = Watch()
+    person = arrive(make_service(engine, watch))
+    old = person.look()
+    watch.passes(minutes=16)
+    with writing(engine) as session:  # others take it meanwhile
+        settle_expired(session, study_id=1, moment=watch())
+        session.connection().execute(
+            text("UPDATE item SET free = 0, held = 1 WHERE free = 1 AND id IN (SELECT item_id FROM assignment)")
+        )
+    held = person.look()
+    assert held.token != old.token
+    oversight(engine).exclude("colours", name_of(engine, person), who="anna", reason=WHY)
+    assert [person.answer(view).item_outcome for view in (old, held)] == ["stopped", ""]
+    assert paid(engine) == 2
+
+
+def test_an_undone_item_of_a_sitting_that_is_broken_off_is_not_owed_as_one_in_hand(engine: Database) -> None:
+    make_study(engine, main=3, overlap=1, sitting=True, price=2)
+    watch = Watch()
+    person = arrive(make_service(engine, watch))
+    first = person.look()
+    second = person.answer(first)
+    back = person.service.act("colours", person.cookie, Act("undo", token=second.token))
+    oversight(engine).exclude("colours", name_of(engine, person), who="anna", reason=WHY)
+    watch.passes(seconds=1)
+    assert person.answer(second).item_outcome == "stopped", "it was put back before"
+    assert person.answer(back).item_outcome == ""
+    assert paid(engine) == 2
+
+
+@pytest.mark.parametrize("status", ["paused", "closed"])
+def test_the_answer_on_the_screen_when_a_study_is_paused_counts_and_is_paid(engine: Database, status: Any) -> None:
+    make_study(engine, main=3, overlap=1, page_controls=0, price=2)
+    watch = Watch()
+    service = make_service(engine, watch)
+    person = arrive(service)
+    view, requesters = person.look(), oversight(engine)
+    with writing(engine) as session:
+        requesters.set_status(session, get_study(session, name="colours"), status, who="anna")
+    told = service.state("colours", person.cookie, token=view.token)
+    assert (told.stage, told.item_outcome) == (status, "interrupted")
+    watch.passes(minutes=14)
+    sent = person.answer(view)
+    assert (sent.stage, sent.item_outcome) == (status, "")
+    assert statuses(engine, name_of(engine, person)) == [("counted", None)]
+    assert paid(engine) == 2
+    assert service.state("colours", person.cookie, token=view.token).item_outcome == "elsewhere"
 
 
 def test_doing_it_twice_changes_nothing_and_says_so(engine: Database) -> None:

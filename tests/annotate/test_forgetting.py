@@ -1,11 +1,14 @@
 """Forgetting a person: nothing in the database leads to them any more, and the answers stay or go as was chosen."""
 
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from sqlalchemy import Engine, MetaData
+from sqlalchemy import Engine, MetaData, text
 from typer.testing import CliRunner, Result
 
 from annotate.accounts.signer import Signer, secret_of
@@ -22,6 +25,7 @@ from tests.helpers.collection import make_study
 PERSON, OTHER = "60d5ec49f2a1b3c4d5e6f708", "an id of somebody else"
 SAID = "call me on +7 999 123-45-67"
 Run = Callable[..., Result]
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -50,7 +54,9 @@ def page(service: Service) -> TestClient:
     return TestClient(application(service), base_url="https://testserver", follow_redirects=False)
 
 
-def at_work(service: Service, *, study: str = "colours", person: str = PERSON) -> tuple[TestClient, Browser]:
+def at_work(
+    service: Service, *, study: str = "colours", person: str = PERSON, said: str = SAID
+) -> tuple[TestClient, Browser]:
     """A person whom a platform sent, who has answered two items and reported a third."""
     client = page(service)
     with reading(service.database) as session:
@@ -58,7 +64,7 @@ def at_work(service: Service, *, study: str = "colours", person: str = PERSON) -
     reply = browser.enter()
     for _ in range(2):
         reply = browser.answer(reply)
-    browser.act("report", token=token(reply), value={"reason": "other", "text": SAID})
+    browser.act("report", token=token(reply), value={"reason": "other", "text": said})
     return client, browser
 
 
@@ -94,6 +100,87 @@ def test_nothing_leads_to_a_forgotten_person_and_the_answers_stay_under_a_new_ps
         event = list_events(session, study=get_study(session, name="colours"))[0]
     assert (event.kind, event.who, event.worker) == ("forgotten", "command line", lines[0].work.name)
     assert event.details == {"answers": 2, "kept": True, "earned": 0.0}
+
+
+def bytes_of(database: Database) -> bytes:
+    """Every byte of the files in which a database keeps its rows.
+
+    Those of SQLite are read by another process: whoever closes one of them gives up all locks of its process on it.
+    """
+    if database.dialect.name == "sqlite":
+        kept = Path(str(database.url.database))
+        files = sorted(kept.parent.glob(f"{kept.name}*"))
+        return subprocess.run(["cat", *files], capture_output=True, check=True).stdout
+    with database.connect() as connection:
+        connection.execute(text("CHECKPOINT"))
+        folder, key = connection.execute(
+            text("SELECT current_setting('data_directory'), oid FROM pg_database WHERE datname = current_database()")
+        ).one()
+    return b"".join(file.read_bytes() for file in Path(folder, "base", str(key)).iterdir() if file.is_file())
+
+
+def crowd(service: Service, number: int) -> None:
+    """People come and report, so that rows of many stand beside each other and pages are split."""
+    for person in range(number):
+        at_work(service, person=f"somebody else {person:04}", said="nothing " * (40 * person))
+
+
+def traces(service: Service, browser: Browser, name: str, run: Run) -> list[bytes]:
+    """Leave everything of a person that a database can hold, and return the words that lead to them."""
+    run("exclude", "colours", name, "--reason", f"{PERSON} wrote to us")
+    browser.act("appeal", value={"text": f"I read every word: {SAID}"})
+    run("answer-appeal", "colours", name, "--text", f"We looked again, {PERSON}.", "--restore")
+    digests = [service.signer.digest_of(parameter, PERSON) for parameter in ("PROLIFIC_PID", "worker")]
+    return [word.encode() for word in (name, digests[0], SAID, PERSON)]
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_no_byte_of_the_databases_files_leads_to_a_forgotten_person(run: Run, service: Service, kept: bool) -> None:
+    make_study(service.database, main=40)
+    crowd(service, 6)
+    _, browser = at_work(service)
+    names = {line.work.name for line in Oversight(service.database).workers("colours")}
+    words = traces(service, browser, max(names, key=order_of(service)), run)
+    crowd(service, 3)
+    assert [word for word in words if word not in bytes_of(service.database)] == []
+
+    program = [sys.executable, "app.py", "forget", "colours", PERSON, "--id", *([] if kept else ["--erase-answers"])]
+    done = subprocess.run(program, cwd=ROOT, capture_output=True, text=True, timeout=120, check=True)
+
+    assert "still hold" not in done.stderr
+    assert [word for word in words if word in bytes_of(service.database)] == [], "while a server has it open"
+    at_work(service, person="who comes after it", said="all is well")
+    assert [word for word in words if word in bytes_of(service.database)] == []
+    service.database.dispose()
+    assert [word for word in words if word in bytes_of(service.database)] == [], "after it"
+
+
+def order_of(service: Service) -> Callable[[str], int]:
+    """Return a function that says when somebody of a name came."""
+    came = [line.work.name for line in Oversight(service.database).workers("colours")]
+    return came.index
+
+
+def test_where_somebody_reads_on_and_on_it_is_said_what_remains_to_be_done(
+    run: Run, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("db.erasure.ATTEMPTS", 1)
+    make_study(service.database)
+    _, browser = at_work(service)
+    words = traces(service, browser, name_of(service), run)
+    with reading(service.database) as session:
+        session.connection().execute(text("SELECT count(*) FROM report")).all()
+        done = run("forget", "colours", PERSON, "--id")
+    assert done.exit_code == 0
+    assert "files still hold what was erased" in done.stderr
+    assert any(word in bytes_of(service.database) for word in words)
+    asked = {"sqlite": "VACUUM; PRAGMA wal_checkpoint(TRUNCATE)", "postgresql": "VACUUM FULL"}
+    statement = asked[service.database.dialect.name]
+    assert f"Run {statement} when" in done.stderr
+    with service.database.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        for part in statement.split("; "):
+            connection.connection.driver_connection.execute(part)  # type: ignore[union-attr]
+    assert [word for word in words if word in bytes_of(service.database)] == []
 
 
 def test_the_answers_go_too_where_that_was_chosen_and_their_items_are_open_again(run: Run, service: Service) -> None:

@@ -13,7 +13,8 @@ from data.catalogue.task_files import task_text
 from data.errors import BadFile, BadSetting
 from data.files.column_names import OF_ANSWERS
 from db.engine import Database, reading
-from db.exports import ExportRequest, item_rows
+from db.export_request import ExportRequest
+from db.exports import item_rows
 from db.items import list_items
 from db.studies import list_studies
 from tests.helpers.importing import answer, imported, write_table
@@ -36,51 +37,42 @@ def test_usual_names_of_columns_need_no_option(tmp_path: Path) -> None:
 def test_columns_that_say_one_thing_of_an_item_are_its_fields(sqlite: Database, tmp_path: Path) -> None:
     item = {"id": "7", "text": "a", "gold": "yes"}
     rows = [item | {"annotator": f"w{n}", "answer": said, "note": str(n)} for n, said in enumerate(["yes", "no"])]
-    done = imported(sqlite, log_of(tmp_path, *rows, rows[0] | {"id": "8", "text": "", "gold": "no", "note": ""}))
+    log = log_of(tmp_path, *rows, rows[0] | {"id": "8", "text": "", "gold": "no", "note": ""})
+    done = imported(sqlite, log, gold_column="gold")
     assert [(one.id, one.fields["text"], one.gold) for one in done.items] == [("7", "a", "yes"), ("8", "", "no")]
-    assert done.said["recognised"] == {"worker": "annotator", "answer": "answer", "gold": "gold", "item": "id"}
+    assert done.said["recognised"] == {"worker": "annotator", "answer": "answer", "item": "id"}
     assert (done.said["unused_columns"], done.said["rows"]["dropped"]) == (["note"], {})
     assert [field.optional for field in done.study.task.fields] == [True]
 
 
-@pytest.mark.parametrize(
-    ("name", "right"), [("Expected", ("yes", "no")), ("правильный ответ", ("yes", "maybe")), ("correct", ("yes", "no"))]
-)
-def test_a_column_named_as_right_answers_are_is_the_gold(
-    sqlite: Database, tmp_path: Path, name: str, right: tuple[str, str]
-) -> None:
-    rows = [
-        {"id": item, "text": item * 3, name: gold, "worker": worker, "answer": said}
-        for item, gold in zip("ab", right, strict=True)
-        for worker, said in (("w1", "yes"), ("w2", "no"))
-    ]
-    done = imported(sqlite, log_of(tmp_path, *rows))
-    assert [(dict(item.fields), item.gold) for item in done.items] == [
-        ({"text": "aaa"}, right[0]),
-        ({"text": "bbb"}, right[1]),
-    ]
-    assert (done.said["recognised"]["gold"], done.said["fields"], done.said["leaks"]) == (name, ["text"], [])
+GIVEN = [("a", "w1", "yes"), ("a", "w2", "no"), ("b", "w1", "no"), ("b", "w2", "no")]
 
 
 @pytest.mark.parametrize(
-    ("column", "cells", "why"),
-    [
-        ("hint", "yes yes no no", "holds one of the answers to choose from in 2 of 2 items"),
-        ("correct", "Yes Yes No No", "holds one of the answers to choose from in 2 of 2 items"),
-        ("target", "A A B B", "is called like a right answer"),
-    ],
+    ("name", "shown"), [("gold", False), ("Expected", False), ("правильный ответ", False), ("target_group", True)]
 )
-def test_a_text_that_may_be_the_right_answer_is_reported(
-    sqlite: Database, tmp_path: Path, column: str, cells: str, why: str
+def test_no_column_of_a_plain_log_is_gold_unless_it_is_named(
+    sqlite: Database, tmp_path: Path, name: str, *, shown: bool
 ) -> None:
     rows = [
-        {"id": "aabb"[n], "text": "aabb"[n], column: cell, "worker": f"w{n % 2}", "answer": ("yes", "no")[n % 2]}
-        for n, cell in enumerate(cells.split())
+        {"id": item, "text": item, name: "yes" if item == "a" else "no", "worker": worker, "answer": said}
+        for item, worker, said in GIVEN
     ]
-    done = imported(sqlite, log_of(tmp_path, *rows))
-    assert done.said["leaks"] == [f"'{column}' is shown to people and {why}"]
-    assert "  shown       text, " in str(done.report)
-    assert "if it holds right answers: --gold-column" in str(done.report)
+    left, said = (
+        imported(sqlite, log_of(tmp_path, *rows), name=f"s{n}", **option)
+        for n, option in enumerate(({}, {"gold_column": name}))
+    )
+    assert [item.gold for item in left.items] == [None, None]
+    assert (left.said["fields"], left.said["unused_columns"]) == (["text"] + [name] * shown, [name] * (not shown))
+    assert "right answer" not in str(left.report), "it warns of nothing"
+    assert ([item.gold for item in said.items], said.said["fields"]) == (["yes", "no"], ["text"])
+
+
+def test_the_column_that_the_task_declares_is_its_gold(sqlite: Database, tmp_path: Path) -> None:
+    pair = {"premise": "p", "hypothesis": "h", "label": "not_entailment"}
+    rows = [pair | {"user": worker, "result": "entailment"} for worker in ("w1", "w2")]
+    done = imported(sqlite, log_of(tmp_path, *rows), task="rsg/terra", answer="result")
+    assert [item.gold for item in done.items] == ["not_entailment"]
 
 
 def test_whether_each_answer_was_right_is_no_gold(sqlite: Database, tmp_path: Path) -> None:
@@ -169,11 +161,11 @@ def test_numbers_have_their_right_answers_with_a_task_and_without(sqlite: Databa
         for text, gold, votes in (("a", "1,5", ("1,5", "2,5")), ("b", "2", ("2", "2")))
         for n, vote in enumerate(votes)
     ]
-    done = imported(sqlite, log_of(tmp_path, *rows), scale="interval")
+    done = imported(sqlite, log_of(tmp_path, *rows), scale="interval", gold_column="gold")
     assert list(done.judgments["label"]) == ["1.5", "2.5", "2", "2"]
     assert [one.gold for one in done.items] == ['["1.5"]', '["2"]']
     (tmp_path / "task.toml").write_text(task_text(done.study.task), "utf8")
-    again = imported(sqlite, tmp_path / "log.csv", name="again", task=str(tmp_path / "task.toml"))
+    again = imported(sqlite, tmp_path / "log.csv", name="again", task=str(tmp_path / "task.toml"), gold_column="gold")
     assert list(again.judgments["label"]) == ["1.5", "2.5", "2", "2"]
     assert again.said["labels"] == {"1.5": 1, "2": 2, "2.5": 1}
     assert [one.gold for one in again.items] == [one.gold for one in done.items]
@@ -317,7 +309,8 @@ def test_a_column_of_a_plain_table_says_which_rows_are_controls(
         for text, gold in (("a", ""), ("b", "u"))
         for worker in ("u", "v")
     ]
-    done = imported(sqlite, log_of(tmp_path, *rows), **({"control_column": "x"} if column == "x" else {}))
+    named = {"control_column": "x"} if column == "x" else {}
+    done = imported(sqlite, log_of(tmp_path, *rows), gold_column="gold", **named)
     assert [(item.role, item.fields, item.gold) for item in done.items] == [
         ("main", {"text": "a"}, None),
         ("control", {"text": "b"}, "u"),

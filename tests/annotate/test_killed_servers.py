@@ -15,7 +15,7 @@ from bench.load import complete
 from bench.load_browser import Tally
 from bench.load_checks import Findings, findings
 from bench.load_run import Run
-from bench.load_servers import DatabaseServer, Server, Site, free_port
+from bench.load_servers import DatabaseServer, Server, Site
 from bench.load_study import make_study
 from db import frames
 from db.engine import Database, opened, reading, writing
@@ -23,10 +23,12 @@ from db.studies import Study
 from tests.conftest import fresh_postgres
 from tests.helpers import collection
 from tests.helpers.browsing import application, invited
+from tests.helpers.ports import free_port
+from tests.helpers.waiting import LONGEST
 
 ITEMS, OVERLAP = 40, 3
 SESSION: dict[str, Any] = {
-    "workers": 12, "items": ITEMS, "overlap": OVERLAP, "think": 0.25, "lease": 2.0, "seconds": 90.0, "seed": 5,
+    "workers": 12, "items": ITEMS, "overlap": OVERLAP, "think": 0.25, "lease": 2.0, "seconds": LONGEST, "seed": 5,
 }  # fmt: skip
 
 

@@ -6,13 +6,15 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy import text
 
 from annotate.accounts.signer import worker_cookie_name
 from annotate.requesters.requester_service import RequesterService
 from annotate.worker.service import Service
 from data.errors import BadSetting
 from data.wording import texts
-from db.engine import Database, reading
+from db.assignments import settle_expired
+from db.engine import Database, reading, write, writing
 from db.frames import judgments
 from db.items import coverage
 from db.studies import get_study
@@ -36,7 +38,11 @@ def service(sqlite: Database, watch: Watch) -> Service:
 
 @pytest.fixture
 def open_tabs(service: Service, watch: Watch) -> Iterator[Tabs]:
-    """A worker who lets so many items run out, each in a tab of its own, and holds one more."""
+    """A worker who lets so many items run out, each in a tab of its own, and holds one more.
+
+    Others take each of them and let it run out as well: else its worker would find the same one again.
+    """
+    places = "UPDATE item SET free = {} WHERE role = 'main' AND id IN (SELECT item_id FROM assignment)"
     with TestClient(application(service)) as client:
 
         def opened(number: int) -> tuple[Browser, list[str]]:
@@ -45,7 +51,13 @@ def open_tabs(service: Service, watch: Watch) -> Iterator[Tabs]:
             tokens: list[str] = []
             while len(tokens) <= number:
                 tokens.append(token(browser.state()))
-                watch.passes(minutes=16 if len(tokens) <= number else 0)
+                if len(tokens) <= number:
+                    watch.passes(minutes=16)
+                    with writing(service.database) as session:
+                        settle_expired(session, study_id=1, moment=watch())
+                        write(session, text(places.format(0)))
+            with writing(service.database) as session:
+                write(session, text(places.format("target - held - filled")))
             return browser, tokens
 
         yield opened
@@ -85,7 +97,7 @@ def test_no_limit_is_exceeded_by_answers_that_come_late(
     open_tabs: Tabs,
     limit: dict[str, Any],
 ) -> None:
-    make_study(sqlite, main=900, control=300, price=PRICE, **limit)
+    make_study(sqlite, main=900, page_controls=0, price=PRICE, **limit)
     browser, tokens = open_tabs(9)
     replies = [send(browser, one, watch) for one in tokens]
     assert counted(sqlite) == 6
@@ -97,10 +109,10 @@ def test_no_limit_is_exceeded_by_answers_that_come_late(
 
 
 def test_active_hours_end_with_the_answer_that_reaches_them(sqlite: Database, watch: Watch, open_tabs: Tabs) -> None:
-    make_study(sqlite, main=900, price=PRICE, max_hours=0.01)  # 36 seconds
+    make_study(sqlite, main=900, price=PRICE, max_hours=0.024)  # 86.4 seconds
     browser, tokens = open_tabs(5)
     told = [send(browser, one, watch, seconds=15).json().get("left", "") for one in tokens]
-    assert counted(sqlite) == 3, "15, 30 and 45 seconds: the third began below the limit"
+    assert counted(sqlite) == 3, "a minute of the long wait, 75 and 90 seconds: the third began below the limit"
     assert told == ["", "", "", *["over_limit_unpaid"] * 3]
 
 
@@ -171,10 +183,12 @@ def test_an_item_that_its_worker_holds_again_takes_the_late_answer(
 ) -> None:
     """The only item ran out and came again in another tab: the first tab's answer is the one that is wanted."""
     make_study(sqlite, main=1, overlap=1, page_controls=0, price=PRICE)
-    browser, (late, held) = open_tabs(1)
-    reply = send(browser, late, watch)
-    assert (reply.json()["stage"], reply.json().get("left")) == ("done", None)
-    assert send(browser, held, watch).json()["stage"] == "done"
+    browser, (late,) = open_tabs(0)
+    watch.passes(minutes=16)
+    held = token(browser.state())
+    for each in (late, held):
+        reply = send(browser, each, watch)
+        assert (reply.json()["stage"], reply.json().get("left")) == ("done", None)
     assert stored(sqlite) == [("counted", PRICE)]
 
 

@@ -21,6 +21,7 @@ from annotate.worker.service import Service
 from app import cli
 from data.errors import BadSetting
 from db.accounts import ensure_owner
+from db.computed_files import ComputedFiles
 from db.engine import Database, reading, upgrade, writing
 from db.frames import judgments
 from db.pay_of_answers import pay
@@ -63,7 +64,9 @@ def owed(database: Database, watch: Watch) -> dict[str, str]:
         ensure_owner(session, "a password for tests")
     signer = Signer("a secret for tests")
     app = FastAPI()
-    app.include_router(file_routes(RequesterService(database, signer, "https://etalon.example", watch)))
+    app.include_router(
+        file_routes(RequesterService(database, signer, "https://etalon.example", watch), ComputedFiles(database))
+    )
     client = TestClient(app, cookies={COOKIE: signer.sign_in_cookie("owner")})
     (row,) = csv.DictReader(io.StringIO(client.get("/manage-files/colours/payments.csv").text))
     return row
@@ -87,7 +90,8 @@ def test_no_sum_falls_when_a_worker_is_stopped_taken_back_and_stopped_again(
             assert shown(browser.state().json()) == ("₽28.00", "7"), act.__name__
             line = owed(engine, watch)
             assert (line["pay"], line["total"], line["void_pay"]) == ("28.0", "28.0", "0.0"), act.__name__
-        # What comes after the stop is kept, and was never acknowledged as counted.
+        # What comes after the stop and after its time is kept, and was never acknowledged as counted.
+        watch.passes(minutes=16)
         late = browser.answer(held).json()
         assert (late["stage"], late["left"]) == ("stopped", "stopped")
         assert shown(late) == ("₽28.00", "7")

@@ -20,6 +20,7 @@ from annotate.worker.acts import Act
 from app import cli
 from data.errors import BadSetting
 from db.accounts import ensure_owner
+from db.computed_files import ComputedFiles
 from db.engine import Database, reading, writing
 from db.events import list_events
 from db.items import list_items
@@ -85,7 +86,9 @@ def test_payments_are_downloaded_by_who_is_signed_in(sqlite: Database) -> None:
     person = arrive(make_service(sqlite, Watch()))
     person.answer(person.look())
     app = FastAPI()
-    app.include_router(file_routes(RequesterService(sqlite, SIGNER, "https://etalon.example", Watch())))
+    app.include_router(
+        file_routes(RequesterService(sqlite, SIGNER, "https://etalon.example", Watch()), ComputedFiles(sqlite))
+    )
     client = TestClient(app)
     assert client.get("/manage-files/colours/payments.csv").status_code == 401
     with writing(sqlite) as session:

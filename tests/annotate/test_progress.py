@@ -78,9 +78,11 @@ def test_the_page_learns_what_became_of_the_item_it_shows(sqlite: Engine) -> Non
     assert service.state("colours", person.cookie, token=held.token).item_outcome == ""
     watch.passes(minutes=11)
     late = service.state("colours", person.cookie, token=held.token)
-    assert (late.item_outcome, late.item == held.item) == ("expired", False), "another item is in hand"
+    assert (late.item_outcome, late.item == held.item) == ("", True), "it is in hand again"
+    watch.passes(minutes=16)
     other = arrive(service)
     list(other.work())
+    assert service.state("colours", person.cookie, token=held.token).item_outcome == "expired"
     view = service.act("colours", person.cookie, Act("answer", token=held.token, value="red", seconds=1))
     assert view.item_outcome == "surplus", "others have answered it; the late answer is kept"
     assert earned(view)[0] == 1
@@ -89,13 +91,13 @@ def test_the_page_learns_what_became_of_the_item_it_shows(sqlite: Engine) -> Non
 
 
 def test_a_late_answer_that_is_still_wanted_is_an_ordinary_one(sqlite: Engine) -> None:
-    make_study(sqlite, main=2, overlap=1, page_controls=0, lease_minutes=10)
+    make_study(sqlite, main=2, overlap=2, page_controls=0, lease_minutes=10)
     watch = Watch()
     service = make_service(sqlite, watch)
     person = arrive(service)
     held = person.look()
     watch.passes(minutes=11)
-    assert service.state("colours", person.cookie, token=held.token).item_outcome == "expired"
+    arrive(service).look()  # what ran out is given back when somebody comes
     view = person.answer(held)
     assert view.item_outcome == ""
     assert earned(view)[0] == 1

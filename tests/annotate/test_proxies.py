@@ -3,6 +3,7 @@
 import ipaddress
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from fastapi import FastAPI, Request
@@ -17,7 +18,8 @@ from annotate.accounts.signer import Signer
 from data.errors import BadSetting
 from db.engine import Database
 from db.settings import Settings
-from tests.helpers.processes import free_port, serving
+from tests.helpers.ports import free_port
+from tests.helpers.processes import serving
 
 PASSWORD = "a fine long password"
 SETTINGS = {"named": "127.0.0.1, 10.0.0.0/8", "anybody": "*"}
@@ -128,6 +130,15 @@ def test_a_house_with_many_addresses_counts_as_one() -> None:
 def test_a_proxy_that_is_no_address_is_one_sentence(wrong: str) -> None:
     with pytest.raises(BadSetting, match="ETALON_PROXIES"):
         Proxies.of(wrong)
+
+
+def test_nobody_is_a_proxy_who_is_not_named(tmp_path: Path) -> None:
+    home, port = tmp_path / "home", free_port()
+    with serving(home, port, {"ETALON_DEMO": "false", "ETALON_OWNER_PASSWORD": PASSWORD}):
+        server = f"http://127.0.0.1:{port}"
+        heard = [enter(server, "wrong", f"somebody{n}", x_forwarded_for=f"203.0.113.{n}") for n in range(FROM_ADDRESS)]
+        assert {reply.status_code for reply in heard} == {401}
+        assert enter(server, PASSWORD, x_forwarded_for="203.0.113.99").status_code == 429, "all came from this machine"
 
 
 def test_a_space_believes_the_proxies_of_its_own_network_alone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from db.engine import Database
 from tests.helpers.browsing import Browser, application, token
 from tests.helpers.collection import SIGNER, Watch, arrive, make_study
 
-STEP = 0.06  # seconds: longer than a reply takes to make where others use the machine as well
+STEP = 0.15  # seconds: longer than a reply takes to make where others use the machine as well
 MORE = STEP / 3  # seconds that a check is made to take more: far more than it does
 
 

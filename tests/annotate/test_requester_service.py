@@ -28,7 +28,9 @@ from data.catalogue.sample_items import sample_file
 from data.drawing.environment import environment
 from data.errors import BadFile, BadSetting, EtalonError, UnknownName
 from db.accounts import ensure_owner
+from db.computed_files import ComputedFiles
 from db.engine import reading, writing
+from db.export_request import FileRequest
 from db.items import list_items
 from db.judgments import Judgment, add_judgments
 from db.studies import list_studies
@@ -225,12 +227,27 @@ def test_judgments_leave_in_every_format_and_formulas_do_not(requesters: Request
         (first, second), worker = list_items(session, study=study), add_worker(session, simulated=True)
         given = [Judgment(first.key, worker, "=1+1"), Judgment(second.key, worker, "red", seconds=2.5)]
         add_judgments(session, study=study, judgments=given)
-    rows = list(csv.DictReader(io.StringIO(requesters.file("colours", "judgments", "csv").content.decode())))
+    rows = list(
+        csv.DictReader(
+            io.StringIO(
+                FileRequest(requesters.exports, "colours", "judgments", "csv")
+                .made(requesters.database)
+                .content.decode()
+            )
+        )
+    )
     assert [row["label"] for row in rows] == ["'=1+1", "red"]
     assert {row["simulated"] for row in rows} == {"true"}
-    lines = requesters.file("colours", "judgments", "jsonl").content.decode().splitlines()
+    lines = (
+        FileRequest(requesters.exports, "colours", "judgments", "jsonl")
+        .made(requesters.database)
+        .content.decode()
+        .splitlines()
+    )
     assert [json.loads(line)["label"] for line in lines] == ["=1+1", "red"]
-    table = parquet.read_table(io.BytesIO(requesters.file("colours", "judgments", "parquet").content))
+    table = parquet.read_table(
+        io.BytesIO(FileRequest(requesters.exports, "colours", "judgments", "parquet").made(requesters.database).content)
+    )
     assert table.column("seconds").to_pylist() == [None, 2.5]
 
 
@@ -238,7 +255,7 @@ def test_judgments_leave_in_every_format_and_formulas_do_not(requesters: Request
 def client(requesters: RequesterService) -> TestClient:
     requesters.create(replace(PARUS, name="пилот"))
     app = FastAPI()
-    app.include_router(file_routes(requesters))
+    app.include_router(file_routes(requesters, ComputedFiles(requesters.database)))
     return TestClient(app)
 
 

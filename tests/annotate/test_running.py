@@ -21,8 +21,10 @@ from baseline.output.computed_exports import EXPORTS as COMPUTED_TOO
 from data.errors import BadSetting, UnknownName
 from db.accounts import ensure_owner
 from db.cache import Cache, good_for_share
+from db.computed_files import ComputedFiles
 from db.decisions import Decision, add_decision
 from db.engine import reading, writing
+from db.export_request import FileRequest
 from db.exports import EXPORTS
 from db.items import list_items
 from db.judgments import Judgment, add_judgments
@@ -200,7 +202,7 @@ def test_a_toloka_log_is_read_back_as_it_was_and_runs_nothing_in_a_spreadsheet(s
         pairs = [(one, worker, label) for one in stored for worker, label in said]
         given = [Judgment(one.key, worker, label, price=0.5) for one, worker, label in pairs]
         add_judgments(session, study=study, judgments=given)
-    content = requester_service(sqlite).file("hostile", "judgments", "tsv").content
+    content = FileRequest(EXPORTS, "hostile", "judgments", "tsv").made(sqlite).content
     path = tmp_path / "log.tsv"
     path.write_bytes(content)
     for row in csv.reader(io.StringIO(content.decode(), newline=""), delimiter="\t"):
@@ -223,18 +225,31 @@ def test_every_file_leaves_in_every_format(sqlite: Engine) -> None:
     for export in EXPORTS.values():
         what = export.key
         for form in export.forms:
-            assert requesters.file("colours", what, form).name == f"colours-{what}.{form}"
+            assert (
+                FileRequest(requesters.exports, "colours", what, form).made(requesters.database).name
+                == f"colours-{what}.{form}"
+            )
     computed = replace(requesters, exports=COMPUTED_TOO)
-    rows = list(csv.DictReader(io.StringIO(computed.file("colours", "plain", "csv").content.decode())))
+    rows = list(
+        csv.DictReader(
+            io.StringIO(
+                FileRequest(computed.exports, "colours", "plain", "csv").made(computed.database).content.decode()
+            )
+        )
+    )
     assert rows == [
         {"task": "main-0", "worker": "a", "label": "red"},
         {"task": "main-0", "worker": "b", "label": "green"},
     ]
-    (row,) = csv.DictReader(io.StringIO(requesters.file("colours", "decisions", "csv").content.decode()))
+    (row,) = csv.DictReader(
+        io.StringIO(
+            FileRequest(requesters.exports, "colours", "decisions", "csv").made(requesters.database).content.decode()
+        )
+    )
     assert (row["item"], row["label"], row["note"], row["blind"]) == ("main-0", "red", "'=1+1", "true")
     for what, form in (("secrets", "csv"), ("items", "tsv"), ("judgments", "exe")):
         with pytest.raises(UnknownName):
-            requesters.file("colours", what, form)
+            FileRequest(requesters.exports, "colours", what, form).made(requesters.database)
 
 
 def test_links_are_made_for_who_is_signed_in_and_came_from_here(sqlite: Engine) -> None:
@@ -242,7 +257,7 @@ def test_links_are_made_for_who_is_signed_in_and_came_from_here(sqlite: Engine) 
     with writing(sqlite) as session:
         ensure_owner(session, "a password for tests")
     app = FastAPI()
-    app.include_router(file_routes(requester_service(sqlite)))
+    app.include_router(file_routes(requester_service(sqlite), ComputedFiles(sqlite)))
     client = TestClient(app, base_url="https://etalon.example")
     here = {"origin": "https://etalon.example"}
     assert client.post("/manage-files/colours/links", data={"people": "a"}, headers=here).status_code == 401

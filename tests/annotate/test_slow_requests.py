@@ -9,10 +9,11 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from tests.helpers.processes import free_port, serving
+from tests.helpers.ports import free_port
+from tests.helpers.processes import serving
 
 WITHIN = 2.0  # seconds a request has in these tests
-LATEST = 30.0  # seconds after which a connection counts as left open, however busy the machine
+LATEST = 120.0  # seconds after which a connection counts as left open, however busy the machine
 
 
 @dataclass
@@ -32,9 +33,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def until_closed(server: Server, *pieces: bytes, pause: float = 0.0) -> float:
-    """The seconds from the first piece until the server closes the connection; what it says meanwhile is read."""
+    """The seconds until the server closes the connection; what it says meanwhile is read."""
+    began = time.monotonic()
     with socket.create_connection(("127.0.0.1", server.port), timeout=LATEST) as connection:
-        began = time.monotonic()
         for piece in pieces:
             try:
                 connection.sendall(piece)
@@ -75,7 +76,7 @@ def test_a_request_in_pieces_that_arrives_in_time_is_answered(server: Server) ->
     with socket.create_connection(("127.0.0.1", server.port), timeout=LATEST) as connection:
         for piece in (b"GET /login HTTP/1.1\r\n", b"Host: 127.0.0.1\r\n", b"Connection: close\r\n\r\n"):
             connection.sendall(piece)
-            time.sleep(WITHIN / 10)
+            time.sleep(WITHIN / 40)
         assert connection.recv(65536).startswith(b"HTTP/1.1 200")
 
 

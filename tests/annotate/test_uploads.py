@@ -34,6 +34,7 @@ from db.engine import open_database, writing
 from db.settings import Settings
 from server import build_app
 from tests.helpers.collection import make_study
+from tests.helpers.waiting import LONGEST, until
 from tests.helpers.watching import watched
 
 PASSWORD = "a password for tests"
@@ -56,7 +57,7 @@ class Site:
 
     def client(self, who: str) -> httpx2.Client:
         headers = {"origin": self.address, "cookie": f"{COOKIE}={self.cookies[who]}"}
-        return httpx2.Client(base_url=self.address, headers=headers, timeout=20, trust_env=False)
+        return httpx2.Client(base_url=self.address, headers=headers, timeout=LONGEST, trust_env=False)
 
     def upload(self, who: str, name: str = "items.csv", content: bytes = b"a,b\n1,2\n", page: str = "/manage") -> str:
         with self.client(who) as client:
@@ -102,8 +103,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
         made = Site(settings.address, home, pages, functions, cookies, outside_of(home))
-        while not server.started:
-            time.sleep(0.05)
+        until(lambda: server.started)
         yield made
         server.should_exit = True
         thread.join()
@@ -275,17 +275,18 @@ def test_what_stands_at_a_path_does_not_show_in_the_time(site: Site) -> None:
     assert max(typical) < 2 * min(typical) + 0.01
 
 
-def test_a_device_is_answered_at_once_while_others_go_on(site: Site) -> None:
-    def asked(_: int) -> float:
+def test_a_device_is_answered_as_soon_as_nothing_while_others_go_on(site: Site) -> None:
+    def asked(path: str) -> float:
         began = time.perf_counter()
         with site.client("vera") as client:
-            body = event(min(site.pages["/results"].fns), [{"path": "/dev/zero", "meta": META}])
+            body = event(min(site.pages["/results"].fns), [{"path": path, "meta": META}])
             assert client.post("/results/gradio_api/run/predict", json=body).status_code == 422
             assert client.get("/login").status_code == 303
         return time.perf_counter() - began
 
     with ThreadPoolExecutor(8) as pool:
-        assert max(pool.map(asked, range(32))) < 5
+        taken = list(pool.map(asked, ["/dev/zero", str(site.home / "nothing.csv")] * 32))
+    assert statistics.median(taken[::2]) < 3 * statistics.median(taken[1::2])
 
 
 def test_ones_own_upload_is_taken_by_the_page_and_by_nobody_elses(site: Site) -> None:
@@ -433,7 +434,11 @@ def test_an_upload_that_breaks_off_leaves_nothing(site: Site) -> None:
                 'Content-Disposition: form-data; name="files"; filename="a.csv"\r\n\r\n'
             )
             sent.sendall(head.encode() + b"x" * 2_000_000)
-    time.sleep(0.5)
+            sent.shutdown(socket.SHUT_WR)
+            while sent.recv(65536):
+                pass  # until the server has noticed
+    with site.client("owner") as client:
+        assert client.get("/login").status_code == 303
     assert sorted((site.home / "uploads").rglob("*")) == before
 
 
@@ -453,7 +458,7 @@ def test_uploads_go_by_age_and_when_a_server_starts(tmp_path: Path) -> None:
     for path in (kept[0], beside):
         os.utime(path, (ago, ago))
     with TestClient(app):
-        time.sleep(0.3)
+        until(lambda: not (kept[0].exists() or beside.exists()))
         assert [path.exists() for path in (*kept, beside)] == [False, True, False]
     ago = time.time() - UPLOADS_LAST + 60
     os.utime(kept[1], (ago, ago))

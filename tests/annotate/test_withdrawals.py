@@ -66,6 +66,25 @@ def test_a_skipped_control_is_not_offered_again_either(sqlite: Database) -> None
     assert len(met) == 5
 
 
+@pytest.mark.parametrize("role", ["main", "control"])
+def test_an_answer_to_an_item_is_taken_back_twenty_times_and_no_more(engine: Database, role: str) -> None:
+    study = make_study(engine, main=6, control=6, overlap=1, page_main=10, page_controls=10, repeat_controls=True)
+    person = arrive(make_service(engine))
+    view = person.look()
+    while not thing(view).startswith(role):
+        view = person.answer(view)
+    after = person.answer(view)
+    for number in range(20):
+        assert after.can_undo, number
+        back = do(person, "undo", after)
+        assert (thing(back), back.can_undo) == (thing(view), False)
+        after = person.answer(back)
+    assert not after.can_undo
+    assert do(person, "undo", after) == after
+    assert [row[3] for row in rows(engine, study) if row[0].startswith(role)].count("void") == 20
+    assert person.answer(after).can_undo, "the next item is another one"
+
+
 def test_skips_end_where_the_study_says(sqlite: Database) -> None:
     study = make_study(sqlite, main=6, overlap=1, max_skips=2, **ONE_PAGE)
     person = arrive(make_service(sqlite))

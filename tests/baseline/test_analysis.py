@@ -25,6 +25,8 @@ from baseline.output.terminal import quality_text
 from data.errors import BadSetting
 from data.task import Item
 from db import frames
+from db.clock import now
+from db.decisions import Decision, add_decision
 from db.engine import open_database, reading, writing
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
@@ -331,24 +333,33 @@ def test_soft_labels_are_shares_of_votes_or_probabilities(sqlite: Engine) -> Non
         shares(smoothing=1, consensus="one-coin")
 
 
-def test_labelled_items_have_peoples_one_answer_its_share_and_what_became_of_the_votes(sqlite: Engine) -> None:
+def test_labelled_items_have_a_label_its_share_and_whose_it_is(sqlite: Engine) -> None:
     study = study_of(sqlite, ["rrg.", "rgg.", "rgr."], control=["rr", "rg", "gg"])
 
     def labelled(**rules: Any) -> list[list[Any]]:
         with reading(sqlite) as session:
             rows = labelled_rows(session, study=study, rules=changed_rules(study, **rules))
-        assert list(rows.columns) == ["item", "thing", "label", "share", "votes", "status"]
-        return [[row[0], *row[2:]] for row in rows.to_numpy().tolist()]
+        ours = ["item", "role", "why", "label", "votes", "share", "source"]
+        assert list(rows.columns) == ["item", "thing", "label (field)", *ours[1:]]
+        return rows[ours].to_numpy().tolist()
 
+    two_thirds = pytest.approx(2 / 3)
     assert labelled() == [
-        ["m0", "red", 1.0, 3, "won"],
-        ["m1", "green", pytest.approx(2 / 3), 3, "won"],
-        ["m2", "green", pytest.approx(2 / 3), 3, "won"],
-        ["m3", None, None, 0, "empty"],
+        ["m0", "main", "", "red", 3, 1.0, "votes"],
+        ["m1", "main", "", "green", 3, two_thirds, "votes"],
+        ["m2", "main", "", "green", 3, two_thirds, "votes"],
+        ["m3", "main", "empty", None, 0, None, ""],
+        ["control:c0", "control", "", "red", 3, two_thirds, "gold"],
+        ["control:c1", "control", "", "red", 3, pytest.approx(1 / 3), "gold"],
     ]
     # Skills 3/4, 2/4 and 1/4 by the controls: red has the first, green the others, so they are level.
-    assert labelled(consensus="weighted")[1][1:3] == [None, None]
-    assert labelled(min_votes=4)[0][1:] == [None, None, 3, "short"]
+    assert labelled(consensus="weighted")[1][2:] == ["tied", None, 3, None, ""]
+    assert labelled(min_votes=4)[0][2:] == ["short", None, 3, None, ""]
+    # Green was voted for by nobody: the expert's word counts all the same, and says whose it is.
+    with writing(sqlite) as session:
+        key = list_items(session, study=study)[0].key
+        add_decision(session, Decision("m0", "green", "ann", "", True, now(), key), study=study)
+    assert all(labelled(**rules)[0][2:] == ["", "green", 3, 0, "expert"] for rules in ({}, {"consensus": "expert"}))
 
 
 def test_results_take_every_rule_and_become_a_file(run: Run, tmp_path: Path) -> None:

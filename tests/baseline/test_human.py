@@ -33,7 +33,7 @@ from tests.helpers.collection import TASK
 
 Run = Callable[..., Result]
 FIXED = ["study", "task", "workers", "judgments", "items", "overlap", "agreement", "scores", "rules", "notes", "pay"]
-ADDED = ["panel", "majority_of_k", "sensitivity", "exclusions", "agreement_by", "agreement_by_label"]
+ADDED = ["panel", "majority_of_k", "sensitivity", "exclusions", "agreement_by", "agreement_by_label", "left_out"]
 
 
 @pytest.fixture

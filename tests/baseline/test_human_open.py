@@ -92,7 +92,7 @@ def test_texts_have_a_whole_human_baseline(sqlite: Engine) -> None:
     found = baseline(sqlite)
     shown = found.as_dict()
     json.dumps(shown, allow_nan=False)
-    assert shown["items"] == {"total": 4, "answered": 4, "with_consensus": 3, "tied": 1, "unanimous": 0}
+    assert shown["items"] == {"total": 4, "answered": 4, "with_consensus": 3, "tied": 1, "left_out": 0, "unanimous": 0}
     crowd = shown["scores"]["majority"]
     # cot, wrong, a third of three level texts, horse: (1 + 0 + 1/3 + 1) / 4; F1 of "белый медведь" is 2/3.
     assert crowd["em"]["value"] == pytest.approx((1 + 0 + 1 / 3 + 1) / 4)

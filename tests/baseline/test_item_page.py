@@ -20,7 +20,7 @@ from data.task import Item
 from db import frames
 from db.decisions import Decision, add_decision
 from db.engine import reading, writing
-from db.exports import ExportRequest
+from db.export_request import ExportRequest
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
 from db.runs import Prediction, PredictionStatus, add_predictions, create_run, finish_run

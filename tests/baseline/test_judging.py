@@ -12,6 +12,8 @@ from sqlalchemy import Engine
 from typer.testing import CliRunner, Result
 
 from app import cli
+from baseline.comparison.judge_tables import judge_notes
+from baseline.comparison.judging import JudgeQuestion, judging
 from baseline.comparison.results import Results, results
 from baseline.human.baseline import stored_rules
 from baseline.output.sections import BY_NAME, draw_section
@@ -176,8 +178,8 @@ def test_without_a_model_there_is_no_judge(run: Run, tmp_path: Path) -> None:
     assert "there is no judge to set beside people" in run("judge", "alone").stderr
 
 
-def partly_judged(sqlite: Engine) -> Results:
-    """A study in English of 60 items that a model has answered, people only the first 30 of them."""
+def partly_judged(sqlite: Engine, answered: int = 30) -> Results:
+    """A study in English of 60 items that a model has answered, people only the first of them."""
     with writing(sqlite) as session:
         study = create_study(session, name="s", task=TASK, settings=StudySettings(language="en"))
         items = [Item(f"item-{n:02}", {"thing": f"thing {n}"}, None) for n in range(60)]
@@ -185,7 +187,7 @@ def partly_judged(sqlite: Engine) -> Results:
         stored = list_items(session, study=study, role="main")
         workers = [add_worker(session) for _ in range(2)]
         said = {entry.item.id: "red" if n % 3 else "green" for n, entry in enumerate(stored)}
-        votes = [Judgment(e.key, worker, said[e.item.id]) for e in stored[:30] for worker in workers]
+        votes = [Judgment(e.key, worker, said[e.item.id]) for e in stored[:answered] for worker in workers]
         add_judgments(session, study=study, judgments=votes)
         run = create_run(session, study=study, model="big", kind="model", settings={})
         wrong = {"red": "green", "green": "red"}
@@ -206,7 +208,23 @@ def test_the_page_shows_what_people_would_say_of_items_that_only_the_model_has(s
     assert "What would people say of all items?" in text
     assert "share of “green”" in text
     assert html.count('class="joint"') == 1 + 2  # in the legend and for each label
-    assert "Intervals from fewer than 50 items that people answered (30 here)" in text
+    assert "too narrow" not in text
+
+
+def test_a_share_with_fewer_than_five_answers_of_the_rarer_kind_is_said_to_have_too_narrow_an_interval(
+    sqlite: Engine,
+) -> None:
+    # Every third answer of people is green: 4 of 12.
+    assert (
+        "Intervals may be too narrow until people answer more items, where fewer than 5 of their answers are on one "
+        "side: share of “red”, share of “green”."
+    ) in judge_notes(judging(partly_judged(sqlite, answered=12)))
+
+
+def test_a_mean_of_points_from_few_items_is_said_to_have_too_narrow_an_interval(sqlite: Engine) -> None:
+    points = JudgeQuestion(points={"green": 1, "red": 3})
+    (said,) = [note for note in judge_notes(judging(partly_judged(sqlite), points)) if "too narrow" in note]
+    assert said == "Intervals of points from fewer than 50 items that people answered are somewhat too narrow."
 
 
 def test_without_models_or_people_the_page_has_no_judges(sqlite: Engine) -> None:

@@ -14,9 +14,11 @@ from db.runs import Run, list_runs
 from db.studies import Study
 from tests.helpers.asking_models import ITEMS, KEY, chat, chat_model, new_study, predictions, run
 from tests.helpers.model_server import Behaviour, Messages, ModelServer, Say, always, wrong
+from tests.helpers.ports import free_port
+from tests.helpers.waiting import LONGEST, until
 
 N = len(ITEMS)
-LONGEST = 10.0
+SOON = 10.0
 """Seconds within which a run ends where nobody listens."""
 
 
@@ -28,12 +30,6 @@ def study(sqlite: Database) -> Study:
 def runs(database: Database, study: Study) -> list[Run]:
     with reading(database) as session:
         return list_runs(session, study=study)
-
-
-def free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
 
 
 # Keys
@@ -110,7 +106,7 @@ def ended_within(database: Database, study: Study, url: str, words: str) -> None
     began = time.monotonic()
     with pytest.raises(Stopped, match=words) as stopped:
         run(database, study=study, model=chat_model("test", base_url=url, api_key=KEY), concurrency=16)
-    assert time.monotonic() - began < LONGEST
+    assert time.monotonic() - began < SOON
     assert str(stopped.value).count(". ") == 0
     (made,) = runs(database, study)
     assert (made.status, len(predictions(database, made))) == ("incomplete", 0)
@@ -151,11 +147,10 @@ def test_a_server_that_is_started_anew_in_the_middle_of_a_run_costs_no_answer(sq
             target=lambda: made.append(run(sqlite, study=study, model=model, concurrency=2)), daemon=True
         )
         asking.start()
-        while len(server.requests) < 8:
-            time.sleep(0.01)
+        until(lambda: len(server.requests) >= 8)
     time.sleep(0.5)
     with ModelServer(always(Say("1")), port=port):
-        asking.join(60)
+        asking.join(LONGEST)
     (one,) = runs(sqlite, study)
     assert (one.status, set(predictions(sqlite, one)["status"])) == ("complete", {"ok"})
 
@@ -176,9 +171,8 @@ def test_a_server_that_dies_for_good_ends_the_run_and_leaves_the_rest_to_be_aske
         model = chat_model("test", base_url=server.base_url, api_key=KEY, attempts=6, first_pause=0.1)
         asking = threading.Thread(target=ask, daemon=True)
         asking.start()
-        while len(server.requests) < 8:
-            time.sleep(0.01)
-    asking.join(60)
+        until(lambda: len(server.requests) >= 8)
+    asking.join(LONGEST)
     assert "nobody answers any more" in stopped[0]
     (one,) = runs(sqlite, study)
     kept = predictions(sqlite, one)

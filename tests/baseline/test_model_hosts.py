@@ -20,6 +20,7 @@ from db.runs import list_runs
 from db.settings import Settings
 from tests.helpers.asking_models import KEY, chat, chat_model, new_study, predictions, run
 from tests.helpers.model_server import ModelServer, Say, Send, always, wrong
+from tests.helpers.waiting import until
 
 PARUS = get_task("rsg/parus")
 INSIDE = "<title>Payroll</title> db-password=hunter2"
@@ -46,6 +47,15 @@ FORBIDDEN = [
     "[2002:a9fe:a9fe::1]",
     "[64:ff9b::a9fe:a9fe]",
     "[::169.254.169.254]",
+    "[::ffff:0:a9fe:a9fe]",
+    "[64:ff9b:1::a9fe:a9fe]",
+    "[64:ff9b:1:a9fe:a9:fe00::]",
+    "[64:ff9b:1:a9:fe:a9fe::]",
+    "[64:ff9b:1:abcd:a9:fea9:fe00:0]",
+    "[2001:0:a9fe:a9fe::1]",
+    "[2001:0:808:808:0:0:5601:5601]",
+    "[2001:db8::5efe:a9fe:a9fe]",
+    "[2001:db8::200:5efe:a9fe:a9fe]",
 ]
 
 
@@ -111,14 +121,19 @@ def test_the_list_of_the_owner_holds_for_the_command_and_the_page(
 @pytest.mark.parametrize(
     ("listed", "url", "fits"),
     [
-        ("gpu", "http://GPU:8000/v1", True),
+        ("gpu", "http://GPU/v1", True),
+        ("gpu", "https://gpu/v1", True),
+        ("gpu", "https://gpu:80/v1", True),
+        ("gpu", "http://gpu:8000/v1", False),
+        ("*.example.org", "https://llm.example.org:8443/v1", False),
         ("gpu:8000", "http://gpu:8000/v1", True),
         ("gpu:8000", "http://gpu:8001/v1", False),
         ("gpu:443", "https://gpu/v1", True),
         ("*.example.org", "https://llm.example.org/v1", True),
         ("*.example.org", "https://example.org/v1", False),
         ("*.example.org", "https://badexample.org/v1", False),
-        ("::1", "http://[::1]:8000/v1", True),
+        ("::1", "http://[::1]/v1", True),
+        ("::1", "http://[::1]:8000/v1", False),
         ("[::1]:8000", "http://[::1]:8000/v1", True),
         ("[::1]:8000", "http://[::1]:8001/v1", False),
     ],
@@ -200,8 +215,7 @@ NO_REPLIES = [
 @pytest.mark.parametrize(("body", "shown"), BODIES)
 def test_a_manager_sees_no_body_of_an_internal_address(body: Send, shown: str, sqlite: Database) -> None:
     new_study(sqlite)
-    desk = ModelsService(sqlite, Running(sqlite))
-    said = _said_by_the_page(desk, body)
+    said = _said_by_the_page(sqlite, body)
     assert shown in said
     assert "hunter2" not in said
     assert "Payroll" not in said
@@ -218,30 +232,29 @@ def test_nor_is_a_body_told_that_is_asked_for_again(body: Send, shown: str, sqli
 def test_a_manager_sees_the_message_of_an_error_in_the_form_of_the_api(sqlite: Database) -> None:
     # The form is that of openai.types.shared.ErrorObject: code, message, param, type.
     new_study(sqlite)
-    said = _said_by_the_page(ModelsService(sqlite, Running(sqlite)), wrong(400, "too long by 7 tokens"))
+    said = _said_by_the_page(sqlite, wrong(400, "too long by 7 tokens"))
     assert "HTTP 400: too long by 7 tokens" in said
 
 
 def test_what_a_host_says_that_the_owner_has_named_is_shown_whole(sqlite: Database) -> None:
     new_study(sqlite)
-    desk = ModelsService(sqlite, Running(sqlite), hosts=ModelHosts.of("127.0.0.1"))
-    assert "Payroll" in _said_by_the_page(desk, BODIES[1][0])
+    assert "Payroll" in _said_by_the_page(sqlite, BODIES[1][0], named=True)
 
 
-def _said_by_the_page(desk: ModelsService, body: Send) -> str:
-    """Return all that the page tells and the database keeps of a run whose first answer is this one."""
+def _said_by_the_page(database: Database, body: Send, *, named: bool = False) -> str:
+    """Return all that the page tells and the database keeps of a run whose first answer is this one.
+
+    `named`: the owner has listed the server that answers so.
+    """
     script = iter([body])
     with ModelServer(lambda _: next(script, Say("1"))) as server:
+        listed = server.base_url.removeprefix("http://").removesuffix("/v1") if named else ""
+        desk = ModelsService(database, Running(database), hosts=ModelHosts.of(listed))
         values: dict[str, Any] = {"provider": "openai", "model": "m", "base_url": server.base_url, "limit": 1}
         job = desk.start("colours", values, KEY, who="owner")
-        last = time.monotonic() + 60
-        while job.live and time.monotonic() < last:
-            if job.progress and job.progress.trouble:
-                break
-            time.sleep(0.02)
+        until(lambda: not job.live or (job.progress and job.progress.trouble))
         said = [job.message, job.progress.trouble if job.progress else ""]
-        while job.live and time.monotonic() < last:
-            time.sleep(0.02)
+        until(lambda: not job.live)
     with reading(desk.database) as session:
         (made,) = list_runs(session, study=job.study)
     return " ".join([*said, job.message, *predictions(desk.database, made)["raw"]])

@@ -20,7 +20,7 @@ from baseline.output.computed_exports import FOR_VIEWERS
 from baseline.output.report_file import FORMATS, rendered
 from baseline.output.study_page import draw_results
 from db.engine import opened, reading
-from db.exports import ExportRequest
+from db.export_request import ExportRequest
 from db.items import coverage
 from db.studies import get_study
 from eval.intervals.wilson import wilson

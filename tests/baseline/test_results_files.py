@@ -22,6 +22,7 @@ from baseline.pages.result_files import results_files
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import samples
 from data.submissions import needed_leaderboard
+from db.computed_files import ComputedFiles
 from db.engine import reading, writing
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
@@ -51,7 +52,7 @@ def client(sqlite: Engine) -> Iterator[TestClient]:
         add_predictions(session, run=run, predictions=said)
         finish_run(session, run=run)
     app = FastAPI()
-    app.include_router(results_files(sqlite, lambda request: request.headers.get("x-who")))
+    app.include_router(results_files(ComputedFiles(sqlite), lambda request: request.headers.get("x-who")))
     with TestClient(app) as opened:
         opened.headers["x-who"] = "ann"
         yield opened

@@ -1,8 +1,7 @@
 """The page of models without a browser: drafts, estimates, jobs held and stopped, keys that stay in memory."""
 
 import json
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -35,12 +34,12 @@ from db.settings import Settings
 from db.studies import Study, create_study
 from db.study_settings import StudySettings
 from tests.helpers.model_server import OUT_OF_QUOTA, ModelServer, Say, always, failing_first, wrong
+from tests.helpers.waiting import until
 
 PARUS = get_task("rsg/parus")
 TRAIN = sample_file(PARUS, "train")
 ITEMS = sum(item.role == "main" for item in samples(PARUS))
 KEY = "sk-typed-by-hand-0123456789"
-SOON = 60.0
 
 
 @pytest.fixture
@@ -64,13 +63,6 @@ def make_study(database: Engine, name: str = "parus") -> Study:
 
 def asked(server: ModelServer, **more: Any) -> dict[str, Any]:
     return {"provider": "openai", "model": "test", "base_url": server.base_url, "concurrency": 2, **more}
-
-
-def until(fits: Callable[[], bool]) -> None:
-    last = time.monotonic() + SOON
-    while not fits():
-        assert time.monotonic() < last
-        time.sleep(0.02)
 
 
 def ended(job: Job) -> Job:

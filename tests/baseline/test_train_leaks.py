@@ -12,7 +12,9 @@ from app import cli
 from baseline.comparison.results import results
 from baseline.comparison.score_columns import results_dict
 from baseline.human.baseline import stored_rules
+from baseline.output.study_page import draw_results
 from db.engine import opened, reading
+from db.items import coverage
 from db.studies import get_study
 from tests.helpers.leaderboards import written
 from tests.helpers.model_server import ModelServer, Say, Script, always, wrong
@@ -104,6 +106,21 @@ def test_a_clean_run_stands_before_one_whose_model_knew_items(run: Run, tmp_path
     run("pin-run", "parus", 2, "--reason", "to see what it is worth")
     assert "run 2 is shown, pinned by" in (told := run("results", "parus").stdout)
     assert SENTENCE in told
+
+
+def test_a_run_that_knew_items_is_not_the_card_of_the_page(run: Run, sqlite_url: str) -> None:
+    def card() -> str:
+        with opened(sqlite_url) as database, reading(database) as session:
+            study = get_study(session, name="parus")
+            found = results(session, study=study, rules=stored_rules(study))
+            page = str(draw_results(found, coverage=coverage(session, study=study), exports=()))
+        return page.split('<div class="fact">')[2]
+
+    run("run", "parus", "--model", "tfidf", "--train", "train.jsonl")
+    assert "every run knew items of the study" in card()
+    run("run", "parus", "--model", "random")
+    assert "Best naive baseline" in (naive := card())
+    assert "random" in naive
 
 
 def test_answers_to_items_that_the_model_knew_do_not_count_for_its_run(run: Run, tmp_path: Path) -> None:

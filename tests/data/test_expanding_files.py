@@ -99,13 +99,13 @@ def test_parquet_says_itself_when_it_is_too_much(tmp_path: Path, monkeypatch: py
 
 def refused(path: Path, words: str) -> None:
     """Check that a file is refused with one sentence, as a function and as the command."""
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(BadFile, match=words) as error:
         list(each_row(path))
     assert str(error.value).startswith(path.name)
     ran = CliRunner().invoke(cli, ["check", TERRA, str(path)])
     assert ran.exit_code in (1, 2)
-    assert time.perf_counter() - began < 20
+    assert time.process_time() - began < 20
 
 
 def written(path: Path, text: str) -> Path:
@@ -179,10 +179,10 @@ def test_a_broken_list_names_the_line(tmp_path: Path, text: str, line: int) -> N
     ids=range(11),
 )
 def test_no_task_file_takes_long(tmp_path: Path, text: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(BadFile, match=r"task\.toml"):
         read_task(written(tmp_path / "task.toml", text))
-    assert time.perf_counter() - began < 10
+    assert time.process_time() - began < 10
 
 
 def test_a_task_file_has_a_size_and_keys_a_depth(tmp_path: Path) -> None:

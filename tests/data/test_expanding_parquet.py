@@ -70,7 +70,7 @@ def limited(file: Path, way: str) -> None:
 
 
 def used(file: Path, way: str) -> tuple[str, float, int]:
-    """Return what a command says about a file, how many seconds it takes and how many KB."""
+    """Return what a command says about a file, how many of the processor's seconds it takes and how many KB."""
     environment = {**os.environ, "ETALON_HOME": str(file.parent), "ETALON_DB": f"sqlite:///{file.parent / 'a.db'}"}
     said, _, seconds, size = ended(limited, file, way, printed=file.with_name(f"{way}.txt"), environment=environment)
     assert "Traceback" not in said, said[-500:]

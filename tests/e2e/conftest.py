@@ -43,7 +43,8 @@ LOOK = """selector => new Promise((found) => {
     document.querySelector(selector) || performance.now() > until ? found() : requestAnimationFrame(look);
   look();
 })"""
-expect.set_options(timeout=20_000)  # milliseconds: a busy machine takes its time to load a page of Gradio
+PATIENCE = 120_000  # milliseconds: a busy machine takes its time to load a page of Gradio
+expect.set_options(timeout=PATIENCE)
 VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1">'
 CHROMIUM = [
     "--no-sandbox",
@@ -254,6 +255,14 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
     # The shell is the same engine without a desktop around it: the tests take half of the processor's time.
     found = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     opened = playwright.chromium.launch(executable_path=found, args=CHROMIUM)
+    made = opened.new_context
+
+    def patient(**look: Any) -> BrowserContext:
+        context = made(**look)
+        context.set_default_timeout(PATIENCE)
+        return context
+
+    opened.new_context = patient  # type: ignore[method-assign]
     yield opened
     opened.close()
 

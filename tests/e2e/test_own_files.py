@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, FrameLocator, Locator, Page, expect
 
 from tests.e2e.conftest import Site
-from tests.helpers.requester_pages import PATIENCE, signed_in
+from tests.helpers.requester_pages import signed_in
 
 TEXT, GOLD = "Текст отзыва (полный)", "Метка эксперта / gold"
 REVIEWS = [
@@ -36,13 +36,6 @@ def table(labels: list[str] = LABELS, *, more: str = "") -> str:
 def desk(browser: Browser, site: Site) -> Iterator[Page]:
     with signed_in(browser, site, 1280) as page:
         yield page
-
-
-@pytest.fixture(autouse=True)
-def patient() -> Iterator[None]:
-    expect.set_options(timeout=PATIENCE)
-    yield
-    expect.set_options(timeout=20_000)
 
 
 @pytest.fixture

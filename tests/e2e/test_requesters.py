@@ -250,7 +250,7 @@ def test_who_is_quicker_than_the_page_is_not_sent_back(owner: Page) -> None:
 def test_a_manager_watches_a_study_fill_excludes_somebody_and_decides_a_tie(owner: Page, office: Office) -> None:
     make_study(office, "live", people=2)
     row = owner.get_by_role("row").filter(has_text="live")
-    expect(row).to_contain_text("simulated", timeout=15_000)
+    expect(row).to_contain_text("simulated")
     counted = office.desk.study("live").counted
     expect(row).to_contain_text(f"{counted} of")
 
@@ -298,7 +298,7 @@ def test_a_manager_watches_a_study_fill_excludes_somebody_and_decides_a_tie(owne
 def test_a_manager_forgets_a_worker_only_after_typing_the_name(owner: Page, office: Office) -> None:
     make_study(office, "private", people=2)
     row = owner.get_by_role("row").filter(has_text="private")
-    row.get_by_role("button").click(timeout=15_000)
+    row.get_by_role("button").click()
     worker = owner.locator("[data-worker]").first
     name = worker.inner_text()
     worker.click()

@@ -120,6 +120,7 @@ class TestSets:
             "answered": 2,
             "with_consensus": 2,
             "tied": 0,
+            "left_out": 0,
             "unanimous": 1,
         }
 

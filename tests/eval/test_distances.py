@@ -10,7 +10,7 @@ import pytest
 from data.errors import BadSetting, UnknownName
 from eval.agreement.alpha import Level, alpha, alpha_interval
 from eval.agreement.by_label import categories
-from eval.agreement.distances import DISTANCES, distance_matrix, masi, rouge_l, spans
+from eval.agreement.distances import DISTANCES, distance_matrix, distances_between, masi, rouge_l, spans
 from eval.agreement.two_assessors import Assessment, admission, assess
 from eval.intervals.clusters import Resampling
 from eval.votes import code
@@ -92,6 +92,20 @@ def test_texts_are_compared_by_their_longest_common_subsequence_of_words() -> No
         one, two = ("".join(generator.choice(list("abcd"), generator.integers(1, 12))) for _ in range(2))
         expected = 1 - 2 * slow_common(one, two) / (len(one) + len(two))
         assert rouge_l(" ".join(one), " ".join(two)) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("at_once", [1, 7, 30, 2**15])
+def test_many_texts_are_compared_at_once_as_two_are(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("eval.agreement.distances._AT_ONCE", at_once)
+    generator = np.random.default_rng(7)
+    texts = ["".join(generator.choice(list("abc"), generator.integers(0, 14))) for _ in range(30)]
+    written = [" ".join(text) for text in texts]
+    expected = [
+        [1 - 2 * slow_common(one, two) / len(one + two) if one + two else 0.0 for two in texts] for one in texts
+    ]
+    assert distance_matrix(written, "rouge_l").tolist() == expected
+    assert distances_between(written[:4], written, "rouge_l").tolist() == expected[:4]
+    assert distances_between(written, written[:4], "rouge_l").tolist() == [row[:4] for row in expected]
 
 
 @pytest.mark.parametrize("name", DISTANCES)

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bench.coverage_judges import POPULATIONS, coverage
+from bench.coverage_judges import POPULATIONS, coverage, yes_or_no
 from data.errors import BadSetting
 from eval.ballots import answers
 from eval.consensus.majority import majority
@@ -13,7 +13,7 @@ from eval.intervals.clusters import Clusters, Resampling
 from eval.intervals.wilson import wilson
 from eval.judges.agreement import alpha_beside, with_people
 from eval.judges.correction import corrected_score, judged_sample
-from eval.judges.ppi import JudgedSample, people_alone, prediction_powered
+from eval.judges.ppi import JudgedSample, PredictionPowered, Z, people_alone, prediction_powered
 from eval.judges.rogan_gladen import NO_BETTER, rogan_gladen
 from eval.votes import code
 from tests.helpers.pandalm import PEOPLE, judge, shares, votes
@@ -23,8 +23,8 @@ PEOPLE_SAID = np.array([1.0, 0, 1, 1, 0, 1])
 JUDGE_SAID = np.array([1.0, 0, 1, 0, 0, 1])
 ALONE = np.array([1.0, 1, 0, 0, 1, 0, 1, 1, 0, 0])
 
-# What ppi-python 0.2.3 gives (ppi_mean_pointestimate, ppi_mean_ci at alpha = 0.05) where people have judged the first n
-# of PandaLM's items and GPT-3.5 all of them.
+# What ppi-python 0.2.3 gives (ppi_mean_pointestimate, ppi_mean_ci at alpha = 0.05, a normal interval) where people have
+# judged the first n of PandaLM's items and GPT-3.5 all of them.
 LIBRARY = {
     ("1", 100): (0.40484002, 0.32811933, 0.4815607),
     ("1", 300): (0.36051458, 0.31088047, 0.41014869),
@@ -38,8 +38,13 @@ LIBRARY = {
 def test_the_corrected_share_is_that_of_the_authors_library(shared: Path, label: str, n: int) -> None:
     people, said = shares(shared, label)
     found = prediction_powered(JudgedSample(people[:n], said[:n], said[n:]))
-    assert (found.value, *found.ci) == pytest.approx(LIBRARY[label, n], abs=1e-8)
+    assert (found.value, *normal(found)) == pytest.approx(LIBRARY[label, n], abs=1e-8)
+    assert found.ci == pytest.approx(LIBRARY[label, n][1:], abs=2 / n)  # Wilson's centre moves by z²/2 answers at most
     assert (found.method, found.n, found.alone) == ("ppi", n, 999 - n)
+
+
+def normal(found: PredictionPowered) -> tuple[float, float]:
+    return found.value - Z * found.error, found.value + Z * found.error
 
 
 def test_the_corrected_mean_of_a_scale_is_that_of_the_authors_library() -> None:
@@ -47,20 +52,21 @@ def test_the_corrected_mean_of_a_scale_is_that_of_the_authors_library() -> None:
     said = generator.integers(1, 6, 500).astype(float)
     people = np.clip(said[:80] + generator.integers(-1, 2, 80), 1, 5).astype(np.float64)
     found = prediction_powered(JudgedSample(people, said[:80], said[80:], 1, 5))
-    assert (found.value, *found.ci) == pytest.approx((3.05579829, 2.86273924, 3.24885735), abs=1e-8)
+    assert (found.value, *normal(found)) == pytest.approx((3.05579829, 2.86273924, 3.24885735), abs=1e-8)
 
 
 def test_a_small_sample_is_that_of_the_authors_library() -> None:
     found = prediction_powered(JudgedSample(PEOPLE_SAID, JUDGE_SAID, ALONE))
-    assert (found.value, *found.ci) == pytest.approx((0.66666667, 0.35363536, 0.97969798), abs=1e-8)
+    assert (found.value, *normal(found)) == pytest.approx((0.66666667, 0.35363536, 0.97969798), abs=1e-8)
+    answers = 2 / 9 / found.error**2  # so many of people alone, whose variance is 2/9, have this error
+    assert found.ci == pytest.approx(wilson(2 / 3 * answers, answers), abs=1e-12)
 
 
 def test_without_other_items_people_alone_are_what_counts() -> None:
     found = people_alone(JudgedSample(PEOPLE_SAID, JUDGE_SAID, ALONE))
     assert (found.weight, found.alone) == (0.0, 0)
     assert (found.value, found.worth) == pytest.approx((2 / 3, 6))
-    half = 1.959964 * (2 / 9 / 6) ** 0.5
-    assert found.ci == pytest.approx((2 / 3 - half, 1.0))  # 2/3 + half lies above what a share can be
+    assert found.ci == pytest.approx((0.29999, 0.90323), abs=5e-6)  # Wilson, 4 of 6
 
 
 def test_a_judge_that_is_against_people_is_not_listened_to() -> None:
@@ -221,6 +227,23 @@ def test_the_corrected_interval_holds_the_truth_as_often_as_it_says(shared: Path
     found = coverage(POPULATIONS[population](shared), items=100, draws=400)
     assert 0.92 <= found.corrected <= 0.975  # the bench has 1,000 draws
     assert found.width < found.width_of_people
+
+
+@pytest.mark.parametrize("share", [0.05, 0.1, 0.9, 0.95])
+@pytest.mark.parametrize("right", [0.7, 0.95])
+def test_the_interval_of_a_rare_label_holds_the_truth_from_five_expected_answers_on(share: float, right: float) -> None:
+    found = coverage(yes_or_no(right, Path(), share), items=100, draws=2000)
+    assert min(found.corrected, found.of_people) >= 0.93
+    assert found.normal < found.corrected
+    middle = coverage(yes_or_no(right, Path(), 0.5), items=100, draws=100)
+    assert middle.width / middle.width_normal < 1.05
+
+
+def test_items_of_one_cluster_alone_have_no_interval() -> None:
+    sample = JudgedSample(PEOPLE_SAID, JUDGE_SAID, ALONE, groups=np.zeros(6, int), groups_alone=np.zeros(10, int))
+    found = prediction_powered(sample)
+    assert found.value == pytest.approx(2 / 3)
+    assert np.isnan(found.ci).all()
 
 
 def test_kappa_has_an_interval_where_all_agree_and_none_where_the_judge_always_says_the_same() -> None:

@@ -64,7 +64,7 @@ def test_without_rules_everybody_is_kept_and_every_judgment_is_counted_once() ->
     assert run().counts() == {
         "workers": {"total": 4, "with_controls": 3, "excluded": 0, "kept": 4},
         "judgments": {"main": 8, "kept": 8, "control": 7, "training": 1, "duplicates": 1, "surplus": 1, "void": 2},
-        "items": {"total": 4, "answered": 3, "with_consensus": 3, "tied": 0, "unanimous": 1},
+        "items": {"total": 4, "answered": 3, "with_consensus": 3, "tied": 0, "left_out": 0, "unanimous": 1},
         "overlap": {"3": 2, "2": 1},
     }
     assert sum(run().counts()["judgments"].values()) - run().counts()["judgments"]["kept"] == len(ROWS)
@@ -92,7 +92,7 @@ def test_exclusion_changes_what_is_kept_but_neither_the_items_nor_the_judgments_
     assert counts["workers"] == {"total": 4, "with_controls": 3, "excluded": 2, "kept": 2}
     assert (counts["judgments"]["main"], counts["judgments"]["kept"]) == (8, 3)
     # One answer alone is not unanimous.
-    assert counts["items"] == {"total": 4, "answered": 3, "with_consensus": 3, "tied": 0, "unanimous": 0}
+    assert counts["items"] == {"total": 4, "answered": 3, "with_consensus": 3, "tied": 0, "left_out": 0, "unanimous": 0}
     assert counts["overlap"] == {"1": 3}
 
 
@@ -138,7 +138,14 @@ def test_the_order_of_rows_never_matters() -> None:
 
 def test_a_study_nobody_has_answered_has_zeros() -> None:
     found = panel(StudyData(ROWS[:0], ITEMS), PanelRules(control_min=0.5))
-    assert found.counts()["items"] == {"total": 4, "answered": 0, "with_consensus": 0, "tied": 0, "unanimous": 0}
+    assert found.counts()["items"] == {
+        "total": 4,
+        "answered": 0,
+        "with_consensus": 0,
+        "tied": 0,
+        "left_out": 0,
+        "unanimous": 0,
+    }
     assert found.counts()["overlap"] == {}
     assert found.agreement.as_dict()["alpha"] is None
 

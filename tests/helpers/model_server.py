@@ -20,6 +20,7 @@ from aiohttp import web
 
 from baseline.models.prompts import messages
 from data.task import Item, Task
+from tests.helpers.waiting import LONGEST
 
 Messages = list[dict[str, str]]
 
@@ -193,14 +194,14 @@ class ModelServer:
 
     def __enter__(self) -> Self:
         self._thread.start()
-        asyncio.run_coroutine_threadsafe(self._start(), self._loop).result(10)
+        asyncio.run_coroutine_threadsafe(self._start(), self._loop).result(LONGEST)
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._runner:
-            asyncio.run_coroutine_threadsafe(self._runner.cleanup(), self._loop).result(10)
+            asyncio.run_coroutine_threadsafe(self._runner.cleanup(), self._loop).result(LONGEST)
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(10)
+        self._thread.join(LONGEST)
         self._loop.close()
 
     async def _start(self) -> None:

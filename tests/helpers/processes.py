@@ -2,7 +2,6 @@
 
 import os
 import runpy
-import socket
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,17 +13,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from httpx2 import Client, ConnectError
+from httpx2 import Client, TransportError
+
+from tests.helpers.waiting import LONGEST, until
 
 ROOT = Path(__file__).parents[2]
 FORKS, ANEW = get_context("forkserver"), get_context("spawn")
 FORKS.set_forkserver_preload(["server", "annotate.commands.import_log", "baseline.commands.baselines"])
-LONGEST = 300.0  # seconds that a process has whose end is waited for
-LONGEST_START = 120.0  # seconds until a server answers
 
 
 class Ended(NamedTuple):
-    """What a process printed, its exit code, the seconds it took and the most memory it held, in KB."""
+    """What a process printed, its exit code, the processor's seconds it took and the most memory it held, in KB."""
 
     printed: str
     code: int
@@ -60,19 +59,12 @@ def ended(
     function: Callable[..., object], *given: object, printed: Path, environment: Mapping[str, str] | None = None
 ) -> Ended:
     """Call a function of a module in a process of its own and wait until it ends."""
-    began = time.perf_counter()
     with running(function, *given, printed=printed, environment=environment) as process:
         process.join(LONGEST)
-        seconds, code = time.perf_counter() - began, process.exitcode
+        code = process.exitcode
     assert code is not None, f"the process took more than {LONGEST} s"
-    return Ended(printed.read_text("utf8"), code, seconds, int(_memory_of(printed).read_text()))
-
-
-def free_port() -> int:
-    """Return a port of this machine that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    seconds, memory = _taken_by(printed).read_text().split()
+    return Ended(printed.read_text("utf8"), code, float(seconds), int(memory))
 
 
 @contextmanager
@@ -84,22 +76,19 @@ def serving(
     environment |= {"ETALON_HOME": str(home), "ETALON_PORT": str(port), **settings}
     printed = home.parent / f"printed-{port}.txt"
     with running(command, printed=printed, environment=environment, context=context) as server:
-        _wait_until_it_answers(server, port, printed)
+        until(lambda: _answers(server, port, printed))
         yield printed
 
 
-def _wait_until_it_answers(server: BaseProcess, port: int, printed: Path) -> None:
-    deadline = time.monotonic() + LONGEST_START
-    while time.monotonic() < deadline:
-        if not server.is_alive():
-            pytest.fail(f"the server ended by itself: {printed.read_text()}")
-        try:
-            with Client() as client:
-                client.get(f"http://127.0.0.1:{port}/login")
-                return
-        except ConnectError:
-            time.sleep(0.2)
-    pytest.fail("the server does not answer")
+def _answers(server: BaseProcess, port: int, printed: Path) -> bool:
+    if not server.is_alive():
+        pytest.fail(f"the server ended by itself: {printed.read_text()}")
+    try:
+        with Client() as client:
+            client.get(f"http://127.0.0.1:{port}/login")
+            return True
+    except TransportError:  # nobody listens yet, or who listens is too busy to answer soon
+        return False
 
 
 def command(*words: str) -> None:
@@ -108,8 +97,8 @@ def command(*words: str) -> None:
     runpy.run_path(str(ROOT / "app.py"), run_name="__main__")
 
 
-def _memory_of(printed: Path) -> Path:
-    return printed.with_name(f"{printed.name}-memory")
+def _taken_by(printed: Path) -> Path:
+    return printed.with_name(f"{printed.name}-taken")
 
 
 def _call(
@@ -125,4 +114,4 @@ def _call(
         function(*given)
     finally:
         status = Path("/proc/self/status").read_text()  # ru_maxrss would be that of the process that started this one
-        _memory_of(printed).write_text(status.split("VmHWM:")[1].split()[0])
+        _taken_by(printed).write_text(f"{time.process_time()} {status.split('VmHWM:')[1].split()[0]}")

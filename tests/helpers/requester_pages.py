@@ -10,7 +10,6 @@ from db.engine import writing
 from tests.e2e.conftest import Site
 
 PASSWORD = "a password for tests"
-PATIENCE = 60_000  # milliseconds: the form of a new study asks the server many things, and a busy machine is slow
 
 
 @contextmanager
@@ -25,7 +24,6 @@ def signed_in(browser: Browser, site: Site, width: int = 1280) -> Iterator[Page]
         told: dict[str, str | float | bool] = {"name": "owner", "password": PASSWORD}
         assert context.request.post(f"{site.address}/login", form=told, headers={"origin": site.address}).ok
         page = context.new_page()
-        page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: broken.append(str(error)))
         yield page
     assert broken == []

@@ -77,7 +77,14 @@ def test_the_published_human_score_of_parus_comes_out_of_its_log(run: Run, share
     ]  # fmt: skip
     assert (human["study"], human["task"]) == ("parus", "rsg/parus")
     assert human["workers"] == {"total": 111, "with_controls": 0, "excluded": 0, "kept": 111}
-    assert human["items"] == {"total": 500, "answered": 500, "with_consensus": 500, "tied": 0, "unanimous": 449}
+    assert human["items"] == {
+        "total": 500,
+        "answered": 500,
+        "with_consensus": 500,
+        "tied": 0,
+        "left_out": 0,
+        "unanimous": 449,
+    }
     assert human["judgments"]["main"] == 1500
     assert human["overlap"] == {"3": 500}
     assert human["agreement"]["alpha"] == pytest.approx(0.8640362811791383, abs=1e-9)

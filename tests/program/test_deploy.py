@@ -3,12 +3,14 @@
 import re
 import shutil
 import subprocess
+from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
 import yaml  # type: ignore[import-untyped]
 
 from annotate.accounts.guard import OPEN
+from annotate.accounts.proxies import Proxies
 from baseline.models.providers import PROVIDERS
 from data.limits import LARGEST_UPLOAD
 from db.settings import Settings
@@ -36,6 +38,14 @@ def test_the_servers_of_compose_set_what_is_a_setting_and_share_their_secret(ser
     for name in ("ETALON_SECRET", "ETALON_OWNER_PASSWORD", "ETALON_PUBLIC_URL"):
         assert environment[name].startswith(f"${{{name}:?"), "without it nothing starts; there is no default to forget"
     assert environment == COMPOSE["services"]["etalon-1"]["environment"]
+
+
+def test_the_servers_of_compose_and_of_a_space_believe_their_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
+    inside = ip_address("10.3.4.5")
+    assert Proxies.of(COMPOSE["services"]["etalon-1"]["environment"]["ETALON_PROXIES"]).trusts(inside)
+    assert not Proxies.of(Settings().proxies).trusts(inside)
+    monkeypatch.setenv("SPACE_ID", "ann/etalon")
+    assert Proxies.of(Settings().proxies).trusts(inside)
 
 
 def test_what_compose_names_is_there() -> None:

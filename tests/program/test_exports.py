@@ -18,7 +18,9 @@ from baseline.output.computed_exports import EXPORTS
 from baseline.pages.result_files import results_files
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import SAMPLES, samples
+from db.computed_files import ComputedFiles
 from db.engine import Database, opened, reading, writing
+from db.export_request import FileRequest
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
 from db.studies import create_study, get_study
@@ -58,13 +60,16 @@ def test_the_command_writes_the_very_bytes_that_the_pages_send(
             database, Signer("a secret for tests"), "http://etalon.example", Watch(), exports=EXPORTS
         )
         app = FastAPI()
-        app.include_router(results_files(database, lambda _: "ann"))
+        app.include_router(results_files(ComputedFiles(database), lambda _: "ann"))
         with TestClient(app) as client:
             for key, export in EXPORTS.items():
                 for form in export.forms if key not in APART else ():
                     told = CliRunner().invoke(cli, ["export", "s", "--what", key, "--format", form, "--to", str(to)])
                     assert told.exit_code == 0, told.stderr
-                    assert requesters.file("s", key, form).content == to.read_bytes(), (key, form)
+                    assert (
+                        FileRequest(requesters.exports, "s", key, form).made(requesters.database).content
+                        == to.read_bytes()
+                    ), (key, form)
                     sent = client.get(f"/results-files/s/{key}.{form}")
                     assert sent.status_code == (200 if export.for_viewers else 404)
                     assert not export.for_viewers or sent.content == to.read_bytes()
@@ -100,7 +105,11 @@ def test_an_item_is_called_item_in_every_table_but_that_of_crowd_libraries(sqlit
         sqlite, Signer("a secret for tests"), "http://etalon.example", Watch(), exports=EXPORTS
     )
     heads = {
-        key: next(csv.reader(io.StringIO(requesters.file("s", key, "csv").content.decode())))
+        key: next(
+            csv.reader(
+                io.StringIO(FileRequest(requesters.exports, "s", key, "csv").made(requesters.database).content.decode())
+            )
+        )
         for key in ("judgments", "released-judgments", "soft-labels", "labelled", "decisions", "reports", "plain")
     }
     assert heads.pop("plain") == ["task", "worker", "label"]
@@ -132,7 +141,7 @@ def test_a_page_sends_a_submission_in_the_form_that_its_leaderboard_takes(
 ) -> None:
     judged(sqlite, task)
     app = FastAPI()
-    app.include_router(results_files(sqlite, lambda _: "ann"))
+    app.include_router(results_files(ComputedFiles(sqlite), lambda _: "ann"))
     with TestClient(app) as client:
         sent = client.get(f"/results-files/s/submission.{form}", params={"respondent": "human"})
         refused = client.get(f"/results-files/s/submission.{other}", params={"respondent": "human"})

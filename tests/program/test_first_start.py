@@ -14,7 +14,8 @@ from baseline.runs.result_runs import result_runs
 from db.engine import opened, reading
 from db.frames import judgments
 from db.studies import get_study, list_studies
-from tests.helpers.processes import ANEW, free_port, serving
+from tests.helpers.ports import free_port
+from tests.helpers.processes import ANEW, serving
 
 
 def test_the_first_start_makes_demos_and_an_owner_and_the_second_keeps_them(tmp_path: Path) -> None:

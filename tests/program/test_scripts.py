@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.waiting import LONGEST
+
 ROOT = Path(__file__).parents[2]
 NODE = shutil.which("node")
 
@@ -14,6 +16,6 @@ NODE = shutil.which("node")
 def test_the_scripts_do_what_their_own_tests_say() -> None:
     assert (ROOT / "node_modules" / "jsdom").is_dir(), "run `make node_modules/.done` or `npm ci` first"
     ran = subprocess.run(
-        [str(NODE), "--test", "tests/js/"], cwd=ROOT, capture_output=True, text=True, timeout=300, check=False
+        [str(NODE), "--test", "tests/js/"], cwd=ROOT, capture_output=True, text=True, timeout=LONGEST, check=False
     )
     assert ran.returncode == 0, ran.stdout + ran.stderr

@@ -9,7 +9,7 @@ import gradio as gr
 from annotate.pages.manage.column_events import follow_columns, follow_encoding
 from annotate.pages.manage.form_drawing import draw_file, draw_plan, draw_problem
 from annotate.pages.manage.form_from_table import fault_of
-from annotate.pages.manage.gradio_events import follow_last
+from annotate.pages.manage.gradio_events import QUIETLY, follow_last
 from annotate.pages.manage.own_table_form import columns_of, seen
 from annotate.pages.manage.preview_frame import draw_preview
 from annotate.pages.manage.settings_form import number_of, shown_value
@@ -28,7 +28,7 @@ from db.study_settings import SETTINGS, StudySettings
 
 OF_CLUSTERS = [name for name, setting in SETTINGS.items() if setting.asked.needs == CLUSTERS]
 CHOICES = ("way", "task", "source")
-LOADED = ("table", "toml", *ROLES)
+LOADED = ("table", "toml", *ROLES, "leave_out")
 DRAWN = ("draw_training", "draw_control")
 TYPED = ("labels", "spellings", "named", "low", "high", "metric")
 
@@ -45,7 +45,9 @@ def follow(form: StudyForm, *begin: Any) -> None:
         return {mapping.inputs[name]: update for name, update in updates.items()}
 
     def beside(values: dict[Any, Any]) -> dict[Any, Any]:
-        return {html[name]: words for name, words in drawings(form.by_name(values)).items()}
+        given = form.by_name(values)
+        drawn = {html[name]: words for name, words in drawings(given).items()}
+        return drawn | {parts["leave_out"]: gr.update(visible=can_leave_out(given))}
 
     def previewed(values: dict[Any, Any]) -> dict[Any, Any]:
         return {form.preview.frame: preview(form.by_name(values), [values[choice] for choice in form.preview.choices])}
@@ -53,6 +55,7 @@ def follow(form: StudyForm, *begin: Any) -> None:
     def everything(values: dict[Any, Any]) -> dict[Any, Any]:
         return arranged(values) | typed(values) | beside(values) | previewed(values)
 
+    parts["table"].change(lambda: False, None, parts["leave_out"], **QUIETLY)
     follow_columns(parts["table"], mapping)
     for name, fix in form.fixes.items():
         follow_encoding(parts[name], fix)
@@ -61,12 +64,12 @@ def follow(form: StudyForm, *begin: Any) -> None:
     beginnings += [mapping.columns.change, mapping.inputs["answered"].change]
     needing = [parts[name] for name in SETTINGS if SETTINGS[name].asked.needs]
     shown = [*form.boxes.values(), mapping.box, *needing, *(mapping.inputs[name] for name in TYPED)]
-    looked = {*form.inputs, *form.preview.choices}
-    follow_last(beginnings, everything, looked, [*shown, *html.values(), form.preview.frame])
+    looked, follows = {*form.inputs, *form.preview.choices}, [*html.values(), parts["leave_out"]]
+    follow_last(beginnings, everything, looked, [*shown, *follows, form.preview.frame])
 
     answers = [mapping.inputs[name].change for name in ("labels", "spellings")]
     plain = [part.input for name, part in parts.items() if name not in {*CHOICES, *LOADED, "columns", "answered"}]
-    follow_last([*plain, *answers], beside, form.inputs, list(html.values()))
+    follow_last([*plain, *answers], beside, form.inputs, follows)
     settled = [
         *answers,
         *(choice.input for choice in form.preview.choices),
@@ -111,6 +114,14 @@ def kinds(columns: list[dict[str, Any]], answered: Any) -> dict[str, Any]:
     except BadSetting:
         return dict.fromkeys(TYPED, gr.skip())
     return seen(answered, own=bool(uses & {"option", "options"}), gold="gold" in uses)
+
+
+def can_leave_out(given: Mapping[str, Any]) -> bool:
+    """Return whether the table has rows that cannot be used, without which it is in order."""
+    try:
+        return given["way"] == TABLE and checks_of(draft_of(given))["main"].unusable > 0
+    except EtalonError:
+        return False
 
 
 def drawings(given: Mapping[str, Any]) -> dict[str, str]:

@@ -79,6 +79,7 @@ def build_form(requesters: RequesterService) -> StudyForm:
         parts["source"] = gr.Radio(ITEMS_FROM, value=SAMPLES, label="Items")
     with gr.Column(visible=False) as boxes[TABLE]:
         parts["table"], notes["table"], fixes["table"] = _table("Table: one item in each row")
+        parts["leave_out"] = gr.Checkbox(label=SOURCES["leave_out"].title, visible=False)
     mapping = build_mapping()
     with gr.Column(visible=False) as boxes[TASK_FILE]:
         parts["toml"] = gr.File(label="Task file, as a study’s page exports it", file_types=[ENDING])
@@ -127,6 +128,7 @@ def draft_of(given: Mapping[str, Any]) -> Draft:
         draw_control=_count(given, "draw_control"),
         sample=_count(given, "sample") or None,
         seed=_count(given, "seed"),
+        leave_out=way == TABLE and bool(given["leave_out"]),
     )
     if way == CATALOGUE:
         return draft

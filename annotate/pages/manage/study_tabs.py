@@ -74,5 +74,5 @@ def build_files(exports: Mapping[str, Export[Any]], name: gr.State) -> None:
     """Build the tab of what can be downloaded."""
     with gr.Tab("Files") as tab:
         files = gr.HTML(apply_default_css=False)
-    offered = [export for export in exports.values() if not export.for_viewers]
+    offered = [export for export in exports.values() if export.among_files or not export.for_viewers]
     tab.select(lambda study: str(draw_files(study, offered)) if study else gr.skip(), name, files, **QUIETLY)

@@ -16,6 +16,7 @@ from baseline.output.computed_exports import FOR_VIEWERS
 from baseline.output.study_page import draw_downloads
 from baseline.pages.result_files import results_files
 from data.catalogue.sample_items import SAMPLES
+from db.computed_files import ComputedFiles
 from db.engine import Database, opened, reading
 from db.settings import variable
 from db.studies import get_study
@@ -60,7 +61,7 @@ def answered(database: Database, study: str, answers: dict[str, str], query: str
 def downloaded(database: Database, what: str) -> dict[str, Any]:
     """Return how an export stands on the results page, what its link gives, and what the command writes."""
     app = FastAPI()
-    app.include_router(results_files(database, lambda _: "ann"))
+    app.include_router(results_files(ComputedFiles(database), lambda _: "ann"))
     with reading(database) as session:
         study = get_study(session, name="dinner")
         page = draw_downloads(results(session, study=study, rules=changed_rules(study)), FOR_VIEWERS.values())

@@ -1,0 +1,47 @@
+"""The rows of the files that a study was made of, in their order: their columns, and what became of each."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import bindparam, select
+
+from data.task import Item, Task
+from db.engine import Session, read
+from db.items import stored
+from db.studies import Study
+from db.tables import ITEM, SOURCE_ROW
+
+_ITEMS = select(ITEM).where(ITEM.c.study_id == bindparam("study"))
+_ROWS = select(SOURCE_ROW).where(SOURCE_ROW.c.study_id == bindparam("study"))
+
+
+@dataclass(frozen=True)
+class SourceRow:
+    """A row by its own columns, and the item it became; of one that was left out `item` is None, and `why` says it."""
+
+    columns: Mapping[str, Any]
+    item: Item | None
+    why: str = ""
+
+
+def source_rows(session: Session, *, study: Study) -> list[SourceRow]:
+    """Return the rows in the order of the files; of items whose rows were not kept what is known of them."""
+    items = {row.place: stored(row).item for row in read(session, _ITEMS, study=study.id)}
+    kept = {row.place: (json.loads(row.given), row.why) for row in read(session, _ROWS, study=study.id)}
+    rows = []
+    for place in sorted({*items, *kept}):
+        item = items.get(place)
+        given, why = kept.get(place, (None, ""))
+        rows.append(SourceRow(_columns(study.task, item, given), item, why))
+    return rows
+
+
+def _columns(task: Task, item: Item | None, given: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    if item is None:
+        return given or {}
+    if given is None:
+        return {**item.fields, task.answer_column: item.gold}
+    ours = task.aliases.columns
+    return {name: item.fields.get(ours.get(name, name)) if value is None else value for name, value in given.items()}

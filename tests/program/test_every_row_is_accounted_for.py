@@ -1,0 +1,153 @@
+"""A messy table of one's own becomes a study and comes back as labelled items: each of its rows, in their order."""
+
+import json
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from annotate.pages.manage.form_from_table import read_table
+from annotate.requesters.adjudication import Adjudication
+from annotate.requesters.draft_checks import checks_of
+from annotate.requesters.requester_service import RequesterService
+from annotate.requesters.study_card import Draft
+from app import cli
+from baseline.human.baseline import stored_rules
+from baseline.human.soft_labels import labelled_rows
+from data.catalogue.task_files import task_text
+from data.errors import BadFile
+from data.files.encodings import converted
+from data.own_tables.column_mapping import Use, task_of
+from data.task import Task
+from data.wording import same
+from db.engine import Database, opened, reading, writing
+from db.items import list_items
+from db.judgments import Judgment, add_judgments
+from db.studies import get_study
+from db.study_settings import StudySettings
+from db.workers import add_worker
+from tests.helpers.collection import SIGNER, Watch
+
+HEADER = ["№", "id", "Текст отзыва", "Метка", "Комментарий"]
+SPELLED = ["позитив", "Позитив", "негатив", "НЕГАТИВ", "нейтрально", "негатив ", "позитив"]
+NO_TEXT, BLANK, TWICE, RAGGED = (30, 31, 77), 140, 50, 90
+LEFT_OUT = sorted([*NO_TEXT, BLANK, TWICE, RAGGED])
+"""The numbers of the rows that cannot be used; each stands a line further down, below the header."""
+MIXED = 1
+
+
+def given() -> list[list[str]]:
+    """300 rows: every second has gold, three no text, one spaces, one the id of the row before, one a cell more."""
+    rows = [
+        [str(n), f"r{n}", f"Отзыв {n}, «швы»", SPELLED[n % 7] if n % 2 else "", f"=проверить {n}" if n % 5 == 0 else ""]
+        for n in range(1, 301)
+    ]
+    for n in NO_TEXT:
+        rows[n - 1][2] = ""
+    rows[BLANK - 1][2] = "  "
+    rows[TWICE - 1][1] = "r49"
+    rows[RAGGED - 1].append("лишнее")
+    return rows
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    text = "\n".join(";".join(row) for row in [HEADER, *given()]) + "\n"
+    (tmp_path / "отзывы.csv").write_bytes(text.encode("cp1251"))
+    return converted(tmp_path / "отзывы.csv", "windows-1251", tmp_path / "отзывы-utf8.csv")
+
+
+def task_for(table: Path) -> Task:
+    """The task as the form proposes it, where the ids are said to be ids and comments are left out."""
+    proposed, _ = read_table(table)
+    assert {column.name: column.use for column in proposed.columns}["Текст отзыва"] == "shown", "no item lacks it"
+    uses: dict[str, Use] = {"№": "hidden", "id": "id", "Комментарий": "ignored"}
+    columns = tuple(replace(column, use=uses.get(column.name, column.use)) for column in proposed.columns)
+    return task_of(replace(proposed, columns=columns, instruction=same("Читайте.")))
+
+
+def draft_of(table: Path, **changes: Any) -> Draft:
+    settings = StudySettings(overlap=2).model_dump()
+    drawn = Draft("reviews", "", settings, main=table, described=task_for(table), draw_training=3, draw_control=20)
+    return replace(drawn, **changes)
+
+
+def answered(database: Database) -> str:
+    """Let two people answer everything alike but one main item, which an expert decides; returns its id."""
+    with writing(database) as session:
+        study = get_study(session, name="reviews")
+        first, second = add_worker(session), add_worker(session)
+        items = list_items(session, study=study)
+        mixed = next(entry for entry in items if entry.item.role == "main")
+        votes = [(entry.key, entry.item.gold or "нейтрально") for entry in items if entry.item.role != "training"]
+        given = [Judgment(key, worker, label) for key, label in votes for worker in (first, second)]
+        given = [one if one.item_key != mixed.key else replace(one, label="позитив") for one in given]
+        other = next(n for n, one in enumerate(given) if one.item_key == mixed.key)
+        given[other] = replace(given[other], label="негатив")
+        add_judgments(session, study=study, judgments=given)
+    Adjudication(database, Watch()).decide("reviews", mixed.key, who="ann", value="нейтрально")
+    return mixed.item.id
+
+
+def test_rows_without_what_is_asked_about_are_listed_by_their_lines_and_left_out(sqlite: Database, table: Path) -> None:
+    requesters, draft = RequesterService(sqlite, SIGNER, "http://etalon.example", Watch()), draft_of(table)
+    refused = checks_of(draft)["main"]
+    assert sorted({problem.line or 0 for problem in refused.first_problems}) == [n + 1 for n in LEFT_OUT]
+    assert (refused.unusable, "line" in refused.problem) == (6, True)
+    with pytest.raises(BadFile, match=r"line 31, .*: is empty; .*and 5 more; .*\(--leave-out\)"):
+        requesters.create(draft)
+    without = replace(draft, leave_out=True)
+    assert (checks_of(without)["main"].problem, checks_of(without)["main"].items) == ("", 294)
+    card = requesters.create(without)
+    assert (card.items, card.training, card.control) == (271, 3, 20)
+    with reading(sqlite) as session:
+        stored = list_items(session, study=get_study(session, name="reviews"))
+    assert all(entry.item.fields["Текст отзыва"].strip() for entry in stored)
+
+
+def test_every_row_of_the_file_is_in_the_labelled_items(
+    sqlite_url: str, table: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", sqlite_url)
+    to, task = tmp_path / "labelled.jsonl", tmp_path / "task.toml"
+    task.write_text(task_text(task_for(table)), "utf8")
+    words = ["create", "reviews", "--task", task, "--items", table, "--draw-training", 3, "--draw-control", 20]
+    run = CliRunner().invoke(cli, [*map(str, words), "--leave-out", "--json"])
+    assert run.exit_code == 0, run.stderr
+    assert json.loads(run.stdout)["left_out"] == [n + 1 for n in LEFT_OUT]
+    with opened(sqlite_url) as database:
+        decided = answered(database)
+    assert CliRunner().invoke(cli, ["export", "reviews", "--what", "labelled", "--to", str(to)]).exit_code == 0
+    rows = [json.loads(line) for line in to.read_text("utf8").splitlines()]
+
+    assert [[row[name] for name in HEADER] for row in rows] == [row[:5] for row in given()], "its columns, in its order"
+    assert Counter(row["role"] for row in rows) == {"main": 271, "control": 20, "training": 3, "left out": 6}
+    left = {int(row["№"]): row["why"] for row in rows if row["role"] == "left out"}
+    assert sorted(left) == LEFT_OUT
+    assert all(f", line {n + 1}" in why for n, why in left.items())
+    assert "id 'r49' stands on line 50 already" in left[TWICE]
+    assert "has 6 cells where the header has 5" in left[RAGGED]
+    assert [row[name] for row in rows if row["role"] == "left out" for name in ("label", "votes", "source")] == [
+        None
+    ] * 18
+    for row in rows:
+        if row["role"] in ("training", "control"):
+            assert (row["label"], row["source"]) == (row["Метка"].strip().casefold(), "gold")
+            assert (row["votes"], row["share"]) == ((2, 1.0) if row["role"] == "control" else (0, None))
+        elif row["item"] == decided:
+            assert [row[name] for name in ("label", "votes", "share", "source")] == ["нейтрально", 2, 0, "expert"]
+        elif row["role"] == "main":
+            assert [row[name] for name in ("why", "votes", "share", "source")] == ["", 2, 1.0, "votes"]
+
+
+def test_rows_that_a_sample_leaves_out_say_so(sqlite: Database, table: Path) -> None:
+    requesters = RequesterService(sqlite, SIGNER, "http://etalon.example", Watch())
+    requesters.create(draft_of(table, leave_out=True, sample=100))
+    with reading(sqlite) as session:
+        study = get_study(session, name="reviews")
+        rows = labelled_rows(session, study=study, rules=stored_rules(study))
+    assert rows["№"].tolist() == [str(n) for n in range(1, 301)]
+    assert sum("was not drawn" in why for why in rows["why"].fillna("")) == 294 - 123
