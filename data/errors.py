@@ -20,13 +20,13 @@ class Fault(NamedTuple):
 
 @dataclass(frozen=True)
 class FileProblem:
-    """One thing wrong in a file; `str(problem)` is the sentence about it. `given` is the row it is about, if known."""
+    """One thing wrong in a file; `str(problem)` is the sentence about it. `source` is the row it is about, if known."""
 
     file: str
     message: str
     line: int | None = None
     field: str | None = None
-    given: Mapping[str, Any] | None = dataclasses.field(default=None, compare=False, repr=False)
+    source: Mapping[str, Any] | None = dataclasses.field(default=None, compare=False, repr=False)
 
     def __str__(self) -> str:
         line = f", line {self.line}" if self.line else ""

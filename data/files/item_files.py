@@ -47,7 +47,7 @@ def items_of(
 
 def same_id(name: str, item: Item, line: int, first: int) -> FileProblem:
     """Return what is wrong with an item whose id another one bears already."""
-    return FileProblem(name, f"id {item.id!r} stands on line {first} already", line, "id", item.given)
+    return FileProblem(name, f"id {item.id!r} stands on line {first} already", line, "id", item.source)
 
 
 def each_item(path: Path, task: Task, *, role: Role = "main") -> Iterator[ItemOrProblem]:
@@ -93,7 +93,7 @@ def _items(rows: Iterator[Row | FileProblem], task: Task, role: Role, name: str)
             yield row
             continue
         item, wrong = _item(row, task, role, name)
-        yield from (replace(problem, given=row.given) for problem in wrong)
+        yield from (replace(problem, source=row.source) for problem in wrong)
         if item and not wrong:
             yield row.line, item
 
@@ -238,7 +238,7 @@ def _item(row: Row, task: Task, role: Role, name: str) -> tuple[Item | None, lis
         return None, [FileProblem(name, f"a {role} item needs its right answer", row.line, task.answer_column)]
     given = next((str(row.values[column]) for column in ID_COLUMNS if _is_given(row.values.get(column))), None)
     explanation = str(row.values.get("explanation") or "")
-    return Item(given or content_id(fields), fields, gold, role, explanation, row.given), []
+    return Item(given or content_id(fields), fields, gold, role, explanation, row.source), []
 
 
 def _no_answer(got: Any, error: BadAnswer) -> str:
