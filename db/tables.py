@@ -58,7 +58,7 @@ class ItemRow(SQLModel, table=True):
 class SourceRowRow(SQLModel, table=True):
     """One row of the files of a study, at the place of the item it became, or where one that is left out stood.
 
-    `given` are its columns as JSON text, null where a field of the item says the same; `why` says why it is no item.
+    `columns` are its own as JSON text, null where a field of the item says the same; `why` says why it is no item.
     """
 
     __tablename__ = "source_row"
@@ -67,7 +67,7 @@ class SourceRowRow(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     study_id: int = Field(foreign_key="study.id")
     place: int
-    given: str
+    columns: str
     why: str = ""
 
 
