@@ -18,7 +18,7 @@ from db.items import add_rows, row_batches
 from db.statuses import ABANDONED, MAKING
 from db.studies import THERE, Study, create_study, get_study, study_of
 from db.study_settings import StudySettings
-from db.tables import EVENT, ITEM, STUDY
+from db.tables import EVENT, ITEM, REFUSAL, STUDY
 
 BATCH = 1000  # items of one transaction: others wait for a fraction of a second
 SILENT = timedelta(minutes=5)  # after so long without a sign of life whoever made a study is taken for dead
@@ -33,7 +33,7 @@ _LEFT = select(STUDY.c.id).where(STUDY.c.status == ABANDONED)
 _SOME = select(ITEM.c.id).where(ITEM.c.study_id == bindparam("study")).limit(BATCH)
 _REMOVE_SOME = delete(ITEM).where(ITEM.c.id.in_(_SOME))
 _LOCKED = select(STUDY.c.id).where(STUDY.c.id == bindparam("study")).with_for_update()
-_OF_ITSELF = (ITEM, EVENT)
+_OF_ITSELF = (ITEM, EVENT, REFUSAL)
 _REMOVE = delete(STUDY).where(STUDY.c.id == bindparam("study"))
 
 
