@@ -18,7 +18,7 @@ from db.judgments import UNDONE
 from db.prepared_statements import Row
 from db.statuses import AssignmentStatus, JudgmentStatus
 from db.tables import ASSIGNMENT, ITEM, JUDGMENT
-from db.workers import Enrolment, add_answer
+from db.workers import Enrolment, store_work
 
 OPEN = (word("held"), word("shown"))
 
@@ -39,10 +39,9 @@ _MINE = (
     .where(JUDGMENT.c.item_id == ITEM.c.id, JUDGMENT.c.worker_id == bindparam("worker"))
     .correlate(ITEM)
 )
-_TAKEN_BACK = _MINE.where(JUDGMENT.c.reason == UNDONE)
-_LOCKED = _AT_PLACE.add_columns(
-    _MINE.scalar_subquery().label("times"), _TAKEN_BACK.scalar_subquery().label("undone")
-).with_for_update(of=[ASSIGNMENT, ITEM])
+_TIMES = _MINE.scalar_subquery().label("times")
+_UNDONE = _MINE.where(JUDGMENT.c.reason == UNDONE).scalar_subquery().label("undone")
+_LOCKED = _AT_PLACE.add_columns(_TIMES, _UNDONE).with_for_update(of=[ASSIGNMENT, ITEM])
 _EXPIRED = (
     select(ASSIGNMENT.c.id, ASSIGNMENT.c.item_id, ITEM.c.role)
     .join_from(ASSIGNMENT, ITEM, ITEM.c.id == ASSIGNMENT.c.item_id)
@@ -227,16 +226,9 @@ def answer(
         away=given.away,
     )
     work = role != "training"
-    after = add_answer(
-        session,
-        enrolment,
-        work=work,
-        seconds=given.seconds,
-        earned=paid,
-        clocked=given.clocked,
-        moment=given.submitted_at,
-        undoable=assignment.place if work and wanted and assignment.undone < MOST_UNDONE else None,
-    )
+    undoable = assignment.place if work and wanted and assignment.undone < MOST_UNDONE else None
+    after = _worked(enrolment, given, answers=int(work), paid=paid, undoable=undoable)
+    store_work(session, after)
     return AnswerOutcome(status, after)
 
 
@@ -246,6 +238,21 @@ def _taken_up_anew(session: Session, enrolment: Enrolment, item: int) -> bool:
     if anew is not None:
         execute(session, _SET_STATUS, lease=anew, became="undone")
     return anew is not None
+
+
+def _worked(
+    enrolment: Enrolment, given: SubmittedAnswer, *, answers: int, paid: float, undoable: int | None
+) -> Enrolment:
+    """Return the enrolment after an answer."""
+    return replace(
+        enrolment,
+        answers=enrolment.answers + answers,
+        seconds=enrolment.seconds + given.seconds,
+        earned=enrolment.earned + paid,
+        clocked=enrolment.clocked + given.clocked,
+        answered_at=given.submitted_at,
+        undoable=undoable,
+    )
 
 
 def let_go(session: Session, *, assignment: Assignment, sitting: bool) -> None:

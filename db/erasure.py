@@ -38,14 +38,14 @@ LEFT = (
 class Forgotten:
     """What was done: the new pseudonym, how many judgments were kept or erased, and what the person had earned.
 
-    `left` is what remains to be done about the database's files, "" where nothing does.
+    `to_do` is what remains to be done about the database's files, "" where nothing does.
     """
 
     pseudonym: str
     judgments: int
     earned: float
     answers_kept: bool
-    left: str = ""
+    to_do: str = ""
 
 
 def forget(session: Session, *, study: Study, worker: str, keep_answers: bool, who: str, moment: datetime) -> Forgotten:

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
@@ -33,7 +33,14 @@ _WORKED = _THIS.values(
     earned=ENROLMENT.c.earned + bindparam("paid"),
     undoable=bindparam("may_undo"),
 )
-_ANSWERED = _WORKED.values(clocked=ENROLMENT.c.clocked + bindparam("passed"), answered_at=bindparam("moment"))
+_ANSWERED = _THIS.values(
+    answers=bindparam("new_answers"),
+    seconds=bindparam("new_seconds"),
+    earned=bindparam("new_earned"),
+    clocked=bindparam("new_clocked"),
+    answered_at=bindparam("new_answered_at"),
+    undoable=bindparam("new_undoable"),
+)
 _BACK, _PRESENT = _THIS.values(comebacks=ENROLMENT.c.comebacks - 1), _THIS.values(comebacks=word(COMEBACKS))
 _AHEAD = _THIS.values(ahead=bindparam("to_come"), checks=bindparam("controls"), undoable=None)
 _CONSENTED = _THIS.values(
@@ -211,32 +218,13 @@ def add_work(session: Session, *, enrolment_id: int, answers: int, seconds: floa
     execute(session, _WORKED, enrolment=enrolment_id, **work_done, may_undo=None)
 
 
-def add_answer(
-    session: Session,
-    enrolment: Enrolment,
-    *,
-    work: bool,
-    seconds: float,
-    earned: float,
-    clocked: float,
-    moment: datetime,
-    undoable: int | None,
-) -> Enrolment:
-    """Add an answer, to practice where it is no `work`, to what its worker has done; return the enrolment with it.
+def store_work(session: Session, worked: Enrolment) -> None:
+    """Store what a worker has done by now, after an answer: the sums, when it came and whether it may be taken back.
 
-    `undoable` is its place where it may be taken back: it is the last one, and may as long as its page is open.
+    The enrolment was read locked, so nobody else has changed them.
     """
-    work_done = {"more": int(work), "longer": seconds, "paid": earned, "passed": clocked}
-    execute(session, _ANSWERED, enrolment=enrolment.id, **work_done, moment=moment, may_undo=undoable)
-    return replace(
-        enrolment,
-        answers=enrolment.answers + work,
-        seconds=enrolment.seconds + seconds,
-        earned=enrolment.earned + earned,
-        clocked=enrolment.clocked + clocked,
-        answered_at=moment,
-        undoable=undoable,
-    )
+    names = ("answers", "seconds", "earned", "clocked", "answered_at", "undoable")
+    execute(session, _ANSWERED, enrolment=worked.id, **{f"new_{name}": getattr(worked, name) for name in names})
 
 
 def sum_up(session: Session, *, enrolment_id: int, judgments: Sequence[Any], times: int) -> None:

@@ -64,8 +64,8 @@ def forget(
     became = f"stay as {done.pseudonym}'s" if done.answers_kept else "are erased"
     answers = f"{done.judgments} answers {became}"
     tell(f"{worker} is forgotten; {answers}. What stood in downloads and backups is yours to erase.")
-    if done.left:
-        tell(done.left)
+    if done.to_do:
+        tell(done.to_do)
 
 
 def events(study: Study, as_json: JSON = False) -> None:

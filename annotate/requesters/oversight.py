@@ -105,7 +105,7 @@ class Oversight:
             study = get_study(session, name=name)
             return forget(session, study=study, worker=worker, keep_answers=keep_answers, who=who, moment=self.clock())
 
-        return replace(transact(self.database, work), left=clear_files(self.database))
+        return replace(transact(self.database, work), to_do=clear_files(self.database))
 
     def set_status(self, session: Session, study: Study, status: StudyStatus, *, who: str) -> None:
         """Open, pause or close a study within a transaction; nothing is written where it is so already."""

@@ -3,9 +3,7 @@
 from datetime import datetime
 
 from annotate.worker.view import ItemOutcome
-from db.assignments import Assignment, Late, SubmittedAnswer
-from db.engine import Session
-from db.judgments import last_label
+from db.assignments import Assignment, Late
 from db.statuses import JudgmentStatus
 from db.studies import Study
 from db.workers import Enrolment
@@ -22,24 +20,14 @@ def outcome_of_item(lease: Assignment | None, *, on_screen: bool, moment: dateti
 
 
 def outcome_of_answer(
-    session: Session,
-    *,
-    study: Study,
-    enrolment: Enrolment,
-    lease: Assignment,
-    given: SubmittedAnswer,
-    status: JudgmentStatus | None,
-    late: Late,
+    status: JudgmentStatus, *, study: Study, enrolment: Enrolment, late: Late, taken_away: bool
 ) -> ItemOutcome:
-    """Return what became of an answer; `enrolment` and `lease` are as they were before it.
+    """Return what became of an answer; `enrolment` is as it was before it.
 
-    One that changed nothing may be the same answer sent again, because its reply was lost: that one is saved.
+    `taken_away`: a stop had taken its item away before its time was over.
     """
-    if status is None:
-        kept = last_label(session, item_key=lease.item.key, worker_key=enrolment.worker_id)
-        return "" if kept == given.label else "elsewhere"
     if enrolment.status == "excluded":
-        return "" if lease.taken_away(given.submitted_at) else "stopped"
+        return "" if taken_away else "stopped"
     if status != "surplus":
         return ""
     unpaid = study.settings.price > 0 and not late.paid

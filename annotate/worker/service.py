@@ -40,6 +40,7 @@ from db import assignments, claims, workers
 from db.assignments import SubmittedAnswer
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact, writing
+from db.judgments import last_label
 from db.studies import Study, get_study
 from db.workers import Enrolment
 
@@ -189,7 +190,8 @@ class Service:
         label = study.task.answer_for(asked.fields).accept(act.value, asked.fields)
         active, clocked = answer_times(act.seconds, enrolment=enrolment, leased_at=lease.leased_at, moment=moment)
         given = SubmittedAnswer(label, active, moment, clocked, act.pasted, act.away)
-        price, late = price_of(study, lease), late_of(study, enrolment, taken_away=lease.taken_away(moment))
+        taken_away = lease.taken_away(moment)
+        price, late = price_of(study, lease), late_of(study, enrolment, taken_away=taken_away)
         answered = assignments.answer(session, given, enrolment=enrolment, assignment=lease, price=price, late=late)
         status, after = answered.status, answered.enrolment
         acted = live_rules.after_answer(
@@ -203,9 +205,10 @@ class Service:
             _, after = self._who(session, study.name, self.signer.worker_cookie(enrolment.id))
         # A worker holds one item at a time: who has just answered it holds none.
         view = self._view(session, study, after, empty_handed=lease.status == "held" and asked.role != "training")
-        outcome = outcome_of_answer(
-            session, study=study, enrolment=enrolment, lease=lease, given=given, status=status, late=late
-        )
+        if status is None:  # the same answer may be sent again, where its reply was lost: that one is saved
+            kept = last_label(session, item_key=lease.item.key, worker_key=enrolment.worker_id)
+            return view if kept == label else replace(view, item_outcome="elsewhere")
+        outcome = outcome_of_answer(status, study=study, enrolment=enrolment, late=late, taken_away=taken_away)
         return replace(view, item_outcome=outcome) if outcome else view
 
     def _let_go(self, session: Session, study: Study, enrolment: Enrolment) -> None:

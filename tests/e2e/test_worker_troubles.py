@@ -7,10 +7,11 @@ from playwright.sync_api import Browser, BrowserContext, Route, expect
 from sqlalchemy import update
 from sqlmodel import col
 
+from annotate.requesters.oversight import Oversight
 from data.wording import texts
-from db.engine import writing
+from db.engine import write, writing
 from db.studies import Study
-from db.tables import AssignmentRow
+from db.tables import ASSIGNMENT, ENROLMENT, AssignmentRow
 from tests.e2e.conftest import Site, Worker, appears, keys, once_each, stored
 
 
@@ -90,6 +91,64 @@ def test_two_tabs_make_one_judgment_of_each_item(worker: Worker, context: Browse
     judgments = stored(site, study)
     assert once_each(judgments)
     assert len([role for _, _, role, _ in judgments if role == "main"]) == 4
+
+
+def test_a_stale_tabs_answer_is_not_called_saved(worker: Worker, context: BrowserContext, site: Site) -> None:
+    study = site.study(main=4, training=0, control=1)
+    one, other = worker, Worker(context.new_page())
+    one.sit(site, study, bare=True)
+    other.page.goto(site.link(study))
+    other.at("work")
+    one.answer("1")
+    other.page.keyboard.press("2")
+    other.page.keyboard.press("Enter")
+    appears(other.page, f'.screen[data-token="{one.token()}"][data-settled]')
+    assert other.note() == texts("ru")["says"]["elsewhere"]
+    assert other.page.inner_text("[data-status]") != texts("ru")["says"]["saved"]
+    assert other.page.locator("[data-saved]").count() == 0
+    assert len(stored(site, study)) == 1
+    other.page.close()
+
+
+@pytest.mark.parametrize("stopped", [True, False])
+def test_the_answer_on_the_screen_when_the_work_is_stopped_can_still_be_sent(
+    worker: Worker, site: Site, stopped: bool
+) -> None:
+    study = site.study(main=4, training=0, control=0, page_controls=0, price=2)
+    worker.sit(site, study, bare=True)
+    page, before = worker.page, worker.token()
+    page.keyboard.press("1")
+    oversight = Oversight(site.service.database)
+    if stopped:
+        (line,) = oversight.workers(study.name)
+        oversight.exclude(study.name, line.work.name, who="anna", reason="clicked through")
+    else:
+        with writing(site.service.database) as session:
+            oversight.set_status(session, study, "paused", who="anna")
+    with page.expect_response("**/state"):
+        page.evaluate("dispatchEvent(new Event('focus'))")
+    expect(page.locator("[data-note]")).to_have_text(texts("ru")["says"]["interrupted"])
+    assert worker.token() == before
+    page.keyboard.press("Enter")
+    worker.at("stopped" if stopped else "paused")
+    expect(page.locator("[data-status]")).to_have_text(texts("ru")["says"]["saved"])
+    assert float(oversight.payments(study.name).frame["total"].sum()) == 2
+
+
+def test_who_comes_back_after_ten_times_says_so_and_finds_the_item(worker: Worker, site: Site) -> None:
+    study = site.study(main=4, training=0, control=1)
+    worker.sit(site, study, bare=True)
+    page, before = worker.page, worker.token()
+    with writing(site.service.database) as session:
+        write(session, update(ENROLMENT).where(ENROLMENT.c.study_id == study.id).values(comebacks=0))
+        past = datetime(2020, 1, 1, tzinfo=UTC)
+        write(session, update(ASSIGNMENT).where(ASSIGNMENT.c.study_id == study.id).values(expires_at=past))
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    worker.at("presence")
+    assert page.inner_text("h1") == texts("ru")["presence"]["heading"]
+    page.keyboard.press("Enter")
+    worker.at("work")
+    assert worker.token() == before
 
 
 def test_an_answer_given_while_the_network_fails_is_kept_and_sent(worker: Worker, site: Site) -> None:

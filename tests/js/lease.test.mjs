@@ -166,3 +166,13 @@ async function settledSafely() {
   mock.timers.reset();
   await settled();
 }
+
+test("what was said of the end is taken back when the item is there again", async () => {
+  kept.took(lease(LEASE));
+  await passes(LEASE + 1);
+  assert.deepEqual(told, ["over"]);
+  kept.took(lease(LEASE));
+  assert.deepEqual(told, ["over", ""]);
+  kept.took(lease(LEASE));
+  assert.deepEqual(told, ["over", ""], "only once");
+});

@@ -86,8 +86,8 @@ class WorkersTab:
         done = self.oversight.forget(study, chosen, keep_answers=answers == KEEP, who=str(request.username))
         became = f"the answers stay as those of {done.pseudonym}" if done.answers_kept else "the answers are erased"
         gr.Success(escaped(f"{chosen} is forgotten, {became}."))
-        if done.left:
-            gr.Warning(escaped(done.left))
+        if done.to_do:
+            gr.Warning(escaped(done.to_do))
         return self.show(study, None) | {self.confirmed: ""}
 
     def _buttons(self, study: str, worker: str | None) -> Updates:
