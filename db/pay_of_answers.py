@@ -11,6 +11,7 @@ from db.worker_summaries import owed_though_void
 
 NEITHER = "neither prices nor times are stored"
 """What stands where nothing is known of pay and time."""
+ACTIVE, PAGES_OPEN = "of the time between answers without breaks", "of the time pages were open"
 
 
 def pay(judgments: pd.DataFrame, settings: StudySettings) -> dict[str, Any]:
@@ -19,7 +20,7 @@ def pay(judgments: pd.DataFrame, settings: StudySettings) -> dict[str, Any]:
     The price of a worker's page stands on each of its rows and is counted once; rows without a page are paid one by
     one. What is not owed (`db.payments`) costs nothing. `total` and `currency` are None where no price is known.
     `median_seconds` is of the counted answers to main items. `median_hourly` is, over workers, total paid / total time,
-    in `currency` per hour: of active time, or of the time that pages of an imported log were open.
+    in `currency` per hour: of active time, or of the time that pages of an imported log were open (`hourly_by`).
     """
     owed = judgments[(judgments["status"] != "void") | judgments["reason"].isin(owed_though_void(settings).values())]
     paid = owed[owed["price"].notna()]
@@ -32,6 +33,7 @@ def pay(judgments: pd.DataFrame, settings: StudySettings) -> dict[str, Any]:
         "total": None if total is None else round(total, 6),
         "currency": None if total is None else settings.currency,
         "median_hourly": _median_hourly(single, owed[owed["page"].notna()]),
+        "hourly_by": PAGES_OPEN if len(pages) else ACTIVE,
         "median_seconds": round(float(seconds.median()), 2) if len(seconds) else None,
     }
 
@@ -39,13 +41,15 @@ def pay(judgments: pd.DataFrame, settings: StudySettings) -> dict[str, Any]:
 def pay_words(pay: Mapping[str, Any]) -> str:
     """Return what was paid in all and an hour; empty where no price is stored.
 
-    >>> pay_words({"total": 5.086, "currency": "USD", "median_hourly": 2.03})
-    '5.09 USD in all, bonuses apart; median 2.03 USD an hour over workers'
+    >>> pay_words({"total": 5.086, "currency": "USD", "median_hourly": 2.03, "hourly_by": PAGES_OPEN})
+    '5.09 USD in all, bonuses apart; median 2.03 USD an hour over workers, of the time pages were open'
     """
     if pay["total"] is None:
         return ""
     total, hourly = (None if pay[each] is None else _money(pay[each], pay) for each in ("total", "median_hourly"))
-    return f"{total} in all, bonuses apart" + (f"; median {hourly} an hour over workers" if hourly else "")
+    return f"{total} in all, bonuses apart" + (
+        f"; median {hourly} an hour over workers, {pay['hourly_by']}" if hourly else ""
+    )
 
 
 def time_words(pay: Mapping[str, Any]) -> str:

@@ -53,11 +53,11 @@ export function keeper({ stage, teller, says, refresh }) {
   function over() {
     const lately = Math.min(held.lease, IDLE_AFTER);
     held = null;
-    ended = true;
     if (stage.asked() === null) return; // its answer is on the way
-    if (stage.given() !== null) return teller.tell(says("overdue"));
+    ended = stage.given() !== null;
+    if (ended) return teller.tell(says("overdue"));
     if (document.visibilityState === "visible" && Date.now() - touched < lately) return refresh();
-    gone = true;
+    gone = ended = true;
     teller.tell(says("over"));
   }
 

@@ -11,7 +11,7 @@ from annotate.worker.acts import Act
 from data.wording import texts
 from db.engine import reading
 from db.studies import Study
-from db.tables import AssignmentRow
+from db.tables import COMEBACKS, AssignmentRow, EnrolmentRow
 from tests.e2e.conftest import Site, Worker
 
 SAYS = texts("ru")["says"]
@@ -91,7 +91,7 @@ def test_the_end_is_told_calmly_and_what_was_typed_outlives_it(worker: Worker, s
     worker.gone_on(before)
 
 
-def test_who_went_away_gets_no_item_after_item_but_the_next_one_on_coming_back(worker: Worker, site: Site) -> None:
+def test_who_went_away_gets_no_item_after_item_but_finds_theirs_on_coming_back(worker: Worker, site: Site) -> None:
     study = one_item(site, 3)
     worker.sit(site, study, bare=True)
     page, before = worker.page, worker.token()
@@ -99,14 +99,19 @@ def test_who_went_away_gets_no_item_after_item_but_the_next_one_on_coming_back(w
     page.wait_for_timeout(6000)
     assert leases(site, study) == ["held"], "nobody asked for another one"
     assert worker.token() == before
-    page.evaluate(HIDE, "visible")
-    worker.gone_on(before)
-    expect(page.locator("[data-note]")).to_have_text(SAYS["expired"])
-    assert leases(site, study) == ["expired", "held"]
+    expect(page.locator("[data-note]")).to_have_text(SAYS["over"])
+    with page.expect_response("**/state"):
+        page.evaluate(HIDE, "visible")
+    expect(page.locator("[data-note]")).to_have_text("")
+    assert worker.token() == before
+    assert leases(site, study) == ["held"]
 
 
-def test_four_times_the_length_is_the_end_for_who_reads_on_too(worker: Worker, site: Site) -> None:
-    worker.sit(site, one_item(site, 5), bare=True)
+def test_four_times_the_length_is_the_end_for_who_reads_on_too_unless_nobody_else_wants_it(
+    worker: Worker, site: Site
+) -> None:
+    study = one_item(site, 5)
+    worker.sit(site, study, bare=True)
     page, before, begun = worker.page, worker.token(), time.monotonic()
     last = matching(SAYS["kept"], SAYS["kept_last"])
     while not last.match(page.inner_text("[data-kept]")) and time.monotonic() < begun + 60:
@@ -114,8 +119,11 @@ def test_four_times_the_length_is_the_end_for_who_reads_on_too(worker: Worker, s
     assert worker.token() == before
     assert 15 <= time.monotonic() - begun <= 22
     reads(page, 6)
-    worker.gone_on(before)
-    assert worker.note() == SAYS["expired"]
+    assert worker.token() == before
+    expect(page.locator("[data-note]")).to_have_text("")
+    with reading(site.service.database) as session:
+        here = select(EnrolmentRow).where(EnrolmentRow.study_id == study.id)
+        assert session.exec(here).one().comebacks == COMEBACKS - 2, "it ran out once, and is kept anew"
 
 
 def test_without_a_connection_signs_of_life_fail_in_silence(worker: Worker, site: Site) -> None:

@@ -11,7 +11,7 @@ from annotate.requesters.oversight import Oversight
 from data.wording import texts
 from db.engine import write, writing
 from db.studies import Study
-from db.tables import ASSIGNMENT, ENROLMENT, AssignmentRow
+from db.tables import ASSIGNMENT, ENROLMENT, AssignmentRow, ItemRow
 from tests.e2e.conftest import Site, Worker, appears, keys, once_each, stored
 
 
@@ -218,36 +218,41 @@ def test_a_cookie_that_is_gone_leads_back_to_the_invitation(browser: Browser, si
     context.close()
 
 
-def expire(site: Site, study: Study) -> None:
-    """Let the time of every item in hand be over, as if its worker had gone for lunch."""
+def expire(site: Site, study: Study, *, taken: bool) -> None:
+    """Let the time of every item in hand be over, as if its worker had gone for lunch; others may have `taken` it."""
     with writing(site.service.database) as session:
+        if taken:
+            session.exec(
+                update(ItemRow).where(col(ItemRow.study_id) == study.id, col(ItemRow.held) > 0).values(free=-1)
+            )
         long_ago = datetime(2020, 1, 1, tzinfo=UTC)
         session.exec(update(AssignmentRow).where(col(AssignmentRow.study_id) == study.id).values(expires_at=long_ago))
 
 
+@pytest.mark.parametrize("taken", [False, True])
 def test_an_item_whose_time_is_over_is_not_taken_out_of_the_hands_of_somebody_who_has_begun(
-    worker: Worker, site: Site
+    worker: Worker, site: Site, taken: bool
 ) -> None:
     study = site.study(main=3, training=0, control=0, page_controls=0)
     worker.sit(site, study, bare=True)
     before = worker.token()
     worker.page.keyboard.press("1")
-    expire(site, study)
+    expire(site, study, taken=taken)
     with worker.page.expect_response("**/state"):
         worker.page.evaluate("dispatchEvent(new Event('focus'))")
-    assert worker.note() == texts("ru")["says"]["overdue"]
+    expect(worker.page.locator("[data-note]")).to_have_text(texts("ru")["says"]["overdue"] if taken else "")
     assert worker.token() == before
     expect(worker.page.locator('input[value="0"]')).to_be_checked()
     worker.page.keyboard.press("Enter")
     worker.gone_on(before)
-    assert [status for *_, status in stored(site, study)] == ["counted"]
+    assert [status for *_, status in stored(site, study)] == ["surplus" if taken else "counted"]
 
 
-def test_an_item_whose_time_is_over_and_that_nobody_has_begun_gives_way_to_the_next(worker: Worker, site: Site) -> None:
+def test_an_item_that_nobody_has_begun_and_others_took_gives_way_to_the_next(worker: Worker, site: Site) -> None:
     study = site.study(main=3, training=0, control=0, page_controls=0)
     worker.sit(site, study, bare=True)
     before = worker.token()
-    expire(site, study)
+    expire(site, study, taken=True)
     worker.page.evaluate("dispatchEvent(new Event('focus'))")
     worker.gone_on(before)
     assert worker.note() == texts("ru")["says"]["expired"]

@@ -169,7 +169,7 @@ async function settledSafely() {
 
 test("what was said of the end is taken back when the item is there again", async () => {
   kept.took(lease(LEASE));
-  await passes(LEASE + 1);
+  await passes(LEASE + 2);
   assert.deepEqual(told, ["over"]);
   kept.took(lease(LEASE));
   assert.deepEqual(told, ["over", ""]);
