@@ -33,13 +33,13 @@ class Fault(NamedTuple):
 
 @dataclass(frozen=True)
 class FileProblem:
-    """One thing wrong in a file; `str(problem)` is the sentence about it. `given` is the row it is about, if known."""
+    """One thing wrong in a file; `str(problem)` is the sentence about it. `source` is the row it is about, if known."""
 
     file: str
     message: str
     line: int | None = None
     field: str | None = None
-    given: Mapping[str, Any] | None = dataclasses.field(default=None, compare=False, repr=False)
+    source: Mapping[str, Any] | None = dataclasses.field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "message", brief(self.message))

@@ -88,14 +88,14 @@ class PublicItem:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One question with its fields; `gold` (or None) never leaves the server. `given` is the row of a file it was."""
+    """One question with its fields; `gold` (or None) never leaves the server. `source` is the row of a file it was."""
 
     id: str
     fields: Mapping[str, str]
     gold: str | None = None
     role: Role = "main"
     explanation: str = ""
-    given: Mapping[str, Any] | None = field(default=None, compare=False, repr=False)
+    source: Mapping[str, Any] | None = field(default=None, compare=False, repr=False)
 
     def public(self) -> PublicItem:
         """Return the item without its gold, its id and its role: an id may tell what a control is."""

@@ -1,4 +1,4 @@
-"""Arrivals: from which addresses people joined a study lately; a ceiling for each, and bursts that requesters see.
+"""Arrivals: from which addresses people joined a study lately; a ceiling for each, whom it refused, and bursts.
 
 Of an address no more is kept than a digest made with the installation's secret and the study's name.
 """
@@ -9,15 +9,18 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import cast
 
-from sqlalchemy import bindparam, delete, insert, select
+from sqlalchemy import bindparam, delete, func, insert, select
 
+from db.column_types import word
 from db.engine import Session, read, write
 from db.prepared_statements import Row
 from db.studies import Study
-from db.tables import ARRIVAL, ENROLMENT, STUDY, WORKER
+from db.tables import ARRIVAL, ENROLMENT, EVENT, REFUSAL, STUDY, WORKER
 
 HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
 KEPT = timedelta(days=7)
+MOST_REFUSED = 1_000  # people who found no place that are kept of a study
+LET_IN = 100  # new places for an hour, from whichever addresses, each time that a requester lets more in
 FROM_ONE, IN_A_MINUTE = 5, 10  # new places from which on a burst is told: of one address in an hour, of all in a minute
 
 _ADD = insert(ARRIVAL).values(
@@ -28,6 +31,20 @@ _FORGET_ONE = delete(ARRIVAL).where(ARRIVAL.c.enrolment_id == bindparam("enrolme
 # Whoever enrols waits for who does just now: two at once would both find the last place free.
 _TURN = select(STUDY.c.id).where(STUDY.c.id == bindparam("study")).with_for_update(key_share=True)
 _OF_STUDY = ARRIVAL.c.study_id == bindparam("study"), ARRIVAL.c.at > bindparam("since")
+_SINCE = select(func.count(ARRIVAL.c.id)).where(*_OF_STUDY)
+_LET_IN = select(func.count(EVENT.c.id), func.min(EVENT.c.at), func.max(EVENT.c.at)).where(
+    EVENT.c.study_id == bindparam("study"), EVENT.c.kind == word("let_in"), EVENT.c.at > bindparam("since")
+)
+_REFUSED = select(REFUSAL.c.source, REFUSAL.c.version).where(
+    REFUSAL.c.study_id == bindparam("study"), REFUSAL.c.person == bindparam("who")
+)
+_REFUSALS = select(func.count(REFUSAL.c.id), func.max(REFUSAL.c.at)).where(REFUSAL.c.study_id == bindparam("study"))
+_REFUSE = insert(REFUSAL).values(
+    study_id=bindparam("study"), person=bindparam("who"), source=bindparam("whence"), version=bindparam("agreed"),
+    at=bindparam("moment"),
+)  # fmt: skip
+_ADMIT = delete(REFUSAL).where(REFUSAL.c.study_id == bindparam("study"), REFUSAL.c.person == bindparam("who"))
+_FORGET_REFUSALS = delete(REFUSAL).where(REFUSAL.c.at <= bindparam("moment"))
 _FROM = select(ARRIVAL.c.at).where(*_OF_STUDY, ARRIVAL.c.source == bindparam("whence")).order_by(ARRIVAL.c.at)
 _ALL = (
     select(ARRIVAL.c.source, ARRIVAL.c.at, WORKER.c.name)
@@ -48,6 +65,60 @@ class Burst:
     workers: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Refusal:
+    """Where somebody came from who agreed to that version of the terms and found no place."""
+
+    source: str
+    version: str
+
+
+@dataclass(frozen=True)
+class Refusals:
+    """How many people found no place and have none yet, when the last one asked, and `until` when more are let in."""
+
+    number: int = 0
+    last: datetime | None = None
+    until: datetime | None = None
+
+
+def places_full(session: Session, *, study: Study, source: str, moment: datetime) -> timedelta | None:
+    """Return in what time there is a place again for that address; None where there is one now."""
+    most = study.settings.places_an_hour
+    times = arrived(session, study=study, source=source, moment=moment) if source and most else []
+    if len(times) < (most or 1):
+        return None
+    let_in, since, _ = read(session, _LET_IN, study=study.id, since=moment - HOUR).one()
+    if let_in and read(session, _SINCE, study=study.id, since=since).scalar_one() < let_in * LET_IN:
+        return None
+    return times[-most] + HOUR - moment
+
+
+def refuse(session: Session, *, study: Study, person: str, source: str, version: str, moment: datetime) -> None:
+    """Keep that somebody found no place, once however often they ask; no more than MOST_REFUSED people of a study."""
+    admit_refused(session, study=study, person=person)
+    if refusals(session, study=study, moment=moment).number < MOST_REFUSED:
+        write(session, _REFUSE, study=study.id, who=person, whence=source, agreed=version, moment=moment)
+
+
+def admit_refused(session: Session, *, study: Study, person: str) -> None:
+    """Forget that somebody found no place."""
+    write(session, _ADMIT, study=study.id, who=person)
+
+
+def refusal_of(session: Session, *, study: Study, person: str) -> Refusal | None:
+    """Return where somebody came from who found no place, None for anybody else."""
+    row = read(session, _REFUSED, study=study.id, who=person).first()
+    return Refusal(row.source, row.version) if row else None
+
+
+def refusals(session: Session, *, study: Study, moment: datetime) -> Refusals:
+    """Return how many people wait for a place in a study, and until when more are let in."""
+    number, last = read(session, _REFUSALS, study=study.id).one()
+    let_in = read(session, _LET_IN, study=study.id, since=moment - HOUR).one()[2]
+    return Refusals(number, last, let_in + HOUR if let_in else None)
+
+
 def arrived(session: Session, *, study: Study, source: str, moment: datetime) -> list[datetime]:
     """Return when new places were taken from there within the last hour, the first one first; others wait meanwhile."""
     read(session, _TURN, study=study.id)
@@ -61,8 +132,9 @@ def add_arrival(session: Session, *, study: Study, enrolment: int, source: str, 
 
 
 def forget_arrivals(session: Session, *, moment: datetime) -> None:
-    """Forget from where places were taken that were taken KEPT ago."""
+    """Forget from where places were taken, or asked for in vain, KEPT ago."""
     write(session, _FORGET, moment=moment - KEPT)
+    write(session, _FORGET_REFUSALS, moment=moment - KEPT)
 
 
 def forget_arrival(session: Session, *, enrolment: int) -> None:

@@ -131,19 +131,19 @@ def row_batches(
                         "free": target,
                     }
                 )
-            if record.given is not None or isinstance(record, FileProblem):
+            if record.source is not None or isinstance(record, FileProblem):
                 made.sources.append({"study_id": study.id, "place": place, **_source(record, study.task)})
         yield made
 
 
 def _source(record: Item | FileProblem, task: Task) -> dict[str, str]:
     """Return what is kept of a row of a file: a text that stands in the item is not kept twice."""
-    given, ours = dict(record.given or {}), task.aliases.columns
+    columns, ours = dict(record.source or {}), task.aliases.columns
     if isinstance(record, Item):
-        fields = record.fields
-        given = {name: None if fields.get(ours.get(name, name)) == value else value for name, value in given.items()}
+        of = record.fields
+        columns = {name: None if of.get(ours.get(name, name)) == value else value for name, value in columns.items()}
     why = str(record) if isinstance(record, FileProblem) else ""
-    return {"given": json.dumps(given, ensure_ascii=False, default=str), "why": why}
+    return {"columns": json.dumps(columns, ensure_ascii=False, default=str), "why": why}
 
 
 def add_rows(session: Session, batch: RowBatch) -> None:

@@ -29,7 +29,7 @@ class SourceRow:
 def source_rows(session: Session, *, study: Study) -> list[SourceRow]:
     """Return the rows in the order of the files; of items whose rows were not kept what is known of them."""
     items = {row.place: stored(row).item for row in read(session, _ITEMS, study=study.id)}
-    kept = {row.place: (json.loads(row.given), row.why) for row in read(session, _ROWS, study=study.id)}
+    kept = {row.place: (json.loads(row.columns), row.why) for row in read(session, _ROWS, study=study.id)}
     rows = []
     for place in sorted({*items, *kept}):
         item = items.get(place)

@@ -9,6 +9,7 @@ EventKind = Literal[
     "closed",
     "rules",
     "settings",
+    "let_in",
     "rule",
     "excluded",
     "restored",

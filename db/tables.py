@@ -58,7 +58,7 @@ class ItemRow(SQLModel, table=True):
 class SourceRowRow(SQLModel, table=True):
     """One row of the files of a study, at the place of the item it became, or where one that is left out stood.
 
-    `given` are its columns as JSON text, null where a field of the item says the same; `why` says why it is no item.
+    `columns` are its own as JSON text, null where a field of the item says the same; `why` says why it is no item.
     """
 
     __tablename__ = "source_row"
@@ -67,7 +67,7 @@ class SourceRowRow(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     study_id: int = Field(foreign_key="study.id")
     place: int
-    given: str
+    columns: str
     why: str = ""
 
 
@@ -281,6 +281,23 @@ class ArrivalRow(SQLModel, table=True):
     at: datetime = Field(index=True)
 
 
+class RefusalRow(SQLModel, table=True):
+    """Somebody who agreed to `version` of a study's terms and found no place left for the address, kept for a while.
+
+    `person` is by what an invitation knows them again, `source` a digest as that of an arrival.
+    """
+
+    __tablename__ = "refusal"
+
+    __table_args__ = (UniqueConstraint("study_id", "person"),)
+    id: int | None = Field(default=None, primary_key=True)
+    study_id: int = Field(foreign_key="study.id")
+    person: str
+    source: str
+    version: str
+    at: datetime = Field(index=True)
+
+
 STUDY = table_of(StudyRow)
 ITEM = table_of(ItemRow)
 SOURCE_ROW = table_of(SourceRowRow)
@@ -293,3 +310,4 @@ APPEAL = table_of(AppealRow)
 DECISION = table_of(DecisionRow)
 EVENT = table_of(EventRow)
 ARRIVAL = table_of(ArrivalRow)
+REFUSAL = table_of(RefusalRow)

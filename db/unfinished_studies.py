@@ -18,7 +18,7 @@ from db.items import add_rows, row_batches
 from db.statuses import ABANDONED, MAKING
 from db.studies import THERE, Study, create_study, get_study, study_of
 from db.study_settings import StudySettings
-from db.tables import EVENT, ITEM, SOURCE_ROW, STUDY
+from db.tables import EVENT, ITEM, REFUSAL, SOURCE_ROW, STUDY
 
 BATCH = 1000  # items of one transaction: others wait for a fraction of a second
 SILENT = timedelta(minutes=5)  # after so long without a sign of life whoever made a study is taken for dead
@@ -31,7 +31,7 @@ _GIVE_UP = update(STUDY).where(STUDY.c.status == MAKING, STUDY.c.created_at < bi
 _HIDDEN = select(STUDY.c.id).where(~THERE)
 _LEFT = select(STUDY.c.id).where(STUDY.c.status == ABANDONED)
 _LOCKED = select(STUDY.c.id).where(STUDY.c.id == bindparam("study")).with_for_update()
-_OF_ITSELF = (ITEM, SOURCE_ROW, EVENT)
+_OF_ITSELF = (ITEM, SOURCE_ROW, EVENT, REFUSAL)
 _REMOVE = delete(STUDY).where(STUDY.c.id == bindparam("study"))
 
 

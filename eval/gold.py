@@ -234,9 +234,26 @@ def gold_of(labels: Mapping[str, str], asked: TaskItems | None) -> Mapping[str, 
 
 
 def right_rows(given: pd.DataFrame, gold: "pd.Series[str]", asked: TaskItems | None) -> "pd.Series[bool]":
-    """Whether each row of a frame with the columns item and label is right by the gold beside it.
+    """Whether each row of a frame is right by the gold beside it.
 
-    As the answer type says where answers are open, else where the label is the gold.
+    Parameters
+    ----------
+    given : pd.DataFrame
+        The columns item and label, a row for each answer.
+    gold : pd.Series
+        The gold of each row's item.
+    asked : TaskItems or None
+        Where it says that answers are open, their type says what is right, else the label that is the gold.
+
+    Returns
+    -------
+    pd.Series
+        A bool for each row.
+
+    Examples
+    --------
+    >>> right_rows(pd.DataFrame({"item": ["q1", "q1"], "label": ["a", "b"]}), pd.Series(["a", "a"]), None).tolist()
+    [True, False]
     """
     if asked is None or not asked.open:
         return given["label"] == gold

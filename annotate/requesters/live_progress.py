@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from annotate.requesters.current_agreement import MOST_JUDGMENTS, CurrentAgreement, current_agreement
 from annotate.requesters.study_card import StudyCard
-from db.arrivals import Burst, bursts
+from db.arrivals import Burst, Refusals, bursts, refusals
 from db.cache import Cache, good_for_share
 from db.clock import Clock, now
 from db.engine import Database, reading
@@ -26,7 +26,8 @@ def live_numbers() -> Cache:
 class LiveNumbers:
     """What moves while a study runs. `missing` judgments are still wanted; `agreement` is None where nobody answered.
 
-    `too_many`: there are more judgments than agreement is followed for here. `bursts`: many new places in a short time.
+    `too_many`: there are more judgments than agreement is followed for here. `bursts`: many new places in a short time,
+    `refused`: those who found none.
     """
 
     pace: FillRate
@@ -35,6 +36,7 @@ class LiveNumbers:
     agreement: CurrentAgreement | None = None
     too_many: bool = False
     bursts: list[Burst] = field(default_factory=list)
+    refused: Refusals = field(default_factory=Refusals)
 
     @property
     def time_left(self) -> timedelta | None:
@@ -71,7 +73,7 @@ class LiveProgress:
         )
         missing = max(0, card.wanted - card.counted)
         seen = self.numbers.get(("bursts", card.name), None, lambda: self._bursts(card.name))
-        return LiveNumbers(paced, missing, card.status == "open", agreement, many, seen)
+        return LiveNumbers(paced, missing, card.status == "open", agreement, many, seen, self._refused(card.name))
 
     def _pace(self, name: str) -> FillRate:
         with reading(self.database) as session:
@@ -80,6 +82,10 @@ class LiveProgress:
     def _bursts(self, name: str) -> list[Burst]:
         with reading(self.database) as session:
             return bursts(session, study=get_study(session, name=name), moment=self.clock())
+
+    def _refused(self, name: str) -> Refusals:
+        with reading(self.database) as session:
+            return refusals(session, study=get_study(session, name=name), moment=self.clock())
 
     def _agreeing(self, name: str) -> CurrentAgreement | None:
         with reading(self.database) as session:

@@ -100,15 +100,15 @@ class Gathered:
         self.spool.seek(0)
         unusable = deque(sorted(self.unusable, key=lambda problem: problem.line or 0))
         for place, text in enumerate(self.spool):
-            role, line, key, fields, gold, explanation, given = json.loads(text)
+            role, line, key, fields, gold, explanation, source = json.loads(text)
             while unusable and (role != "main" or (unusable[0].line or 0) < line):
                 yield unusable.popleft()
             if repeated := self.repeated.get(place):
-                yield replace(repeated, given=given)
+                yield replace(repeated, source=source)
             elif place in self.not_drawn:
-                yield FileProblem(self.sources.main.name, "was not drawn", line, given=given)
+                yield FileProblem(self.sources.main.name, "was not drawn", line, source=source)
             else:
-                yield Item(key, fields, gold, self.roles.get(place, role), explanation, given)
+                yield Item(key, fields, gold, self.roles.get(place, role), explanation, source)
         yield from unusable
 
     @property
@@ -168,7 +168,7 @@ def _read(task: Task, role: Role, path: Path, made: Gathered, with_gold: "array[
         if role == "main" and item.gold is not None:
             with_gold.append(len(digests))
         digests.append(int.from_bytes(blake2b(item.id.encode(), digest_size=8).digest()))
-        row = [role, line, item.id, dict(item.fields), item.gold, item.explanation, item.given]
+        row = [role, line, item.id, dict(item.fields), item.gold, item.explanation, item.source]
         made.spool.write(json.dumps(row, default=str) + "\n")
     repeated = _repeated(path, digests, made.spool, begins)
     if leave_out and digests and not problems:
@@ -183,14 +183,14 @@ def _read(task: Task, role: Role, path: Path, made: Gathered, with_gold: "array[
 
 
 def _of_one_row(problem: FileProblem, other: FileProblem) -> bool:
-    return problem.line == other.line and problem.given is other.given
+    return problem.line == other.line and problem.source is other.source
 
 
-def _refuse(problems: list[FileProblem], more: int | None = None, listed: str = "", advice: str = "") -> None:
+def _refuse(problems: list[FileProblem], more: int | None = None, where: str = "", advice: str = "") -> None:
     """Raise BadFile where there are problems, with the first one and how many more there are."""
     if problems:
         others = len(problems) - 1 if more is None else more
-        raise BadFile(f"{problems[0]}" + (f" (and {others} more{listed})" if others else "") + advice)
+        raise BadFile(f"{problems[0]}" + (f" (and {others} more{where})" if others else "") + advice)
 
 
 def _repeated(path: Path, digests: "array[int]", spool: TextIO, begins: int) -> dict[int, FileProblem]:

@@ -11,6 +11,7 @@ from data.errors import BadSetting, UnknownName
 from data.limits import LONGEST_REASON
 from db import events, exclusions, worker_summaries
 from db.appeals import list_appeals
+from db.arrivals import LET_IN
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact, writing
 from db.erasure import Forgotten, clear_files, forget
@@ -113,6 +114,12 @@ class Oversight:
             return
         set_status(session, study=study, status=status)
         add_event(session, study_id=study.id, kind=DONE[status], cause=Cause(who, self.clock()))
+
+    def let_in(self, name: str, *, who: str) -> None:
+        """Let LET_IN more people take new places for an hour, from whichever addresses; raises UnknownName."""
+        with writing(self.database) as session:
+            study, cause = get_study(session, name=name), Cause(who, self.clock())
+            add_event(session, study_id=study.id, kind="let_in", cause=cause, details={"places": LET_IN})
 
     def set_rules(
         self,

@@ -91,7 +91,11 @@ export function start(element, texts) {
   });
 
   addEventListener("focus", sending.refresh);
-  setInterval(() => "waits" in (stage.screen()?.dataset ?? {}) && sending.refresh(), LOOKS_AGAIN);
+  setInterval(() => {
+    const again = place.querySelector("[data-again]");
+    if (again) again.click();
+    else if ("waits" in (stage.screen()?.dataset ?? {})) sending.refresh();
+  }, LOOKS_AGAIN);
   document.addEventListener("visibilitychange", sending.refresh);
   addEventListener("pageshow", (event) => event.persisted && sending.refresh());
 

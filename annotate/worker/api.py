@@ -105,6 +105,8 @@ class Acts:
             view = self.service.act(study, cookie, act, source=source)
         except BadAnswer as mistake:
             return refused(422, sentence(mistake, self.service.state(study, cookie).language))
+        if view.no_room and act.kind == "consent":
+            return refused(422, screens.no_room_sentence(view), html=screens.html(view))
         return self._reply(view, request, guide=act.kind not in WITHIN)
 
     def _source(self, request: Request, study: str, kind: ActKind) -> str:

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
-from math import ceil
 
 from annotate.accounts.signer import Invitation, Signer
+from annotate.consent import agreed, version_of
 from annotate.invitations import Occupied, admit, invitation, known_before, place_of
-from data.errors import BadAnswer
+from annotate.workload import workload_of
 from data.wording import Language
 from db import workers
-from db.arrivals import HOUR, MINUTE, add_arrival, arrived
+from db.arrivals import add_arrival, admit_refused, places_full, refuse
 from db.engine import Session
 from db.studies import Study, get_study
 
@@ -66,11 +66,13 @@ def came_as(
     *,
     agreed_at: datetime | None = None,
     source: str = "",
+    said: object = None,
 ) -> tuple[Invitation | None, str]:
     """Return the invitation of somebody not yet enrolled, or None; and the cookie to go on with.
 
-    Who has agreed (`agreed_at`) is enrolled where the study is open, once however often it is asked. Raises NotInvited
-    where the study takes nobody any more who comes like that, and BadAnswer where too many came from that `source`.
+    Who has agreed (`agreed_at`, and what was `said` with it) is enrolled where the study is open, once however often it
+    is asked, unless too many came from that `source`. Raises NotInvited where the study takes nobody any more who comes
+    like that, and BadAnswer for a consent without all that it takes.
     """
     came = _pending(signer, study_name, cookie)
     if came is None:
@@ -80,7 +82,7 @@ def came_as(
     if enrolment is None:
         admit(study.settings, came)
         if agreed_at is not None and study.status == "open":
-            enrolment = _enrolled(session, study, came, source, agreed_at)
+            enrolment = _enrolled(session, study, came, source, agreed_at, said)
     return (came, cookie or "") if enrolment is None else (None, signer.worker_cookie(enrolment))
 
 
@@ -90,14 +92,17 @@ def _pending(signer: Signer, study: str, cookie: str | None) -> Invitation | Non
     return came if came is not None and came.study == study else None
 
 
-def _enrolled(session: Session, study: Study, came: Invitation, source: str, moment: datetime) -> int:
-    """Give somebody a new place, if there is one left for the address; raises BadAnswer."""
-    most = study.settings.places_an_hour
-    times = arrived(session, study=study, source=source, moment=moment) if source and most else []
-    if times and len(times) >= most:
-        minutes = ceil((times[-most] + HOUR - moment) / MINUTE)
-        raise BadAnswer("too_many_places", most=most, minutes=minutes)
+def _enrolled(
+    session: Session, study: Study, came: Invitation, source: str, moment: datetime, said: object
+) -> int | None:
+    """Give somebody a new place, None where there is none left for the address; raises BadAnswer."""
+    if places_full(session, study=study, source=source, moment=moment):
+        version = version_of(study.settings, workload_of(session, study))
+        agreed(study.settings, version, said)
+        refuse(session, study=study, person=came.person, source=source, version=version, moment=moment)
+        return None
     made = workers.enrol_person(session, study=study, external=came.person, language=came.language)
+    admit_refused(session, study=study, person=came.person)
     if source:
         add_arrival(session, study=study, enrolment=made, source=source, moment=moment)
     return made

@@ -4,6 +4,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from annotate.answer_errors import sentence
 from annotate.formatting import duration, money, percent
 from annotate.page_templates import template
 from annotate.worker import screen_parts
@@ -11,6 +12,7 @@ from annotate.worker.view import View
 from data.answers.answer_type import AnswerType
 from data.drawing.answer_form import NO_MARKS, OptionMark, OptionMarks, draw_answered
 from data.drawing.review import picked
+from data.errors import BadAnswer
 from data.task import PublicItem, Task
 from data.wording import Language, texts
 
@@ -29,7 +31,9 @@ def html(view: View) -> str:
         stop=view.stop,
         worker=view.worker,
         trains=view.trains,
-        waits=bool((view.tried and view.tried.minutes) or (view.stop and view.stop.waits)),
+        no_room=view.no_room,
+        no_room_sentence=no_room_sentence(view),
+        waits=bool(view.no_room or (view.tried and view.tried.minutes) or (view.stop and view.stop.waits)),
         token=view.token,
         name=name,
         title=place + name,
@@ -50,6 +54,13 @@ def html(view: View) -> str:
         completion=view.completion,
         **(_parts(view) | _feedback(view)),
     )
+
+
+def no_room_sentence(view: View) -> str:
+    """Return why somebody has no place yet, "" for everybody else."""
+    full = view.no_room
+    mistake = BadAnswer("too_many_places", most=full.most, minutes=full.minutes) if full else None
+    return sentence(mistake, view.language) if mistake else ""
 
 
 def guide(view: View) -> str:

@@ -7,6 +7,7 @@ from db.statuses import EnrolmentStatus
 
 Stage = Literal[
     "consent",
+    "no_room",
     "instructions",
     "training",
     "feedback",

@@ -66,6 +66,18 @@ class Bonus:
 
 
 @dataclass(frozen=True)
+class NoRoom:
+    """Why somebody who agreed to that version of the terms has no place yet: `most` came from the address in an hour.
+
+    In so many `minutes` there is a place again.
+    """
+
+    most: int
+    minutes: int
+    version: str
+
+
+@dataclass(frozen=True)
 class Earnings:
     """What a worker has done in the study so far: answers, active seconds, pay, and what one answer pays.
 
@@ -164,6 +176,7 @@ class View:
     tried: Tried | None = None
     earnings: Earnings | None = None
     terms: Terms | None = None
+    no_room: NoRoom | None = None
     grade: Grade | None = None
     item_outcome: ItemOutcome = ""
     skips_left: int = 0

@@ -51,7 +51,7 @@ def items_of(
 
 def same_id(name: str, item: Item, line: int, first: int) -> FileProblem:
     """Return what is wrong with an item whose id another one bears already."""
-    return FileProblem(name, f"id {item.id!r:.80} stands on line {first} already", line, "id", item.given)
+    return FileProblem(name, f"id {item.id!r:.80} stands on line {first} already", line, "id", item.source)
 
 
 def each_item(path: Path, task: Task, *, role: Role = "main") -> Iterator[ItemOrProblem]:
@@ -114,7 +114,7 @@ def _items(
             yield row
             continue
         item, wrong = _item(row, task, role, name, gold=gold)
-        yield from (replace(problem, given=row.given) for problem in wrong)
+        yield from (replace(problem, source=row.source) for problem in wrong)
         if item and not wrong:
             yield row, item
 
@@ -266,7 +266,7 @@ def _item(row: Row, task: Task, role: Role, name: str, *, gold: bool) -> tuple[I
         return None, [FileProblem(name, f"a {role} item needs its right answer", row.line, task.answer_column)]
     given = next((str(row.values[column]) for column in ID_COLUMNS if _is_given(row.values.get(column))), None)
     explanation = str(row.values.get("explanation") or "")
-    return Item(given or content_id(fields), fields, right, role, explanation, row.given), []
+    return Item(given or content_id(fields), fields, right, role, explanation, row.source), []
 
 
 def no_answer(got: Any, error: BadAnswer) -> str:

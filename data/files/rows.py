@@ -27,11 +27,11 @@ HEAD = MB  # bytes among which the line of the columns' names ends
 
 @dataclass(frozen=True)
 class Row:
-    """One record of a file and the line it begins on, counted from 1; `given` is what it was before it was renamed."""
+    """One record of a file and the line it begins on, counted from 1; `source` is what it was before it was renamed."""
 
     line: int
     values: Mapping[str, Any]
-    given: Mapping[str, Any] | None = None
+    source: Mapping[str, Any] | None = None
 
 
 def read_rows(path: Path, *, quoted: bool = True) -> tuple[list[Row], list[FileProblem]]:
@@ -219,8 +219,8 @@ def _delimited(path: Path, *, quoted: bool) -> Iterator[Row | FileProblem]:
         for cells in reader:
             pieces.held = 0
             if cells and len(cells) != len(header):
-                given = dict(zip(header, cells, strict=False))
-                yield FileProblem(name, _ragged(cells, header, quoted=quoted), line, given=given)
+                source = dict(zip(header, cells, strict=False))
+                yield FileProblem(name, _ragged(cells, header, quoted=quoted), line, source=source)
             elif cells:
                 yield Row(line, dict(zip(header, cells, strict=True)))
             line = reader.line_num + 1

@@ -74,7 +74,9 @@ def _by_model(name: str) -> Combine:
 METHODS = {
     "majority": ConsensusMethod(majority, STUDY_CONSENSUS["majority"]),
     **{
-        name: ConsensusMethod(_by_model(name), f"what the model {name} takes for most probable", open=False)
+        name: ConsensusMethod(
+            _by_model(name), f"the given answer that the model {name} takes for most probable", open=False
+        )
         for name in MODELS
     },
     "weighted": ConsensusMethod(weighted, "the vote in which better voters count more"),

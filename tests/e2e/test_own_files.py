@@ -198,6 +198,28 @@ def test_all_problems_are_listed_and_can_be_saved(form: Page, tmp_path: Path) ->
     assert {one["column"] for one in saved} == {GOLD}
 
 
+def test_rows_without_a_text_are_left_out_by_one_click_and_stand_in_the_files(form: Page, tmp_path: Path) -> None:
+    leave_out = form.get_by_label("Leave out the rows that cannot be used")
+    for name, more in (("holes", "2000;;негатив"), ("whole", ""), ("holes2", "2000;;негатив")):
+        upload(form, tmp_path / f"{name}.csv", table(LABELS * 6, more=more))
+        expect(leave_out).to_have_count(1 if more else 0)
+    expect(beside(form)).to_contain_text(f"line 38, field '{TEXT}': is empty")
+    leave_out.check()
+    expect(beside(form)).to_contain_text("✓ 36 items")
+    expect(form.get_by_text("1 row left out")).to_be_visible()
+    expect(form.get_by_role("region", name="List of problems").locator("tbody tr")).to_contain_text(["38"])
+    pictured(form, "left-out")
+    form.get_by_label("Name").first.fill("holes")
+    form.get_by_role("button", name="Create the study").click()
+    form.get_by_role("tab", name="Files").click()
+    with form.expect_download() as started:
+        form.get_by_role("link", name="Labelled items, CSV").click()
+    rows = list(csv.DictReader(Path(started.value.path()).read_text("utf-8-sig").splitlines()))
+    assert [row["№ п/п"] for row in rows] == [*(str(1000 + n) for n in range(36)), "2000"]
+    assert [row["role"] for row in rows] == ["main"] * 36 + ["left out"]
+    pictured(form, "labelled-files")
+
+
 def test_a_new_upload_keeps_what_was_chosen_for_columns_that_are_still_there(form: Page, tmp_path: Path) -> None:
     upload(form, tmp_path / "otzyvy.csv", table())
     use(form, "№ п/п").select_option("group")

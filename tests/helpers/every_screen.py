@@ -19,6 +19,7 @@ from annotate.worker.view import (
     Completion,
     Earnings,
     Feedback,
+    NoRoom,
     Progress,
     Stop,
     Tried,
@@ -79,6 +80,8 @@ def asked(stage: Stage, item: Item) -> dict[str, Any]:
     """Return what belongs to a stage besides."""
     if stage in ("stopped", "on_hold"):
         return {"stop": Stop("people", "w-1", "lab@example.org")}
+    if stage == "no_room":
+        return {"no_room": NoRoom(30, 12, "v1")}
     if stage == "again":
         return {"tried": Tried(1, 5, 4, 1)}
     if stage in ("training", "feedback", "work"):

@@ -40,7 +40,7 @@ MIXED = 1
 
 
 def given() -> list[list[str]]:
-    """300 rows: every second has gold, three no text, one spaces, one the id of the row before, one a cell more."""
+    """300 rows: every second has gold, four have no text, one has the id of the row before, one a cell too many."""
     rows = [
         [str(n), f"r{n}", f"Отзыв {n}, «швы»", SPELLED[n % 7] if n % 2 else "", f"=проверить {n}" if n % 5 == 0 else ""]
         for n in range(1, 301)

@@ -58,3 +58,11 @@ def test_a_taken_port_is_one_sentence(tmp_path: Path, monkeypatch: pytest.Monkey
     assert "ETALON_PORT" in ended.stderr
     assert len(ended.stderr.strip().splitlines()) == 1
     assert not list(tmp_path.iterdir())
+
+
+def test_a_port_that_a_test_picks_is_nobody_elses_and_a_server_listens_there_again_and_again() -> None:
+    port = free_port()
+    with socket.socket() as somebody, pytest.raises(OSError, match="in use"):
+        somebody.bind(("127.0.0.1", port))
+    for _ in range(2):
+        socket.create_server(("127.0.0.1", port)).close()

@@ -46,8 +46,8 @@ def follow(form: StudyForm, *begin: Any) -> None:
 
     def beside(values: dict[Any, Any]) -> dict[Any, Any]:
         given = form.by_name(values)
-        drawn = {html[name]: words for name, words in drawings(given).items()}
-        return drawn | {parts["leave_out"]: gr.update(visible=can_leave_out(given))}
+        notes = {html[name]: words for name, words in drawings(given).items()}
+        return notes | {parts["leave_out"]: gr.update(visible=can_leave_out(given))}
 
     def previewed(values: dict[Any, Any]) -> dict[Any, Any]:
         return {form.preview.frame: preview(form.by_name(values), [values[choice] for choice in form.preview.choices])}

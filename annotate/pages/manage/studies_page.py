@@ -17,6 +17,7 @@ from annotate.pages.manage.study_drawing import (
     ACTS,
     ADDRESS,
     COPY,
+    LETTING,
     WATCHING,
     draw_address,
     draw_downloads,
@@ -72,6 +73,7 @@ def build_page(requesters: RequesterService) -> gr.Blocks:
         for button in (panel.switch, panel.pause):
             button.click(at.change, [panel.name, button], panel.outputs, trigger_mode="once", **QUIETLY)
         panel.name.change(at.live, panel.name, panel.live, **QUIETLY)
+        panel.live.admit(at.admit, panel.name, panel.live, trigger_mode="once", **QUIETLY)
         panel.name.change(at.leaks, panel.name, panel.leaks, **QUIETLY)
         moving = {studies, panel.facts, panel.live}
         timer.tick(at.tick, {panel.name, *moving}, [timer, *moving], queue=False, **QUIETLY)
@@ -111,7 +113,8 @@ class StudyPanel:
 def build_panel(requesters: RequesterService, address: gr.HTML) -> StudyPanel:
     """Return the panel of one study, empty; `address` is there even while the panel is not."""
     back = gr.Button("← All studies", scale=0, elem_classes="back")
-    facts, leaks, live = (gr.HTML("", apply_default_css=False) for _ in range(3))
+    facts, leaks = (gr.HTML("", apply_default_css=False) for _ in range(2))
+    live = gr.HTML("", js_on_load=LETTING, apply_default_css=False)
     with gr.Row(elem_classes="invite"):
         link = gr.HTML(js_on_load=COPY, apply_default_css=False)
         pause = gr.Button(PAUSE, scale=0)
@@ -216,6 +219,14 @@ class StudiesHandlers:
     def live(self, name: str | None) -> Any:
         """Show how the study in sight is going."""
         return "" if name is None else str(draw_live(self.requesters.live(self.requesters.study(name))))
+
+    @errors_shown
+    def admit(self, name: str | None, request: gr.Request) -> Any:
+        """Let more people into the study in sight than their addresses may send."""
+        if name is None:
+            return gr.skip()
+        self.requesters.oversight.let_in(name, who=str(request.username))
+        return self.live(name)
 
     def leaks(self, name: str | None) -> Any:
         """Show what the study in sight may have told its workers."""

@@ -17,12 +17,14 @@ from data.drawing.environment import environment
 from data.table_files import FORMATS, Export
 from data.tables import Column, Table
 from data.wording import english_name
+from db.arrivals import LET_IN
 from db.study_settings import StudySettings
 
 BURSTS_SHOWN, NAMES_SHOWN = 5, 12  # the last bursts, and the workers that each of them names
 TEMPLATES = Path(__file__).parent / "templates"
-ACTS, ADDRESS, COPY, WATCHING = (
-    (Path(__file__).parent / f"{name}.js").read_text("utf8") for name in ("acts", "address", "copy", "watching")
+ACTS, ADDRESS, COPY, LETTING, WATCHING = (
+    (Path(__file__).parent / f"{name}.js").read_text("utf8")
+    for name in ("acts", "address", "copy", "letting", "watching")
 )
 
 
@@ -72,9 +74,13 @@ def draw_live(live: LiveNumbers) -> Markup:
     heights = [{"hour": f"{hour:%H:%M}", "number": n, "height": round(40 * n / max(1, most), 1)} for hour, n in bars]
     total = sum(number for _, number in bars)
     left = "" if live.time_left is None else spoken(live.time_left)
-    seen = {"live": live, "bars": heights, "most": most, "total": total, "left": left}
+    seen = {"live": live, "bars": heights, "most": most, "total": total, "left": left, "let_in": LET_IN}
     return rendered(
-        "live.html", **seen, agreement=_agreement(live.agreement), bursts=live.bursts[-BURSTS_SHOWN:], names=NAMES_SHOWN
+        "live.html",
+        **seen,
+        agreement=_agreement(live.agreement),
+        bursts=live.bursts[-BURSTS_SHOWN:],
+        names=NAMES_SHOWN,
     )
 
 

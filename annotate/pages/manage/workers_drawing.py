@@ -26,6 +26,7 @@ WORDS = {
     "closed": "closed",
     "rules": "rules changed",
     "settings": "settings changed",
+    "let_in": "more people let in",
     "rule": "rule fired",
     "excluded": "worker excluded",
     "on_hold": "worker paused",

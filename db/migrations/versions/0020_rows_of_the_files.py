@@ -15,7 +15,7 @@ def upgrade() -> None:
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("study_id", sa.Integer(), nullable=False),
         sa.Column("place", sa.Integer(), nullable=False),
-        sa.Column("given", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
+        sa.Column("columns", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
         sa.Column("why", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
         sa.ForeignKeyConstraint(["study_id"], ["study.id"]),
         sa.PrimaryKeyConstraint("id"),
