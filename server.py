@@ -185,8 +185,7 @@ def build_app(
         gradio.mount_gradio_app(app, blocks, path=path, auth_dependency=dependency, **look, **MANNERS)
         quiet_gradio(blocks)
     proxies = Proxies.of(settings.proxies)
-    ancestors, hosts = settings.frame_ancestors, settings.hosts
-    return Guard(app, database, signer, ancestors, hosts, acts, proxies, framed=settings.framed)
+    return Guard(app, database, signer, settings.frame_ancestors, settings.hosts, acts, proxies, settings.framed)
 
 
 def requester_service(database: Database, signer: Signer, settings: Settings) -> RequesterService:

@@ -3,14 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
+from math import ceil
 
 from annotate.accounts.signer import Invitation, Signer
 from annotate.consent import agreed, version_of
 from annotate.invitations import Occupied, admit, invitation, known_before, place_of
+from annotate.worker.view import NoRoom
 from annotate.workload import workload_of
 from data.wording import Language
 from db import workers
-from db.arrivals import add_arrival, admit_refused, places_full, refuse
+from db.arrivals import MINUTE, add_arrival, admit_refused, places_full, refusal_of, refuse
 from db.engine import Session
 from db.studies import Study, get_study
 
@@ -106,6 +108,15 @@ def _enrolled(
     if source:
         add_arrival(session, study=study, enrolment=made, source=source, moment=moment)
     return made
+
+
+def no_room_for(session: Session, study: Study, came: Invitation, moment: datetime) -> NoRoom | None:
+    """Return why somebody has no place who has agreed to what is asked now, None where there is one again."""
+    source, version = refusal_of(session, study=study, person=came.person) or ("", "")
+    if version != version_of(study.settings, workload_of(session, study)):
+        return None
+    left = places_full(session, study=study, source=source, moment=moment)
+    return NoRoom(study.settings.places_an_hour, ceil(left / MINUTE), version) if left else None
 
 
 def _ask(held: workers.Enrolment | None, target: int | None, replacing: bool) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from math import ceil
 
 from annotate import overlap
 from annotate.accounts.signer import Invitation, Signer
@@ -27,18 +26,17 @@ from annotate.worker.assignment import (
     skips_left,
 )
 from annotate.worker.completion import ending_of
-from annotate.worker.enrolment import came_as, cookie_for, invited_by
+from annotate.worker.enrolment import came_as, cookie_for, invited_by, no_room_for
 from annotate.worker.lease import extend_lease, lease_time
 from annotate.worker.outcome import outcome_of_answer, outcome_of_item
 from annotate.worker.stages import ACTS, ENDINGS, EnrolmentFacts, stage_of
 from annotate.worker.training import feedback_of, tried_of, try_again
-from annotate.worker.view import LeaseTime, NoRoom, View, earnings
+from annotate.worker.view import LeaseTime, View, earnings
 from annotate.worker.withdrawal import withdraw
 from annotate.workload import workload_of
 from data.errors import BadAnswer
 from data.wording import Language
 from db import assignments, claims, workers
-from db.arrivals import MINUTE, places_full, refusal_of
 from db.assignments import SubmittedAnswer
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact, writing
@@ -162,7 +160,7 @@ class Service:
         stage = stage_of(EnrolmentFacts(study_open=study.status == "open", paused=study.status == "paused"))
         if stage == "consent" and not claims.any_left(session, study_id=study.id, moment=self.clock()):
             stage = "done"  # nobody need agree to anything, and practise, for work that is not there
-        no_room = self._no_room(session, study, came) if stage == "consent" else None
+        no_room = no_room_for(session, study, came, self.clock()) if stage == "consent" else None
         if no_room:
             stage = "no_room"
         return View(
@@ -176,14 +174,6 @@ class Service:
             no_room=no_room,
             cookie=self.signer.invitation_cookie(came),
         )
-
-    def _no_room(self, session: Session, study: Study, came: Invitation) -> NoRoom | None:
-        """Return why somebody has no place who has agreed to what is asked now, None where there is one again."""
-        refused, moment = refusal_of(session, study=study, person=came.person), self.clock()
-        if refused is None or refused.version != version_of(study.settings, workload_of(session, study)):
-            return None
-        left = places_full(session, study=study, source=refused.source, moment=moment)
-        return NoRoom(study.settings.places_an_hour, ceil(left / MINUTE), refused.version) if left else None
 
     def _who(self, session: Session, study_name: str, cookie: str | None) -> tuple[Study, Enrolment]:
         """Return whom the cookie stands for, locked: two requests of one worker follow each other."""

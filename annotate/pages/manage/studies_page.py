@@ -170,10 +170,9 @@ class StudiesHandlers:
 
     def home(self) -> Updates:
         """Show the list."""
-        html = str(draw_studies(self.requesters.studies()))
         return {
             **self.view("list"),
-            self.parts.studies: html,
+            self.parts.studies: str(draw_studies(self.requesters.studies())),
             self.parts.panel.name: None,
             self.parts.panel.address: "",
         }
@@ -195,12 +194,8 @@ class StudiesHandlers:
     @errors_shown
     def change(self, name: str | None, word: str, request: gr.Request) -> Updates:
         """Pause, close or open a study: what the button said, whatever another manager did meanwhile."""
-        changes = {
-            PAUSE: self.requesters.pause,
-            CLOSE: self.requesters.close,
-            END: self.requesters.close,
-            OPEN: self.requesters.open,
-        }
+        desk = self.requesters
+        changes = {PAUSE: desk.pause, CLOSE: desk.close, END: desk.close, OPEN: desk.open}
         if name is None or word not in changes:
             return UNCHANGED
         return self.panel_of(changes[word](name, who=str(request.username)))
