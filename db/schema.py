@@ -1,0 +1,49 @@
+"""The form of the tables: migrations bring it up to date, and the database says which program it needs."""
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, text
+
+from data.errors import BadSetting
+from data.version import PROGRAM
+from db.writer_connection import IMMEDIATE, TURN
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+_WAIT_FOR_MIGRATION = text("SELECT pg_advisory_xact_lock(7860001)")
+_SIGN, _SIGNED = text("UPDATE alembic_version SET program = :program"), text("SELECT program FROM alembic_version")
+
+
+def upgrade(engine: Engine, to: str = "head") -> None:
+    """Bring the database to the newest form of the tables, or to the earlier one of a revision; raises BadSetting."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    newest = ScriptDirectory.from_config(config).get_current_head()
+    with engine.connect() as connection:
+        if to == "head" and _known_revision(connection, config) == newest:
+            return
+    if (turn := engine.get_execution_options().get(TURN)) and turn.shut:
+        advice = "copy it to where it can be written to; the copy is brought up to date when it is opened"
+        raise BadSetting(f"{turn.shut}, and its tables are those of an earlier version; {advice}")
+    with engine.connect().execution_options(**IMMEDIATE) as connection, connection.begin():
+        if engine.dialect.name == "postgresql":
+            connection.execute(_WAIT_FOR_MIGRATION)
+        config.attributes["connection"] = connection
+        before = _known_revision(connection, config)
+        command.upgrade(config, to)
+        if to == "head" and before != newest:
+            connection.execute(_SIGN, {"program": PROGRAM})
+
+
+def _known_revision(connection: Connection, config: Config) -> str | None:
+    """Return the revision of the tables, None where there are none; raises BadSetting for one of a later program."""
+    revision = MigrationContext.configure(connection).get_current_revision()
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    if revision is None or revision in known:
+        return revision
+    program = connection.execute(_SIGNED).scalar()
+    advice = f"install Etalon {program} or a newer one, or go back with the backup"
+    raise BadSetting(f"the database was brought up to date by Etalon {program}, and this is {PROGRAM}; {advice}")
