@@ -258,6 +258,10 @@ def surplus_reason(study: Study, enrolment: Enrolment) -> ItemOutcome:
     return "surplus_unpaid" if unpaid else "surplus"
 
 
-def active_seconds(measured: float, leased_at: datetime, moment: datetime) -> float:
-    """Return the time worked on an item: what the page measured, at most what passed on the server, at least 0."""
-    return max(0.0, min(measured, (moment - leased_at).total_seconds()))
+def active_seconds(measured: float, leased_at: datetime, moment: datetime, *, lease_minutes: float) -> float:
+    """Return the time worked on an item: what the page measured, at most what passed on the server, at least 0.
+
+    Where the server's clock was set back meanwhile, nothing says what passed: then at most the time of a lease.
+    """
+    passed = (moment - leased_at).total_seconds()
+    return max(0.0, min(measured, passed if passed >= 0 else lease_minutes * 60))

@@ -184,7 +184,8 @@ class Service:
             raise BadAnswer("unknown_item")
         asked = lease.item.item
         label = study.task.answer_for(asked.fields).accept(act.value, asked.fields)
-        worked = active_seconds(act.seconds, lease.leased_at, moment)
+        minutes = study.settings.lease_minutes
+        worked = active_seconds(act.seconds, lease.leased_at, moment, lease_minutes=minutes)
         given = SubmittedAnswer(label, worked, moment, act.pasted, act.away)
         price, late = price_of(study, lease), late_of(study, enrolment)
         answered = assignments.answer(session, given, enrolment=enrolment, assignment=lease, price=price, late=late)
