@@ -19,7 +19,7 @@ from db.items import count_items, first_items, list_items
 from db.payments import Payments, bonuses_of, controls_right, hourly, owed
 from db.reports import Report, list_reports
 from db.statuses import EventKind, StudyStatus
-from db.studies import Study, get_study, set_rules, set_status
+from db.studies import Study, get_study, set_archived, set_rules, set_status
 from db.study_settings import StudySettings
 from db.worker_summaries import WorkerAnswer, WorkerSummary
 from eval.workers import QualityRules, checked_rules, rules_of
@@ -113,6 +113,13 @@ class Oversight:
             return
         set_status(session, study=study, status=status)
         add_event(session, study_id=study.id, kind=DONE[status], cause=Cause(who, self.clock()))
+
+    def set_archived(self, session: Session, study: Study, archived: bool, *, who: str) -> None:
+        """Take a study off the list, or put it there again; nothing is written where it is so already."""
+        if study.archived != archived:
+            set_archived(session, study=study, archived=archived)
+            kind: EventKind = "archived" if archived else "unarchived"
+            add_event(session, study_id=study.id, kind=kind, cause=Cause(who, self.clock()))
 
     def set_rules(
         self,
