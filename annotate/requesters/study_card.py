@@ -13,7 +13,6 @@ from db.studies import Origin
 from db.study_progress import Turnout
 from db.study_settings import StudySettings
 
-
 ARCHIVED = "archived"
 
 

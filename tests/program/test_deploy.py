@@ -136,7 +136,9 @@ def test_nginx_knows_both_servers_every_page_and_the_largest_upload() -> None:
 @pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed here")
 def test_nginx_takes_the_file(tmp_path: Path) -> None:
     # Addresses need no `resolve`, which nginx knows since 1.27.3.
-    local = re.sub(r"etalon-[12]:7860 resolve", "127.0.0.1:7860", NGINX).replace("/run/nginx.pid", str(tmp_path / "pid"))
+    local = re.sub(r"etalon-[12]:7860 resolve", "127.0.0.1:7860", NGINX).replace(
+        "/run/nginx.pid", str(tmp_path / "pid")
+    )
     (tmp_path / "nginx.conf").write_text(local, "utf8")
     command = ["nginx", "-t", "-e", str(tmp_path / "log"), "-c", str(tmp_path / "nginx.conf")]
     done = subprocess.run(command, capture_output=True, text=True)

@@ -31,7 +31,7 @@ from annotate.pages.manage.study_tabs import build_tabs
 from annotate.requesters.requester_service import RequesterService
 from annotate.requesters.study_card import StudyCard
 from data.drawing.page_header import draw_masthead
-from data.errors import EtalonError, UnknownName
+from data.errors import UnknownName
 
 DELETING = (
     "Nobody has answered this study yet. Deleted, it is gone with its items, and its name is free to make it anew: "
