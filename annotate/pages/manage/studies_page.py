@@ -1,6 +1,6 @@
 """The page of studies: the list with its progress, one study with its invitation, the form of a new one."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -204,7 +204,7 @@ class StudiesHandlers:
     @errors_shown
     def change(self, name: str | None, word: str, request: gr.Request) -> Updates:
         """Pause, close or open a study: what the button said, whatever another manager did meanwhile."""
-        changes = {
+        changes: dict[str, Callable[..., StudyCard]] = {
             PAUSE: self.requesters.pause,
             CLOSE: self.requesters.close,
             END: self.requesters.close,
