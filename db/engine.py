@@ -18,8 +18,8 @@ from sqlmodel import Session, SQLModel, create_engine
 from data.errors import BadSetting
 from db.column_types import table_of
 from db.prepared_statements import FetchedRows, failed, prepared
-from db.schema import upgrade
-from db.writer_connection import TURN, WAIT_FOR_LOCK, Turn, to_write
+from db.schema import is_newest, migrate
+from db.writer_connection import IMMEDIATE, TURN, WAIT_FOR_LOCK, Turn, to_write
 
 __all__ = [
     "Contended", "Database", "Session", "add", "alone", "connected", "execute", "open_database", "opened", "read",
@@ -154,6 +154,18 @@ def _is_transient(error: DBAPIError) -> bool:
     state = getattr(error.orig, "sqlstate", "")  # None where PostgreSQL cannot be reached; SQLite knows none
     unreachable = isinstance(error, OperationalError) and state is None
     return error.connection_invalidated or unreachable or state in PASSING
+
+
+def upgrade(engine: Database, to: str = "head") -> None:
+    """Bring the database to the newest form of the tables, or to the earlier one of a revision; raises BadSetting."""
+    with engine.connect() as connection:
+        if to == "head" and is_newest(connection):
+            return
+    if (turn := engine.get_execution_options().get(TURN)) and turn.shut:
+        advice = "copy it to where it can be written to; the copy is brought up to date when it is opened"
+        raise BadSetting(f"{turn.shut}, and its tables are those of an earlier version; {advice}")
+    with engine.connect().execution_options(**IMMEDIATE) as connection, connection.begin():
+        migrate(connection, to)
 
 
 @contextmanager

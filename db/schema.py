@@ -6,36 +6,38 @@ from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Connection, text
 
 from data.errors import BadSetting
 from data.version import PROGRAM
-from db.writer_connection import IMMEDIATE, TURN
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 _WAIT_FOR_MIGRATION = text("SELECT pg_advisory_xact_lock(7860001)")
 _SIGN, _SIGNED = text("UPDATE alembic_version SET program = :program"), text("SELECT program FROM alembic_version")
 
 
-def upgrade(engine: Engine, to: str = "head") -> None:
-    """Bring the database to the newest form of the tables, or to the earlier one of a revision; raises BadSetting."""
+def is_newest(connection: Connection) -> bool:
+    """Return whether the tables are as this program makes them; raises BadSetting for those of a later one."""
+    config = _config()
+    return _known_revision(connection, config) == ScriptDirectory.from_config(config).get_current_head()
+
+
+def migrate(connection: Connection, to: str) -> None:
+    """Bring the tables to the form of a revision within a transaction; raises BadSetting."""
+    config = _config()
+    if connection.dialect.name == "postgresql":
+        connection.execute(_WAIT_FOR_MIGRATION)
+    config.attributes["connection"] = connection
+    before = _known_revision(connection, config)
+    command.upgrade(config, to)
+    if to == "head" and _known_revision(connection, config) != before:
+        connection.execute(_SIGN, {"program": PROGRAM})
+
+
+def _config() -> Config:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
-    newest = ScriptDirectory.from_config(config).get_current_head()
-    with engine.connect() as connection:
-        if to == "head" and _known_revision(connection, config) == newest:
-            return
-    if (turn := engine.get_execution_options().get(TURN)) and turn.shut:
-        advice = "copy it to where it can be written to; the copy is brought up to date when it is opened"
-        raise BadSetting(f"{turn.shut}, and its tables are those of an earlier version; {advice}")
-    with engine.connect().execution_options(**IMMEDIATE) as connection, connection.begin():
-        if engine.dialect.name == "postgresql":
-            connection.execute(_WAIT_FOR_MIGRATION)
-        config.attributes["connection"] = connection
-        before = _known_revision(connection, config)
-        command.upgrade(config, to)
-        if to == "head" and before != newest:
-            connection.execute(_SIGN, {"program": PROGRAM})
+    return config
 
 
 def _known_revision(connection: Connection, config: Config) -> str | None:

@@ -16,8 +16,7 @@ from annotate.requesters.requester_service import RequesterService
 from annotate.worker.acts import Act
 from annotate.worker.service import Service
 from app import cli
-from db.engine import Database, reading
-from db.schema import upgrade
+from db.engine import Database, reading, upgrade
 from db.studies import get_study
 from db.tables import STUDY
 from tests.helpers.browsing import Browser, Reply, application

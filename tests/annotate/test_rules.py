@@ -11,11 +11,10 @@ from annotate.requesters.oversight import Oversight
 from annotate.worker.acts import Act
 from app import load_command
 from data.errors import BadSetting, UnknownName
-from db.engine import Database, reading, writing
+from db.engine import Database, reading, upgrade, writing
 from db.events import Cause, Event, add_event, list_events
 from db.evidence import times
 from db.frames import excluded_workers, judgments
-from db.schema import upgrade
 from db.studies import get_study
 from db.tables import ITEM, STUDY
 from eval.workers import RULES, QualityRules, checked_rules, rules_of

@@ -18,8 +18,7 @@ from annotate.accounts.signer import Signer
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import sample_file
 from data.errors import BadSetting, UnknownName
-from db.engine import Contended, Database, Opens, open_database, opened, reading, transact, writing
-from db.schema import upgrade
+from db.engine import Contended, Database, Opens, open_database, opened, reading, transact, upgrade, writing
 from db.settings import Settings
 from db.studies import create_study, get_study, list_studies
 from db.study_settings import StudySettings

@@ -68,7 +68,7 @@ def build_page(requesters: RequesterService) -> gr.Blocks:
         page.load(at.arrive, None, seen, **QUIETLY)
         studies.pick(at.pick, None, seen, **QUIETLY)
         gr.on([panel.back.click, form.cancel.click], at.home, find, seen, **QUIETLY)
-        find.input(at.listed, find, studies, trigger_mode="always_last", **QUIETLY)
+        find.input(at.list_for, find, studies, trigger_mode="always_last", **QUIETLY)
         new.click(lambda: at.view("form"), None, list(views.values()), queue=False, **QUIETLY)
         follow(form, new.click)
         form.create.click(at.create, form.inputs, [form.creation, *seen], trigger_mode="once", **QUIETLY)
@@ -167,9 +167,9 @@ class StudiesHandlers:
         # The list is in sight from the start; who was quick may have gone on from there.
         shown = self.view("study") | self.panel_of(card) if card else {}
         words = request.query_params.get("find", "")
-        return {self.parts.find: words, self.parts.studies: self.listed(words), **shown}
+        return {self.parts.find: words, self.parts.studies: self.list_for(words), **shown}
 
-    def listed(self, words: str) -> str:
+    def list_for(self, words: str) -> str:
         """Return the studies that are found by these words."""
         return str(draw_studies(self.requesters.studies(words), words))
 
@@ -182,7 +182,7 @@ class StudiesHandlers:
         """Show the list."""
         return {
             **self.view("list"),
-            self.parts.studies: self.listed(words),
+            self.parts.studies: self.list_for(words),
             self.parts.panel.name: None,
             self.parts.panel.address: "",
         }

@@ -122,19 +122,19 @@ class ServedModel(Model):
 
         The first request goes ahead: what is refused of it is refused once, and not of all that are sent at a time.
         """
-        if ahead := self._first:
-            if not ahead.is_set():
+        if first := self._first:
+            if not first.is_set():
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(ahead.wait(), REFUSED_WITHIN)
-                ahead.set()
-            return await self._asked(question)
+                    await asyncio.wait_for(first.wait(), REFUSED_WITHIN)
+                first.set()
+            return await self._ask(question)
         first = self._first = asyncio.Event()
         try:
-            return await self._asked(question)
+            return await self._ask(question)
         finally:
             first.set()
 
-    async def _asked(self, question: Question) -> Reply:
+    async def _ask(self, question: Question) -> Reply:
         asked = self._builder.full_body(question)
         sent = self._builder.taken(asked)
         bill = Bill(self.purse, question.prompt.words, self._longest)
