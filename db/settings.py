@@ -3,10 +3,13 @@
 import os
 from ipaddress import ip_address
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
-from pydantic import AliasChoices, Field, SecretStr, model_validator
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from data.errors import BadSetting
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 SPACE_FRAME = "https://huggingface.co"
@@ -71,6 +74,15 @@ class Settings(BaseSettings):
     )
     space_id: str = Field(default="", validation_alias=AliasChoices("SPACE_ID"))
     space_host: str = Field(default="", validation_alias=AliasChoices("SPACE_HOST"))
+
+    def __init__(self, **values: Any) -> None:
+        """Read them; raises BadSetting for one that cannot be, without its value: that may be a secret."""
+        try:
+            super().__init__(**values)
+        except ValidationError as error:
+            name, message = str(error.errors()[0]["loc"][0]), error.errors()[0]["msg"]
+            variable = f"ETALON_{name.upper()}" if name in type(self).model_fields else name
+            raise BadSetting(f"{variable}: {message[0].lower()}{message[1:]}; set another value, or none") from error
 
     @model_validator(mode="after")
     def on_a_space(self) -> "Settings":

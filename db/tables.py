@@ -26,6 +26,7 @@ class StudyRow(SQLModel, table=True):
     origin: str = "collected"
     seed: int = 0
     created_at: datetime = Field(default_factory=now)
+    archived: bool = False
 
 
 class ItemRow(SQLModel, table=True):

@@ -220,9 +220,13 @@ def installation_secret(home: Path, chosen: str | None = None) -> str:
     """
     if chosen is None:
         path = home / "secret"
-        if not path.exists():
-            _make_secret(path)
-        secret, where = path.read_text("ascii", "replace").strip(), str(path)
+        try:
+            if not path.exists():
+                _make_secret(path)
+            secret, where = path.read_text("ascii", "replace").strip(), str(path)
+        except OSError as error:
+            advice = "ETALON_HOME must be a folder that this program may write to"
+            raise BadSetting(f"{path} can neither be read nor made ({error.strerror}); {advice}") from error
     else:
         secret, where = chosen.strip(), "ETALON_SECRET"
     if len(secret) < SHORTEST_SECRET or len(set(secret)) < 8:

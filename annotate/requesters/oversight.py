@@ -20,7 +20,7 @@ from db.items import count_items, first_items, list_items
 from db.payments import Payments, bonuses_of, controls_right, hourly, owed
 from db.reports import Report, list_reports
 from db.statuses import EventKind, StudyStatus
-from db.studies import Study, get_study, set_rules, set_status
+from db.studies import Study, get_study, set_archived, set_rules, set_status
 from db.study_settings import StudySettings
 from db.worker_summaries import WorkerAnswer, WorkerSummary
 from eval.workers import QualityRules, checked_rules, rules_of
@@ -120,6 +120,13 @@ class Oversight:
         with writing(self.database) as session:
             study, cause = get_study(session, name=name), Cause(who, self.clock())
             add_event(session, study_id=study.id, kind="let_in", cause=cause, details={"places": LET_IN})
+
+    def set_archived(self, session: Session, study: Study, archived: bool, *, who: str) -> None:
+        """Take a study off the list, or put it there again; nothing is written where it is so already."""
+        if study.archived != archived:
+            set_archived(session, study=study, archived=archived)
+            kind: EventKind = "archived" if archived else "unarchived"
+            add_event(session, study_id=study.id, kind=kind, cause=Cause(who, self.clock()))
 
     def set_rules(
         self,

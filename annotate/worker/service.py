@@ -194,7 +194,13 @@ class Service:
             raise BadAnswer("unknown_item")
         asked = lease.item.item
         label = study.task.answer_for(asked.fields).accept(act.value, asked.fields)
-        active, clocked = answer_times(act.seconds, enrolment=enrolment, leased_at=lease.leased_at, moment=moment)
+        active, clocked = answer_times(
+            act.seconds,
+            enrolment=enrolment,
+            leased_at=lease.leased_at,
+            moment=moment,
+            lease_minutes=study.settings.lease_minutes,
+        )
         given = SubmittedAnswer(label, active, moment, clocked, act.pasted, act.away)
         taken_away = lease.taken_away(moment)
         price, late = price_of(study, lease), late_of(study, enrolment, taken_away=taken_away)
