@@ -3,6 +3,7 @@
 import gc
 import os
 import socket
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +12,18 @@ import uvicorn
 from fastapi import FastAPI
 from fastapi.staticfiles import StaticFiles
 from starlette.middleware.cors import CORSMiddleware
-from starlette.responses import RedirectResponse
+from starlette.responses import PlainTextResponse, RedirectResponse
 
 from annotate.accounts.account_routes import Accounts, account_routes
 from annotate.accounts.guard import Guard, nothing_here
 from annotate.accounts.login import account_with_role, login_routes
+from annotate.accounts.operator_routes import operator_routes
 from annotate.accounts.proxies import Proxies
 from annotate.accounts.register import Register
 from annotate.accounts.safety import refuse_a_guessed_owner, refuse_open_doors
 from annotate.accounts.signer import Signer, secret_of
 from annotate.accounts.slow_requests import arriving_within
+from annotate.accounts.unavailable import unavailable
 from annotate.accounts.upload_gate import UploadGate
 from annotate.accounts.uploads import Uploads
 from annotate.demo_studies import create_demos
@@ -43,6 +46,7 @@ from data.drawing.environment import STATIC
 from data.drawing.page_header import HEAD
 from data.errors import BadSetting
 from data.limits import LARGEST_UPLOAD
+from data.log import LOG, configure
 from db.accounts import ROLES, ensure_owner, is_new
 from db.engine import Database, alone, open_database, reading, writing
 from db.retention import expiring
@@ -60,22 +64,27 @@ MANNERS: dict[str, Any] = {
     "max_file_size": LARGEST_UPLOAD,
 }
 """What all pages made with Gradio have in common."""
-MISSING: dict[int | type[Exception], Any] = {404: lambda request, error: nothing_here(request, str(error))}
+RESPONSES: dict[int | type[Exception], Any] = {
+    404: lambda request, error: nothing_here(request, str(error)),
+    Exception: lambda request, error: unavailable(request, error) or PlainTextResponse("something went wrong", 500),
+}
+"""What is said where a route answers with nothing of its own."""
 WORKER_FILES = Path(__file__).parent / "annotate" / "static"
 
 
 def serve() -> None:
     """Make what the first start makes, say where everything is, and serve until stopped; raises BadSetting."""
     settings = Settings()
+    configure(settings.log)
     refuse_a_taken_port(settings)
     refuse_open_doors(settings)
     signer = Signer(secret_of(settings))
     database = open_database(settings.database)
-    password = first_start(database, signer, settings)
+    new, password = first_start(database, signer, settings)
     refuse_a_guessed_owner(database, settings)
     cache, requesters = StudyCache(database), requester_service(database, signer, settings)
     application = build_app(database, signer, settings, cache, requesters)
-    announce(requesters, password)
+    announce(requesters, password, new=new)
     # What was made so far stays until the end: the collector need not go through all of it again and again.
     gc.collect()
     gc.freeze()
@@ -85,6 +94,7 @@ def serve() -> None:
             host=settings.host,
             port=settings.port,
             http=arriving_within(settings.request_seconds),
+            log_config=None,
             log_level="warning",
             access_log=False,
             server_header=False,
@@ -105,33 +115,44 @@ def refuse_a_taken_port(settings: Settings) -> None:
             ) from error
 
 
-def first_start(database: Database, signer: Signer, settings: Settings) -> str | None:
-    """Make the owner's account and, on the very first start, the demo studies; return a password made just now."""
+def first_start(database: Database, signer: Signer, settings: Settings) -> tuple[bool, str | None]:
+    """Make the owner's account and, on the very first start, the demo studies.
+
+    Return whether it was the first start, and a password that was made just now.
+    """
     chosen = settings.owner_password.get_secret_value() if settings.owner_password else None
     with alone(database):
         with reading(database) as session:
             new = is_new(session)
         if new and settings.demo:
-            tell("first start: making the demo studies, a few seconds…")
+            say("first start: making the demo studies, a few seconds…")
             for study in create_demos(Service(database, signer)):
                 run_naive(database, study)
         with writing(database) as session:
-            return ensure_owner(session, chosen)
+            return new, ensure_owner(session, chosen)
 
 
-def announce(requesters: RequesterService, password: str | None) -> None:
-    """Say where everything is, and the owner's password the only time it can be read."""
-    tell(f"Manage   {requesters.address}/manage/")
-    tell(f"Results  {requesters.address}/results/")
+def say(sentence: str) -> None:
+    """Say something at the start: to whoever is at the terminal, else in the log."""
+    (tell if sys.stderr.isatty() else LOG.info)(sentence)
+
+
+def announce(requesters: RequesterService, password: str | None, *, new: bool) -> None:
+    """Say where everything is, and the owner's password the only time it can be read.
+
+    Invitation links are for who tries the program at a terminal: no log is to have them.
+    """
+    say(f"Manage   {requesters.address}/manage/")
+    say(f"Results  {requesters.address}/results/")
     for fault in requesters.unreadable_tasks():
-        tell(f"A task is left out: {fault}")
+        say(f"A task is left out: {fault}")
     for card in requesters.studies():
         if card.note:
-            tell(card.note)
-        if card.status == "open":
-            tell(f"Worker   {requesters.invitation(card.name)}")
+            say(card.note)
+        if new and sys.stderr.isatty() and card.status == "open":
+            say(f"Worker   {requesters.invitation(card.name)}")
     if password:
-        tell(f"Owner    name owner, password {password}  (shown this once)")
+        say(f"Owner    name owner, password {password}  (shown this once)")
 
 
 def build_app(
@@ -147,7 +168,7 @@ def build_app(
     os.environ |= {"GRADIO_ANALYTICS_ENABLED": "False", "GRADIO_TEMP_DIR": str(uploads.folder)}
     requesters = requesters or requester_service(database, signer, settings)
     register = Register(database, signer, settings.address)
-    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=uploads.swept, exception_handlers=MISSING)
+    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=uploads.swept, exception_handlers=RESPONSES)
     cache = cache or StudyCache(database)
     app.add_middleware(Prefetch, studies=cache)
     app.add_middleware(UploadGate, uploads=uploads)
@@ -160,6 +181,7 @@ def build_app(
         login_routes(database, signer, framed=settings.framed),
         account_routes(Accounts(database, signer, settings.framed, settings.passing)),
         file_routes(requesters),
+        operator_routes(database, settings.home, settings.metrics.get_secret_value() if settings.metrics else None),
     ):
         app.include_router(routes)
     app.add_api_route("/favicon.ico", lambda: RedirectResponse("/static/look/icon.svg", 301))

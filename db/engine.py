@@ -13,11 +13,13 @@ from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy import Connection, CursorResult, Engine, Executable, event, insert, make_url, text
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlmodel import Session, SQLModel, create_engine
 
 from data.errors import BadSetting
+from data.metrics import WRITE_WAITS
 from db.column_types import table_of
+from db.faults import WATCH, Watch, meaning
 from db.prepared_statements import FetchedRows, failed, prepared
 from db.writer_connection import IMMEDIATE, TURN, WAIT_FOR_LOCK, Turn, to_write
 
@@ -32,7 +34,6 @@ T = TypeVar("T")
 MIGRATIONS = Path(__file__).parent / "migrations"
 PATIENCE = 10.0  # seconds within which a transaction that was in the way of others is tried again
 LONGEST_PAUSE = 0.25
-PASSING = ("40P01", "40001", "57P01", "57P02", "57P03")
 CONNECTION = "connection"  # where a writing session keeps the one of its only transaction: finding it costs time
 # The numbers are ours; all they have to do is to differ from each other.
 _WAIT_FOR_MIGRATION = text("SELECT pg_advisory_xact_lock(7860001)")
@@ -80,7 +81,9 @@ def writing(engine: Database) -> Iterator[Session]:
 
     The transaction is the connection's, which costs half of what one of the session's own does.
     """
+    began = time.perf_counter()
     with to_write(engine) as connection, connection.begin(), Session(connection, expire_on_commit=False) as session:
+        WRITE_WAITS.observe(time.perf_counter() - began)
         session.info[CONNECTION] = connection
         yield session
         session.flush()
@@ -143,17 +146,13 @@ def transact(engine: Database, work: Callable[[Session], T], *, opens: Opens = w
             with opens(engine) as session:
                 return work(session)
         except (Contended, DBAPIError) as error:
-            if time.monotonic() > until or not (isinstance(error, Contended) or _is_transient(error)):
+            fault = "busy" if isinstance(error, Contended) else meaning(error)
+            if fault == "away":
+                engine.get_execution_options()[WATCH].lost(error)
+            if time.monotonic() > until or fault not in ("busy", "away"):
                 raise
             time.sleep(random.uniform(0, min(LONGEST_PAUSE, 0.005 * 2 ** min(attempt, 10))))
     raise AssertionError("the last attempt either returns or raises")
-
-
-def _is_transient(error: DBAPIError) -> bool:
-    """Whether a transaction may be done again: it was in the way of another one, or its database was restarted."""
-    state = getattr(error.orig, "sqlstate", "")  # None where PostgreSQL cannot be reached; SQLite knows none
-    unreachable = isinstance(error, OperationalError) and state is None
-    return error.connection_invalidated or unreachable or state in PASSING
 
 
 def upgrade(engine: Database, to: str = "head") -> None:
@@ -186,18 +185,22 @@ def alone(engine: Database) -> Iterator[None]:
 
 
 def _connect(url: str) -> Database:
-    parsed = make_url(url)
+    parsed, watch = make_url(url), Watch()
     if parsed.get_backend_name() != "sqlite":
-        return create_engine(url, pool_size=20, max_overflow=30, pool_pre_ping=True)
+        options = {WATCH: watch}
+        engine = create_engine(url, pool_size=20, max_overflow=30, pool_pre_ping=True, execution_options=options)
+        watch.on(engine)
+        return engine
     if parsed.database and parsed.database != ":memory:" and not parsed.database.startswith("file:"):
         _private(Path(parsed.database))
     # The connection used last comes first: whatever another one writes, SQLite forgets all that it had read before.
     pool = {"pool_size": 20, "max_overflow": 30, "pool_use_lifo": True}
     turn, patient = Turn(), {"timeout": WAIT_FOR_LOCK}
-    engine = create_engine(url, connect_args=patient, execution_options={TURN: turn}, **pool)
+    engine = create_engine(url, connect_args=patient, execution_options={TURN: turn, WATCH: watch}, **pool)
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     event.listen(engine, "engine_disposed", turn.disposed)
+    watch.on(engine)
     return engine
 
 

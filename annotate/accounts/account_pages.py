@@ -1,5 +1,6 @@
 """The plain pages around an account: signing in, choosing a password, being somewhere one may not be."""
 
+from collections.abc import Mapping
 from http import HTTPStatus
 
 from starlette.responses import HTMLResponse, Response
@@ -51,6 +52,19 @@ def missing_page(language: Language) -> Response:
     return _page("refused.html", language, HTTPStatus.NOT_FOUND, heading="missing", lines=lines, home="")
 
 
+def unavailable_page(language: Language, sentence: str, headers: Mapping[str, str]) -> Response:
+    """Return the page of a server that can store nothing just now."""
+    return _page(
+        "refused.html",
+        language,
+        HTTPStatus.SERVICE_UNAVAILABLE,
+        headers=headers,
+        heading="unavailable",
+        lines=[sentence],
+        home="",
+    )
+
+
 def gone_page(language: Language) -> Response:
     """Return the page of a link that does not work any more."""
     lines = [texts(language)["account"]["ask_anew"]]
@@ -81,7 +95,14 @@ def mistake_sentence(language: Language, mistake: str) -> str:
     return str(texts(language)["account_mistakes"][mistake].format(least=SHORTEST_PASSWORD))
 
 
-def _page(file: str, language: Language, status: HTTPStatus, mistake: str = "", **seen: object) -> Response:
+def _page(
+    file: str,
+    language: Language,
+    status: HTTPStatus,
+    mistake: str = "",
+    headers: Mapping[str, str] = NO_STORE,
+    **seen: object,
+) -> Response:
     mistake_text = mistake_sentence(language, mistake) if mistake else ""
     page = template(file)
     seen |= {
@@ -90,4 +111,4 @@ def _page(file: str, language: Language, status: HTTPStatus, mistake: str = "", 
         "least": SHORTEST_PASSWORD,
         "mistake": mistake_text,
     }
-    return HTMLResponse(page.render(**seen), status, NO_STORE)
+    return HTMLResponse(page.render(**seen), status, headers)

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from annotate.accounts.proxies import network_of
 from annotate.accounts.signer import Signer
+from data.metrics import REFUSALS
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact
 from db.sign_in_failures import TooOften, count_attempt, forgive, has_failed
@@ -56,6 +57,12 @@ class RateLimit:
 
         `browser` is the key of one that was signed in to that very name before, "" for a stranger's.
         """
+        attempt = await self._judged(check, name, address, browser)
+        if attempt is not Attempt.RIGHT:
+            REFUSALS.labels(f"{self.place}_{attempt.name.lower()}").inc()
+        return attempt
+
+    async def _judged(self, check: Callable[[], bool], name: str, address: str, browser: str) -> Attempt:
         if browser:
             return await self._attempted(self.known, check, {f"browser:{browser}": FAILURES})
         if self.waiting >= MOST_WAITING:

@@ -1,0 +1,75 @@
+"""Whether this server can do its work: the database is there and in our form, and there is room on the disk."""
+
+import asyncio
+import shutil
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+from alembic.script import ScriptDirectory
+from sqlalchemy import text
+
+from data.log import LOG
+from db.engine import MIGRATIONS, Database, read, reading
+from db.faults import FAULTS
+
+PATIENCE = 2.0  # seconds a look may take
+GOOD_FOR = 1.0  # seconds for which what was found is told again
+LEAST_FREE = 64 * 1024**2
+_REVISION = text("SELECT version_num FROM alembic_version")
+
+
+class Health:
+    """Looks at the database and the disks, at one time only once, however many ask."""
+
+    def __init__(self, database: Database, home: Path) -> None:
+        self._database, self._disks = database, disks(database, home)
+        self._head = ScriptDirectory(str(MIGRATIONS)).get_current_head()
+        self._thread = ThreadPoolExecutor(1, "health")
+        self._look: Future[str] | None = None
+        self._began = 0.0
+
+    async def why_not_ready(self) -> str:
+        """Return the sentence that says what is wrong, "" where nothing is."""
+        if self._look is None or (self._look.done() and time.monotonic() - self._began > GOOD_FOR):
+            self._look, self._began = self._thread.submit(self._found), time.monotonic()
+        try:
+            return await asyncio.wait_for(asyncio.wrap_future(self._look), PATIENCE)
+        except TimeoutError:
+            return f"the database has not replied for {PATIENCE:g} seconds"
+
+    def _found(self) -> str:
+        try:
+            reason = self._of_database() or self._of_disks()
+        except FAULTS as error:
+            LOG.warning("not ready: the database or its disk cannot be read", exc_info=error)
+            return "the database or its disk cannot be read; the log says why"
+        if reason:
+            LOG.warning("not ready: %s", reason)
+        return reason
+
+    def _of_database(self) -> str:
+        with reading(self._database) as session:
+            revision = read(session, _REVISION).scalar()
+        if revision == self._head:
+            return ""
+        return (
+            f"the database has the revision {revision}, this program needs {self._head}; start one version everywhere"
+        )
+
+    def _of_disks(self) -> str:
+        for name, free in free_space(self._disks).items():
+            if free < LEAST_FREE:
+                return f"the disk of the {name} has less than {LEAST_FREE // 1024**2:,} MB left; make room"
+        return ""
+
+
+def disks(database: Database, home: Path) -> dict[str, Path]:
+    """Return what this installation writes to, by name: its home, and the file of its database if that is one."""
+    file = database.url.database if database.dialect.name == "sqlite" else None
+    return {"home": home} | ({"database": Path(file)} if file else {})
+
+
+def free_space(places: dict[str, Path]) -> dict[str, int]:
+    """Return the bytes that are free at each place; raises OSError where one of them is gone."""
+    return {name: shutil.disk_usage(path).free for name, path in places.items()}
