@@ -14,6 +14,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import PlainTextResponse, RedirectResponse
 
+from annotate.accounts.account_pages import unavailable
 from annotate.accounts.account_routes import Accounts, account_routes
 from annotate.accounts.guard import Guard, nothing_here
 from annotate.accounts.login import account_with_role, login_routes
@@ -23,7 +24,6 @@ from annotate.accounts.register import Register
 from annotate.accounts.safety import refuse_a_guessed_owner, refuse_open_doors
 from annotate.accounts.signer import Signer, secret_of
 from annotate.accounts.slow_requests import arriving_within
-from annotate.accounts.unavailable import unavailable
 from annotate.accounts.upload_gate import UploadGate
 from annotate.accounts.uploads import Uploads
 from annotate.demo_studies import create_demos
@@ -80,11 +80,11 @@ def serve() -> None:
     refuse_open_doors(settings)
     signer = Signer(secret_of(settings))
     database = open_database(settings.database)
-    new, password = first_start(database, signer, settings)
+    password = first_start(database, signer, settings)
     refuse_a_guessed_owner(database, settings)
     cache, requesters = StudyCache(database), requester_service(database, signer, settings)
     application = build_app(database, signer, settings, cache, requesters)
-    announce(requesters, password, new=new)
+    announce(requesters, password)
     # What was made so far stays until the end: the collector need not go through all of it again and again.
     gc.collect()
     gc.freeze()
@@ -115,11 +115,8 @@ def refuse_a_taken_port(settings: Settings) -> None:
             ) from error
 
 
-def first_start(database: Database, signer: Signer, settings: Settings) -> tuple[bool, str | None]:
-    """Make the owner's account and, on the very first start, the demo studies.
-
-    Return whether it was the first start, and a password that was made just now.
-    """
+def first_start(database: Database, signer: Signer, settings: Settings) -> str | None:
+    """Make the owner's account and, on the very first start, the demo studies; return a password made just now."""
     chosen = settings.owner_password.get_secret_value() if settings.owner_password else None
     with alone(database):
         with reading(database) as session:
@@ -129,7 +126,7 @@ def first_start(database: Database, signer: Signer, settings: Settings) -> tuple
             for study in create_demos(Service(database, signer)):
                 run_naive(database, study)
         with writing(database) as session:
-            return new, ensure_owner(session, chosen)
+            return ensure_owner(session, chosen)
 
 
 def say(sentence: str) -> None:
@@ -137,7 +134,7 @@ def say(sentence: str) -> None:
     (tell if sys.stderr.isatty() else LOG.info)(sentence)
 
 
-def announce(requesters: RequesterService, password: str | None, *, new: bool) -> None:
+def announce(requesters: RequesterService, password: str | None) -> None:
     """Say where everything is, and the owner's password the only time it can be read.
 
     Invitation links are for who tries the program at a terminal: no log is to have them.
@@ -149,7 +146,7 @@ def announce(requesters: RequesterService, password: str | None, *, new: bool) -
     for card in requesters.studies():
         if card.note:
             say(card.note)
-        if new and sys.stderr.isatty() and card.status == "open":
+        if password and sys.stderr.isatty() and card.status == "open":
             say(f"Worker   {requesters.invitation(card.name)}")
     if password:
         say(f"Owner    name owner, password {password}  (shown this once)")
@@ -181,7 +178,7 @@ def build_app(
         login_routes(database, signer, framed=settings.framed),
         account_routes(Accounts(database, signer, settings.framed, settings.passing)),
         file_routes(requesters),
-        operator_routes(database, settings.home, settings.metrics.get_secret_value() if settings.metrics else None),
+        operator_routes(database, settings),
     ):
         app.include_router(routes)
     app.add_api_route("/favicon.ico", lambda: RedirectResponse("/static/look/icon.svg", 301))

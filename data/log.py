@@ -22,7 +22,7 @@ import structlog
 from structlog.stdlib import ExtraAdder, ProcessorFormatter, add_log_level
 
 EVERY = 60.0  # seconds in which a warning or a fault is written once, and then how often it came
-MOST_FRAMES = 12
+HERE = Path(__file__).parents[1]
 TOLD = {"OperationalError", "TypeError", "AttributeError", "NameError", "ImportError"}
 """The kinds of exceptions whose message, as far as its first line goes, never holds what somebody sent."""
 
@@ -43,51 +43,49 @@ def begin_request(path: str) -> str:
 
 def configure(form: Literal["text", "json"]) -> None:
     """Let every line of this process go to standard error in one form, whoever writes it."""
-    handler = logging.StreamHandler()
-    repeats = Repeats(handler)
-    handler.addFilter(repeats)
-    render: Any = structlog.processors.JSONRenderer(ensure_ascii=False)
-    if form == "text":
-        render = structlog.dev.ConsoleRenderer(colors=False, pad_event_to=0, pad_level=False)
     stamp = structlog.processors.TimeStamper(fmt="iso", utc=True, key="time" if form == "json" else "timestamp")
     chain: list[Any] = [add_log_level, stamp, ExtraAdder(), _one_line]
-    handler.setFormatter(
-        ProcessorFormatter(processors=[ProcessorFormatter.remove_processors_meta, render], foreign_pre_chain=chain)
-    )
-    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
-    for name in (LOG.name, "alembic"):
-        logging.getLogger(name).setLevel(logging.INFO)
+    text = structlog.dev.ConsoleRenderer(colors=False, pad_event_to=0, pad_level=False)
+    render = text if form == "text" else structlog.processors.JSONRenderer(ensure_ascii=False)
+    lines = Lines()
+    meta = ProcessorFormatter.remove_processors_meta
+    lines.setFormatter(ProcessorFormatter(processors=[meta, render], foreign_pre_chain=chain))
+    logging.basicConfig(handlers=[lines], level=logging.WARNING, force=True)
+    LOG.setLevel(logging.INFO)
+    logging.getLogger("alembic").setLevel(logging.WARNING if sys.stderr.isatty() else logging.INFO)
     logging.captureWarnings(True)
     sys.excepthook = lambda kind, error, trace: LOG.critical("the program ended", exc_info=(kind, error, trace))
     threading.excepthook = lambda met: LOG.error("a thread ended", exc_info=met.exc_value)
     # Gradio prints what goes wrong in an event of a page.
     traceback.print_exc = lambda *_, **__: LOG.error("an event of a page failed", exc_info=True)
-    threading.Thread(target=repeats.keep_telling, name="log", daemon=True).start()
-    atexit.register(repeats.tell)
+    threading.Thread(target=lines.keep_telling, name="log", daemon=True).start()
+    atexit.register(lines.tell)
 
 
-class Repeats(logging.Filter):
-    """Lets the first of equal warnings and faults pass, and tells at the end of each EVERY how many came after it."""
+class Lines(logging.StreamHandler[Any]):
+    """Writes the first of equal warnings and faults, and at the end of each EVERY how many came after it."""
 
-    def __init__(self, handler: logging.Handler) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._handler, self._lock = handler, threading.Lock()
-        self._held: dict[tuple[object, ...], tuple[logging.LogRecord, int]] = {}
+        self._held: dict[tuple[object, ...], tuple[logging.LogRecord, int]] = {}  # the handler's own lock guards it
 
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Say of a record what it is about, and return whether it is to be written now."""
-        if hasattr(record, "times"):
-            return True
-        about = _about_request() | (_about_fault(record.exc_info[1]) if record.exc_info else {})
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a line with what it is about, unless its like was written just now."""
+        record, (number, path) = copy(record), _REQUEST.get(("", ""))
+        about = _about(record.exc_info[1]) if record.exc_info else {}
         record.exc_info = record.exc_text = record.stack_info = None
+        if record.name.partition(".")[0] not in (LOG.name, "alembic", "py"):
+            record.args = ()  # other people's libraries write into their lines what they were given
         vars(record).update(about)
-        if record.levelno < logging.WARNING:
-            return True
-        key = record.name, record.msg, about.get("fault"), about.get("at")
-        with self._lock:
-            first, times = self._held.get(key, (record, -1))
+        key = record.name, record.msg, *about.values(), vars(record).get("reason")
+        first, times = self._held.get(key, (record, -1))
+        if record.levelno >= logging.WARNING:
             self._held[key] = first, times + 1
-        return times < 0
+        if times < 0:
+            study = _STUDY.match(path)
+            asked = {"request": number} if number else {}
+            vars(record := copy(record)).update(asked | ({"study": study[1]} if study else {}))
+            super().emit(record)
 
     def keep_telling(self) -> None:
         """Tell at the end of each EVERY, for as long as the process lives."""
@@ -97,32 +95,24 @@ class Repeats(logging.Filter):
 
     def tell(self) -> None:
         """Write what came more than once since the last time, with its number; forget what did not."""
-        with self._lock:
-            held = self._held
-            self._held = {key: (record, 0) for key, (record, times) in held.items() if times}
-        for record, times in held.values():
-            if times:
-                again = copy(record)
-                vars(again).pop("request", None)
-                vars(again).update(times=times, created=time.time())
-                self._handler.handle(again)
+        with self.lock or threading.Lock():
+            held = [(key, record, times) for key, (record, times) in self._held.items() if times]
+            self._held = {key: (record, 0) for key, record, _ in held}
+            for _, record, times in held:
+                vars(again := copy(record)).update(times=times)
+                super().emit(again)
 
 
-def _about_request() -> dict[str, str]:
-    number, path = _REQUEST.get(("", ""))
-    study = _STUDY.match(path)
-    return ({"request": number} if number else {}) | ({"study": study[1]} if study else {})
-
-
-def _about_fault(error: BaseException | None) -> dict[str, str]:
+def _about(error: BaseException | None) -> dict[str, str]:
     """Return what kind of exception it was, and after which others, and where in the code it came from."""
     kinds, places = [], []
     while error is not None:
         kinds.append(told(error))
-        frames = [*traceback.walk_tb(error.__traceback__)][-MOST_FRAMES:]
-        places.append(" > ".join(f"{_short(frame.f_code.co_filename)}:{line}" for frame, line in frames))
+        frames = [(Path(frame.f_code.co_filename), line) for frame, line in traceback.walk_tb(error.__traceback__)]
+        shown = [(file, line) for file, line in frames[:-1] if HERE in file.parents and ".venv" not in file.parts]
+        places.append(" > ".join(f"{'/'.join(file.parts[-2:])}:{line}" for file, line in (shown + frames[-1:])))
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-    return {"fault": " < ".join(kinds), "at": " < ".join(filter(None, places))} if kinds else {}
+    return {"fault": " < ".join(kinds), "at": " < ".join(filter(None, places))}
 
 
 def told(error: BaseException) -> str:
@@ -135,13 +125,7 @@ def told(error: BaseException) -> str:
     return f"{kind.__name__}: {message}" if message else kind.__name__
 
 
-def _short(file: str) -> str:
-    return "/".join(Path(file).parts[-2:])
-
-
 def _one_line(_logger: object, _method: str, line: Any) -> Any:
     """Take keys out of all that a line says, and keep of a message its first line: what follows holds values."""
-    for name, value in line.items():
-        if isinstance(value, str):
-            line[name] = _KEYS.sub("…", next(iter(value.splitlines()), ""))
-    return line
+    texts = {name: value for name, value in line.items() if isinstance(value, str)}
+    return line | {name: _KEYS.sub("…", next(iter(text.splitlines()), "")) for name, text in texts.items()}

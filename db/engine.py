@@ -19,7 +19,7 @@ from sqlmodel import Session, SQLModel, create_engine
 from data.errors import BadSetting
 from data.metrics import WRITE_WAITS
 from db.column_types import table_of
-from db.faults import WATCH, Watch, meaning
+from db.faults import Watch, meaning
 from db.prepared_statements import FetchedRows, failed, prepared
 from db.writer_connection import IMMEDIATE, TURN, WAIT_FOR_LOCK, Turn, to_write
 
@@ -45,6 +45,7 @@ def open_database(url: str) -> Database:
     try:
         with ExitStack() as unless_usable:
             engine = _connect(url)
+            Watch(engine)
             unless_usable.callback(engine.dispose)
             upgrade(engine)
             unless_usable.pop_all()
@@ -147,8 +148,6 @@ def transact(engine: Database, work: Callable[[Session], T], *, opens: Opens = w
                 return work(session)
         except (Contended, DBAPIError) as error:
             fault = "busy" if isinstance(error, Contended) else meaning(error)
-            if fault == "away":
-                engine.get_execution_options()[WATCH].lost(error)
             if time.monotonic() > until or fault not in ("busy", "away"):
                 raise
             time.sleep(random.uniform(0, min(LONGEST_PAUSE, 0.005 * 2 ** min(attempt, 10))))
@@ -185,22 +184,18 @@ def alone(engine: Database) -> Iterator[None]:
 
 
 def _connect(url: str) -> Database:
-    parsed, watch = make_url(url), Watch()
+    parsed = make_url(url)
     if parsed.get_backend_name() != "sqlite":
-        options = {WATCH: watch}
-        engine = create_engine(url, pool_size=20, max_overflow=30, pool_pre_ping=True, execution_options=options)
-        watch.on(engine)
-        return engine
+        return create_engine(url, pool_size=20, max_overflow=30, pool_pre_ping=True)
     if parsed.database and parsed.database != ":memory:" and not parsed.database.startswith("file:"):
         _private(Path(parsed.database))
     # The connection used last comes first: whatever another one writes, SQLite forgets all that it had read before.
     pool = {"pool_size": 20, "max_overflow": 30, "pool_use_lifo": True}
     turn, patient = Turn(), {"timeout": WAIT_FOR_LOCK}
-    engine = create_engine(url, connect_args=patient, execution_options={TURN: turn, WATCH: watch}, **pool)
+    engine = create_engine(url, connect_args=patient, execution_options={TURN: turn}, **pool)
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     event.listen(engine, "engine_disposed", turn.disposed)
-    watch.on(engine)
     return engine
 
 

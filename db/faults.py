@@ -19,22 +19,10 @@ SENTENCES: dict[Meaning, str] = {
     "away": "the database cannot be reached",
     "busy": "the database is busy: a transaction waited too long for others",
 }
-WATCH = "watch"  # where an engine keeps who watches it
-_SQLITE: dict[int, Meaning] = {
-    sqlite3.SQLITE_FULL: "full",
-    sqlite3.SQLITE_BUSY: "busy",
-    sqlite3.SQLITE_CANTOPEN: "away",
-    sqlite3.SQLITE_IOERR: "away",
-}
-_POSTGRES: dict[str, Meaning] = {
-    "53100": "full",
-    "53300": "away",
-    "57P01": "away",
-    "57P02": "away",
-    "57P03": "away",
-    "40P01": "busy",
-    "40001": "busy",
-}
+_SQLITE: dict[int, Meaning] = {sqlite3.SQLITE_FULL: "full", sqlite3.SQLITE_BUSY: "busy"}
+_SQLITE |= dict.fromkeys((sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR), "away")
+_POSTGRES: dict[str, Meaning] = {"53100": "full", "40P01": "busy", "40001": "busy"}
+_POSTGRES |= dict.fromkeys(("53300", "57P01", "57P02", "57P03"), "away")
 
 
 def meaning(error: Exception) -> Meaning | None:
@@ -54,27 +42,21 @@ def meaning(error: Exception) -> Meaning | None:
 
 
 class Watch:
-    """Writes a line when a database goes away, and another when a connection to it is made again."""
+    """Writes a line when the database of an engine goes away, and another when a connection to it is made again."""
 
-    def __init__(self) -> None:
+    def __init__(self, engine: Engine) -> None:
         self._lock, self._gone = threading.Lock(), 0.0
-
-    def on(self, engine: Engine) -> None:
-        """Hear of the errors and the connections of an engine."""
         event.listen(engine, "handle_error", self._failed)
         event.listen(engine, "connect", self._connected)
 
-    def lost(self, error: BaseException) -> None:
-        """Write that the database is away, unless that is known."""
+    def _failed(self, met: ExceptionContext) -> None:
+        error = met.sqlalchemy_exception or met.original_exception
+        if not (met.is_disconnect or (isinstance(error, Exception) and meaning(error) == "away")):
+            return
         with self._lock:
             known, self._gone = self._gone, self._gone or time.monotonic()
         if not known:
             LOG.error(SENTENCES["away"], extra={"fault": told(error)})
-
-    def _failed(self, met: ExceptionContext) -> None:
-        error = met.sqlalchemy_exception or met.original_exception
-        if met.is_disconnect or (isinstance(error, Exception) and meaning(error) == "away"):
-            self.lost(error)
 
     def _connected(self, _connection: object, _record: object) -> None:
         with self._lock:

@@ -23,7 +23,7 @@ class Health:
     """Looks at the database and the disks, at one time only once, however many ask."""
 
     def __init__(self, database: Database, home: Path) -> None:
-        self._database, self._disks = database, disks(database, home)
+        self._database, self._home = database, home
         self._head = ScriptDirectory(str(MIGRATIONS)).get_current_head()
         self._thread = ThreadPoolExecutor(1, "health")
         self._look: Future[str] | None = None
@@ -40,36 +40,23 @@ class Health:
 
     def _found(self) -> str:
         try:
-            reason = self._of_database() or self._of_disks()
+            with reading(self._database) as session:
+                revision = read(session, _REVISION).scalar()
+            free = free_space(self._database, self._home)
         except FAULTS as error:
-            LOG.warning("not ready: the database or its disk cannot be read", exc_info=error)
+            LOG.warning("not ready", exc_info=error)
             return "the database or its disk cannot be read; the log says why"
+        reason = ""
+        if revision != self._head:
+            reason = f"the database is at {revision}, this program needs {self._head}; run one version everywhere"
+        for name in (name for name, size in free.items() if size < LEAST_FREE):
+            reason = f"the disk of the {name} has less than {LEAST_FREE // 1024**2:,} MB left; make room"
         if reason:
-            LOG.warning("not ready: %s", reason)
+            LOG.warning("not ready", extra={"reason": reason})
         return reason
 
-    def _of_database(self) -> str:
-        with reading(self._database) as session:
-            revision = read(session, _REVISION).scalar()
-        if revision == self._head:
-            return ""
-        return (
-            f"the database has the revision {revision}, this program needs {self._head}; start one version everywhere"
-        )
 
-    def _of_disks(self) -> str:
-        for name, free in free_space(self._disks).items():
-            if free < LEAST_FREE:
-                return f"the disk of the {name} has less than {LEAST_FREE // 1024**2:,} MB left; make room"
-        return ""
-
-
-def disks(database: Database, home: Path) -> dict[str, Path]:
-    """Return what this installation writes to, by name: its home, and the file of its database if that is one."""
+def free_space(database: Database, home: Path) -> dict[str, int]:
+    """Return the bytes that are free for the home and for the file of the database, if it is one; raises OSError."""
     file = database.url.database if database.dialect.name == "sqlite" else None
-    return {"home": home} | ({"database": Path(file)} if file else {})
-
-
-def free_space(places: dict[str, Path]) -> dict[str, int]:
-    """Return the bytes that are free at each place; raises OSError where one of them is gone."""
-    return {name: shutil.disk_usage(path).free for name, path in places.items()}
+    return {name: shutil.disk_usage(path).free for name, path in (("home", home), ("database", file)) if path}

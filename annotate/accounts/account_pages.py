@@ -1,17 +1,19 @@
-"""The plain pages around an account: signing in, choosing a password, being somewhere one may not be."""
+"""The plain pages around an account: signing in, choosing a password, what is not open, not there, not possible now."""
 
-from collections.abc import Mapping
 from http import HTTPStatus
 
-from starlette.responses import HTMLResponse, Response
+from starlette.requests import HTTPConnection
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 
+from annotate.accounts.cookies import NO_STORE, WORKERS, preferred
 from annotate.page_templates import template
 from data.wording import Language, texts
 from db.accounts import OWNER, Account, Role
+from db.faults import meaning
 from db.passwords import SHORTEST_PASSWORD
 
 HOME, RESULTS = "/manage/", "/results/"
-NO_STORE = {"Cache-Control": "no-store"}
+AGAIN = "10"  # seconds
 
 
 def login_page(
@@ -52,17 +54,25 @@ def missing_page(language: Language) -> Response:
     return _page("refused.html", language, HTTPStatus.NOT_FOUND, heading="missing", lines=lines, home="")
 
 
-def unavailable_page(language: Language, sentence: str, headers: Mapping[str, str]) -> Response:
-    """Return the page of a server that can store nothing just now."""
-    return _page(
-        "refused.html",
-        language,
-        HTTPStatus.SERVICE_UNAVAILABLE,
-        headers=headers,
-        heading="unavailable",
-        lines=[sentence],
-        home="",
-    )
+def unavailable(request: HTTPConnection, error: Exception) -> Response | None:
+    """Return the response to what a full disk or an absent database keeps from being done, None for another fault."""
+    if meaning(error) is None:
+        return None
+    language, status = preferred(request), HTTPStatus.SERVICE_UNAVAILABLE
+    sentence = texts(language)["refusals"]["unavailable"]
+    response: Response = PlainTextResponse(sentence, status)
+    if request.scope["path"].startswith(WORKERS):
+        response = JSONResponse({"error": sentence}, status)
+    elif wants_page(request):
+        response = _page("refused.html", language, status, heading="unavailable", lines=[sentence], home="")
+        response.headers["Refresh"] = AGAIN
+    response.headers.update(NO_STORE | {"Retry-After": AGAIN})
+    return response
+
+
+def wants_page(request: HTTPConnection) -> bool:
+    """Return whether a person at a browser asks, and not a script."""
+    return request.scope["method"] in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
 
 
 def gone_page(language: Language) -> Response:
@@ -95,14 +105,7 @@ def mistake_sentence(language: Language, mistake: str) -> str:
     return str(texts(language)["account_mistakes"][mistake].format(least=SHORTEST_PASSWORD))
 
 
-def _page(
-    file: str,
-    language: Language,
-    status: HTTPStatus,
-    mistake: str = "",
-    headers: Mapping[str, str] = NO_STORE,
-    **seen: object,
-) -> Response:
+def _page(file: str, language: Language, status: HTTPStatus, mistake: str = "", **seen: object) -> Response:
     mistake_text = mistake_sentence(language, mistake) if mistake else ""
     page = template(file)
     seen |= {
@@ -111,4 +114,4 @@ def _page(
         "least": SHORTEST_PASSWORD,
         "mistake": mistake_text,
     }
-    return HTMLResponse(page.render(**seen), status, headers)
+    return HTMLResponse(page.render(**seen), status, NO_STORE)

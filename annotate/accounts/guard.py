@@ -13,13 +13,12 @@ from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from annotate.accounts.account_pages import missing_page, refused_page
+from annotate.accounts.account_pages import missing_page, refused_page, unavailable, wants_page
 from annotate.accounts.cookies import WORKERS, preferred
 from annotate.accounts.login import COOKIE, FOUND, account_of, from_here
 from annotate.accounts.operator_routes import BY_ADDRESS
 from annotate.accounts.proxies import Proxies
 from annotate.accounts.signer import Signer
-from annotate.accounts.unavailable import unavailable, wants_page
 from data.limits import LARGEST_BODY, LARGEST_UPLOAD
 from data.log import LOG, begin_request, told
 from data.metrics import REFUSALS

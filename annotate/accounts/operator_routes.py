@@ -2,15 +2,16 @@
 
 import hmac
 from http import HTTPStatus
-from pathlib import Path
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
-from prometheus_client import CONTENT_TYPE_LATEST
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from annotate.accounts.cookies import NO_STORE
+from data.metrics import REGISTRY
 from db.engine import Database
 from db.health import Health
+from db.settings import Settings
 from db.stored_figures import StoredFigures
 
 HEALTH, READY, METRICS = "/healthz", "/readyz", "/metrics"
@@ -19,9 +20,10 @@ BY_ADDRESS = frozenset({HEALTH, READY, METRICS})
 CLOSED = "metrics are closed; set ETALON_METRICS to a token, and send it as `Authorization: Bearer TOKEN`"
 
 
-def operator_routes(database: Database, home: Path, token: str | None) -> APIRouter:
-    """Return the routes; `token` opens the metrics, without one they are closed."""
-    routes, health, figures = APIRouter(), Health(database, home), StoredFigures(database, home)
+def operator_routes(database: Database, settings: Settings) -> APIRouter:
+    """Return the routes; whose token opens the metrics is a setting, without one they are closed."""
+    routes, health = APIRouter(), Health(database, settings.home)
+    figures, token = StoredFigures(database, settings.home), settings.metrics
 
     @routes.get(HEALTH)
     async def answers() -> Response:
@@ -38,9 +40,10 @@ def operator_routes(database: Database, home: Path, token: str | None) -> APIRou
         if not token:
             return PlainTextResponse(CLOSED, HTTPStatus.FORBIDDEN)
         given = request.headers.get("authorization", "").encode()
-        if not hmac.compare_digest(given, f"Bearer {token}".encode()):
+        if not hmac.compare_digest(given, f"Bearer {token.get_secret_value()}".encode()):
             asked = {"WWW-Authenticate": "Bearer"}
             return PlainTextResponse("the token is not that of ETALON_METRICS", HTTPStatus.UNAUTHORIZED, asked)
-        return Response(figures.exposition(), media_type=CONTENT_TYPE_LATEST, headers=NO_STORE)
+        figures.look()
+        return Response(generate_latest(REGISTRY), media_type=CONTENT_TYPE_LATEST, headers=NO_STORE)
 
     return routes
