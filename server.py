@@ -12,6 +12,7 @@ import uvicorn
 from fastapi import FastAPI
 from fastapi.staticfiles import StaticFiles
 from starlette.middleware.cors import CORSMiddleware
+from starlette.middleware.errors import ServerErrorMiddleware
 from starlette.responses import PlainTextResponse, RedirectResponse
 
 from annotate.accounts.account_pages import unavailable
@@ -182,7 +183,6 @@ def build_app(
     ):
         app.include_router(routes)
     app.add_api_route("/favicon.ico", lambda: RedirectResponse("/static/look/icon.svg", 301))
-    asked = ModelsService.of(database, settings)
     viewer, manager, owner = (account_with_role(database, signer, least) for least in ROLES)
     app.include_router(results_files(database, viewer))
     app.include_router(batch_files(database, manager))
@@ -194,15 +194,20 @@ def build_app(
             {"theme": worker_page.theme(), "head": worker_page.HEAD},
         ),
         (manage.build_page(requesters), "/manage", manager, {"theme": theme(), "head": HEAD}),
-        (models.build_page(asked), "/models", manager, {"theme": theme(), "head": models.HEAD}),
+        (
+            models.build_page(ModelsService.of(database, settings)),
+            "/models",
+            manager,
+            {"theme": theme(), "head": models.HEAD},
+        ),
         (results_page.build_page(cache), "/results", viewer, {"theme": theme(), "head": HEAD}),
         (items_page.build_page(cache), "/items", viewer, {"theme": theme(), "head": HEAD}),
         (accounts_page.build_page(register), "/accounts", owner, {"theme": theme(), "head": HEAD}),
     ):
         gradio.mount_gradio_app(app, blocks, path=path, auth_dependency=dependency, **look, **MANNERS)
         quiet_gradio(blocks)
-    proxies = Proxies.of(settings.proxies)
-    return Guard(app, database, signer, settings.frame_ancestors, settings.hosts, acts, proxies)
+    workers = ServerErrorMiddleware(acts, RESPONSES[Exception])
+    return Guard(app, database, signer, settings.frame_ancestors, settings.hosts, workers, Proxies.of(settings.proxies))
 
 
 def requester_service(database: Database, signer: Signer, settings: Settings) -> RequesterService:

@@ -68,7 +68,7 @@ def prefetch(studies: StudyCache, ready: Callable[[], bool]) -> None:
             return
         try:
             studies.items(studies.open(name))
-        except Exception:  # whoever opens the study is told; nobody has yet
+        except Exception:  # noqa: BLE001  whoever opens the study is told; nobody has yet
             LOG.exception("a study could not be computed ahead", extra={"study": name})
 
 
