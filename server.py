@@ -65,9 +65,10 @@ MANNERS: dict[str, Any] = {
     "max_file_size": LARGEST_UPLOAD,
 }
 """What all pages made with Gradio have in common."""
+FAILED = PlainTextResponse("the server failed at this; its log has the cause", 500, {"Connection": "close"})
 RESPONSES: dict[int | type[Exception], Any] = {
     404: lambda request, error: nothing_here(request, str(error)),
-    Exception: lambda request, error: unavailable(request, error) or PlainTextResponse("something went wrong", 500),
+    Exception: lambda request, error: unavailable(request, error) or FAILED,
 }
 """What is said where a route answers with nothing of its own."""
 WORKER_FILES = Path(__file__).parent / "annotate" / "static"
@@ -183,23 +184,15 @@ def build_app(
     ):
         app.include_router(routes)
     app.add_api_route("/favicon.ico", lambda: RedirectResponse("/static/look/icon.svg", 301))
+    asked = ModelsService.of(database, settings)
     viewer, manager, owner = (account_with_role(database, signer, least) for least in ROLES)
     app.include_router(results_files(database, viewer))
     app.include_router(batch_files(database, manager))
+    of_workers = {"theme": worker_page.theme(), "head": worker_page.HEAD}
     for blocks, path, dependency, look in (
-        (
-            worker_page.build_page(),
-            "/annotate",
-            worker_of(signer),
-            {"theme": worker_page.theme(), "head": worker_page.HEAD},
-        ),
+        (worker_page.build_page(), "/annotate", worker_of(signer), of_workers),
         (manage.build_page(requesters), "/manage", manager, {"theme": theme(), "head": HEAD}),
-        (
-            models.build_page(ModelsService.of(database, settings)),
-            "/models",
-            manager,
-            {"theme": theme(), "head": models.HEAD},
-        ),
+        (models.build_page(asked), "/models", manager, {"theme": theme(), "head": models.HEAD}),
         (results_page.build_page(cache), "/results", viewer, {"theme": theme(), "head": HEAD}),
         (items_page.build_page(cache), "/items", viewer, {"theme": theme(), "head": HEAD}),
         (accounts_page.build_page(register), "/accounts", owner, {"theme": theme(), "head": HEAD}),

@@ -23,7 +23,7 @@ from structlog.stdlib import ExtraAdder, ProcessorFormatter, add_log_level
 
 EVERY = 60.0  # seconds in which a warning or a fault is written once, and then how often it came
 HERE = Path(__file__).parents[1]
-TOLD = {"OperationalError", "TypeError", "AttributeError", "NameError", "ImportError"}
+SAFE_MESSAGES = {"OperationalError", "TypeError", "AttributeError", "NameError", "ImportError"}
 """The kinds of exceptions whose message, as far as its first line goes, never holds what somebody sent."""
 
 LOG = logging.getLogger("etalon")
@@ -107,7 +107,7 @@ def _about(error: BaseException | None) -> dict[str, str]:
     """Return what kind of exception it was, and after which others, and where in the code it came from."""
     kinds, places = [], []
     while error is not None:
-        kinds.append(told(error))
+        kinds.append(fault_name(error))
         frames = [(Path(frame.f_code.co_filename), line) for frame, line in traceback.walk_tb(error.__traceback__)]
         shown = [(file, line) for file, line in frames[:-1] if HERE in file.parents and ".venv" not in file.parts]
         places.append(" > ".join(f"{'/'.join(file.parts[-2:])}:{line}" for file, line in (shown + frames[-1:])))
@@ -115,12 +115,12 @@ def _about(error: BaseException | None) -> dict[str, str]:
     return {"fault": " < ".join(kinds), "at": " < ".join(filter(None, places))}
 
 
-def told(error: BaseException) -> str:
+def fault_name(error: BaseException) -> str:
     """Return the kind of an exception, and its message where that never holds what somebody sent."""
     kind, message = type(error), ""
     if isinstance(error, OSError):
         message = error.strerror or ""
-    elif TOLD & {base.__name__ for base in kind.__mro__}:
+    elif SAFE_MESSAGES & {base.__name__ for base in kind.__mro__}:
         message = next(iter(str(error).splitlines()), "")
     return f"{kind.__name__}: {message}" if message else kind.__name__
 

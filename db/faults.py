@@ -9,7 +9,7 @@ from typing import Literal
 from sqlalchemy import Engine, ExceptionContext, event, exc
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from data.log import LOG, told
+from data.log import LOG, fault_name
 
 Meaning = Literal["full", "away", "busy"]
 FAULTS = (DBAPIError, exc.TimeoutError, OSError)
@@ -56,7 +56,7 @@ class Watch:
         with self._lock:
             known, self._gone = self._gone, self._gone or time.monotonic()
         if not known:
-            LOG.error(SENTENCES["away"], extra={"fault": told(error)})
+            LOG.error(SENTENCES["away"], extra={"fault": fault_name(error)})
 
     def _connected(self, _connection: object, _record: object) -> None:
         with self._lock:

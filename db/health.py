@@ -32,13 +32,13 @@ class Health:
     async def why_not_ready(self) -> str:
         """Return the sentence that says what is wrong, "" where nothing is."""
         if self._look is None or (self._look.done() and time.monotonic() - self._began > GOOD_FOR):
-            self._look, self._began = self._thread.submit(self._found), time.monotonic()
+            self._look, self._began = self._thread.submit(self._checked), time.monotonic()
         try:
             return await asyncio.wait_for(asyncio.wrap_future(self._look), PATIENCE)
         except TimeoutError:
             return f"the database has not replied for {PATIENCE:g} seconds"
 
-    def _found(self) -> str:
+    def _checked(self) -> str:
         try:
             with reading(self._database) as session:
                 revision = read(session, _REVISION).scalar()

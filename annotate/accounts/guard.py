@@ -20,7 +20,7 @@ from annotate.accounts.operator_routes import BY_ADDRESS
 from annotate.accounts.proxies import Proxies
 from annotate.accounts.signer import Signer
 from data.limits import LARGEST_BODY, LARGEST_UPLOAD
-from data.log import LOG, begin_request, told
+from data.log import LOG, begin_request, fault_name
 from data.metrics import REFUSALS
 from db.accounts import OWNER, Account, Role, list_accounts
 from db.engine import Database, reading
@@ -145,7 +145,7 @@ class Guard:
             reason, response = meaning(error), unavailable(request, error)
             if reason is None or response is None:
                 raise
-            LOG.error(SENTENCES[reason], extra={"fault": told(error)})
+            LOG.error(SENTENCES[reason], extra={"fault": fault_name(error)})
             if not begun:  # the program behind has said so already where it could
                 await response(scope, receive, sending)
 
