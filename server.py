@@ -50,6 +50,7 @@ from data.limits import LARGEST_UPLOAD
 from data.log import LOG, configure
 from db.accounts import ROLES, ensure_owner, is_new
 from db.engine import Database, alone, open_database, reading, writing
+from db.faults import meaning
 from db.retention import expiring
 from db.settings import Settings
 
@@ -68,7 +69,7 @@ MANNERS: dict[str, Any] = {
 FAILED = PlainTextResponse("the server failed at this; its log has the cause", 500, {"Connection": "close"})
 RESPONSES: dict[int | type[Exception], Any] = {
     404: lambda request, error: nothing_here(request, str(error)),
-    Exception: lambda request, error: unavailable(request, error) or FAILED,
+    Exception: lambda request, error: unavailable(request) if meaning(error) else FAILED,
 }
 """What is said where a route answers with nothing of its own."""
 WORKER_FILES = Path(__file__).parent / "annotate" / "static"

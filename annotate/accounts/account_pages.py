@@ -9,7 +9,6 @@ from annotate.accounts.cookies import NO_STORE, WORKERS, preferred
 from annotate.page_templates import template
 from data.wording import Language, texts
 from db.accounts import OWNER, Account, Role
-from db.faults import meaning
 from db.passwords import SHORTEST_PASSWORD
 
 HOME, RESULTS = "/manage/", "/results/"
@@ -54,10 +53,8 @@ def missing_page(language: Language) -> Response:
     return _page("refused.html", language, HTTPStatus.NOT_FOUND, heading="missing", lines=lines, home="")
 
 
-def unavailable(request: HTTPConnection, error: Exception) -> Response | None:
-    """Return the response to what a full disk or an absent database keeps from being done, None for another fault."""
-    if meaning(error) is None:
-        return None
+def unavailable(request: HTTPConnection) -> Response:
+    """Return the response to what a full disk or an absent database keeps from being done."""
     language, status = preferred(request), HTTPStatus.SERVICE_UNAVAILABLE
     sentence = texts(language)["refusals"]["unavailable"]
     response: Response = PlainTextResponse(sentence, status)

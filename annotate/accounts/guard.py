@@ -142,12 +142,12 @@ class Guard:
             refusal = _malformed(request, self.hosts) or (None if workers else await self._refusal(request))
             await (refusal or workers or self.app)(scope, _bounded(scope, receive), sending)
         except FAULTS as error:
-            reason, response = meaning(error), unavailable(request, error)
-            if reason is None or response is None:
+            reason = meaning(error)
+            if reason is None:
                 raise
             LOG.error(SENTENCES[reason], extra={"fault": fault_name(error)})
             if not begun:  # the program behind has said so already where it could
-                await response(scope, receive, sending)
+                await unavailable(request)(scope, receive, sending)
 
     async def _refusal(self, request: HTTPConnection) -> Response | None:
         """Return the response to a request that is not to go further, None for one that is."""
