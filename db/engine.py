@@ -12,11 +12,13 @@ from typing import Any, TypeVar
 
 from alembic.util import CommandError
 from sqlalchemy import URL, Connection, CursorResult, Engine, Executable, event, insert, make_url, text
-from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlmodel import Session, SQLModel, create_engine
 
 from data.errors import BadSetting
+from data.metrics import WRITE_WAITS
 from db.column_types import table_of
+from db.faults import Watch, meaning
 from db.prepared_statements import FetchedRows, failed, prepared
 from db.schema import is_newest, migrate
 from db.writer_connection import IMMEDIATE, TURN, WAIT_FOR_LOCK, Turn, to_write
@@ -31,7 +33,6 @@ Rows = CursorResult[*tuple[Any, ...]]
 T = TypeVar("T")
 PATIENCE = 10.0  # seconds within which a transaction that was in the way of others is tried again
 LONGEST_PAUSE = 0.25
-PASSING = ("40P01", "40001", "57P01", "57P02", "57P03")
 CONNECTION = "connection"  # where a writing session keeps the one of its only transaction: finding it costs time
 DRIVERS = ("sqlite", "postgresql+psycopg")
 # The number is ours; all it has to do is to differ from that of db/schema.py.
@@ -43,6 +44,7 @@ def open_database(url: str) -> Database:
     try:
         with ExitStack() as unless_usable:
             engine = _connect(url)
+            Watch(engine)
             unless_usable.callback(engine.dispose)
             upgrade(engine)
             unless_usable.pop_all()
@@ -80,7 +82,9 @@ def writing(engine: Database) -> Iterator[Session]:
 
     The transaction is the connection's, which costs half of what one of the session's own does.
     """
+    began = time.perf_counter()
     with to_write(engine) as connection, connection.begin(), Session(connection, expire_on_commit=False) as session:
+        WRITE_WAITS.observe(time.perf_counter() - began)
         session.info[CONNECTION] = connection
         yield session
         session.flush()
@@ -143,17 +147,11 @@ def transact(engine: Database, work: Callable[[Session], T], *, opens: Opens = w
             with opens(engine) as session:
                 return work(session)
         except (Contended, DBAPIError) as error:
-            if time.monotonic() > until or not (isinstance(error, Contended) or _is_transient(error)):
+            fault = "busy" if isinstance(error, Contended) else meaning(error)
+            if time.monotonic() > until or fault not in ("busy", "away"):
                 raise
             time.sleep(random.uniform(0, min(LONGEST_PAUSE, 0.005 * 2 ** min(attempt, 10))))
     raise AssertionError("the last attempt either returns or raises")
-
-
-def _is_transient(error: DBAPIError) -> bool:
-    """Whether a transaction may be done again: it was in the way of another one, or its database was restarted."""
-    state = getattr(error.orig, "sqlstate", "")  # None where PostgreSQL cannot be reached; SQLite knows none
-    unreachable = isinstance(error, OperationalError) and state is None
-    return error.connection_invalidated or unreachable or state in PASSING
 
 
 def upgrade(engine: Database, to: str = "head") -> None:

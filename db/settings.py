@@ -3,7 +3,7 @@
 import os
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, model_validator
@@ -65,6 +65,15 @@ class Settings(BaseSettings):
         description="generated and printed once",
     )
     demo: bool = Field(True, title="demo studies at the first start")
+    log: Literal["text", "json"] = Field(
+        "text", title="the form of the [log](#logs)'s lines: `text`, or `json` with one object a line"
+    )
+    metrics: SecretStr | None = Field(
+        None,
+        title="the token with which `/metrics` [is asked](#metrics), 16 characters or more",
+        description="`/metrics` is closed",
+        min_length=16,
+    )
     model_hosts: str = Field(
         "",
         title="the hosts that managers may ask models at, with commas, each with its port unless that is 443 or 80 "

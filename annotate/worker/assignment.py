@@ -279,8 +279,8 @@ def answer_times(
 
     Both are at most what passed on the server since the item was served and since the worker's last answer: tabs side
     by side do not add up. What the page measured can only shorten that, and against `max_hours` only what is beyond
-    UNQUESTIONED: somebody whose browser tells less than was worked may work no longer for it. Where the server's clock was set back
-    meanwhile, nothing says what passed: then at most the time of a lease.
+    UNQUESTIONED: somebody whose browser tells less than was worked may work no longer for it. Where the server's clock
+    was set back meanwhile, nothing says what passed: then at most the time of a lease.
     """
     since = max(leased_at, enrolment.answered_at or leased_at)
     passed = (moment - since).total_seconds()

@@ -143,6 +143,18 @@ def test_nginx_knows_both_servers_every_page_and_the_largest_upload() -> None:
     assert f"client_max_body_size {LARGEST_UPLOAD // 1024**2}m;" in NGINX
 
 
+def test_nginx_writes_neither_keys_nor_addresses_of_people() -> None:
+    form = re.search(r"log_format failures (.*?);", NGINX, re.DOTALL)
+    assert form
+    written = set(re.findall(r"\$(\w+)", form[1]))
+    assert written & {"request", "request_uri", "uri", "args", "query_string", "http_referer", "remote_addr"} == set()
+    place = re.search(r"map \$uri \$place \{\s+~(\S+) \$known/\.\.\.;", NGINX)
+    assert place
+    for path in ("/join/study/KEY", "/account/new/KEY"):
+        assert re.match(place[1].replace("?<", "?P<"), path)
+    assert re.findall(r"error_log /dev/stderr (\w+);", NGINX) == ["notice", "emerg"]
+
+
 @pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed here")
 def test_nginx_takes_the_file(tmp_path: Path) -> None:
     # Addresses need no `resolve`, which nginx knows since 1.27.3.
