@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from time import monotonic, sleep
@@ -12,9 +13,11 @@ from sqlalchemy import update
 
 from db.clock import now
 from db.engine import opened, write, writing
+from db.runs import Prediction, add_predictions, create_run
+from db.studies import get_study
 from db.tables import ASSIGNMENT
 from tests.conftest import fresh_postgres
-from tests.helpers.operated import TOKEN, Operated, begin_within, free_of, operated, postgres_control
+from tests.helpers.operated import STUDY, TOKEN, Operated, begin_within, free_of, operated, postgres_control
 
 UNABLE = "Сервер сейчас не может"
 
@@ -94,6 +97,25 @@ def test_metrics_tell_answers_refusals_leases_waits_and_room(sqlite_server: Oper
         write(session, update(ASSIGNMENT).values(expires_at=now() - timedelta(minutes=1)))
     figures = sqlite_server.figures()
     assert (figures['etalon_leases{state="held"}'], figures['etalon_leases{state="expired"}']) == (0, 1)
+
+
+def test_metrics_tell_replies_of_models_and_their_cost_of_any_process_once(
+    sqlite_server: Operated, sqlite_url: str
+) -> None:
+    def replied(*predictions: Prediction) -> None:
+        with opened(sqlite_url) as database, writing(database) as session:
+            run = create_run(session, study=get_study(session, name=STUDY), model="m", kind="model", settings={})
+            add_predictions(session, run=run, predictions=predictions)
+
+    right = Prediction(1, 0, "рисует", "рисует", "ok", request="a", cost=0.25)
+    replied(right, replace(right, item_key=2, request="b", cost=0.5), replace(right, item_key=3, status="error"))
+    ok, failed = (f'etalon_model_replies_total{{status="{status}"}}' for status in ("ok", "error"))
+    for _ in range(2):
+        figures = sqlite_server.figures()
+        assert (figures[ok], figures[failed], figures["etalon_model_cost_total"]) == (2, 1, 1.0)
+    replied(replace(right, cost=2.0), replace(right, item_key=2, cached=True, cost=0.0))
+    figures = sqlite_server.figures()
+    assert (figures[ok], figures[failed], figures["etalon_model_cost_total"]) == (3, 1, 3.0)
 
 
 def test_a_full_disk_is_a_sentence_for_people_and_a_line_with_its_count_in_the_log(sqlite_server: Operated) -> None:
