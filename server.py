@@ -18,12 +18,13 @@ from starlette.responses import PlainTextResponse, RedirectResponse
 from annotate.accounts.account_pages import unavailable
 from annotate.accounts.account_routes import Accounts, account_routes
 from annotate.accounts.guard import Guard, nothing_here
+from annotate.accounts.installation import signer_of
 from annotate.accounts.login import account_with_role, login_routes
 from annotate.accounts.operator_routes import operator_routes
 from annotate.accounts.proxies import Proxies
 from annotate.accounts.register import Register
 from annotate.accounts.safety import refuse_a_guessed_owner, refuse_open_doors
-from annotate.accounts.signer import Signer, secret_of
+from annotate.accounts.signer import Signer
 from annotate.accounts.slow_requests import arriving_within
 from annotate.accounts.upload_gate import UploadGate
 from annotate.accounts.uploads import Uploads
@@ -83,8 +84,8 @@ def serve() -> None:
     configure(settings.log)
     refuse_a_taken_port(settings)
     refuse_open_doors(settings)
-    signer = Signer(secret_of(settings))
     database = open_database(settings.database)
+    signer = signer_of(database, settings)
     password = first_start(database, signer, settings)
     refuse_a_guessed_owner(database, settings)
     cache, requesters = StudyCache(database), requester_service(database, signer, settings)

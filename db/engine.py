@@ -24,8 +24,8 @@ from db.schema import is_newest, migrate
 from db.writer_connection import IMMEDIATE, TURN, WAIT_FOR_LOCK, Turn, to_write
 
 __all__ = [
-    "Contended", "Database", "Session", "add", "alone", "connected", "execute", "open_database", "opened", "read",
-    "reading", "transact", "write", "writing",
+    "Contended", "Database", "Session", "add", "alone", "as_it_is", "connected", "execute", "open_database", "opened",
+    "read", "reading", "transact", "write", "writing",
 ]  # fmt: skip
 
 Database = Engine
@@ -41,18 +41,34 @@ _TAKE_TURN, _END_TURN = text("SELECT pg_advisory_lock(7860002)"), text("SELECT p
 
 def open_database(url: str) -> Database:
     """Return an engine on the database at `url`, created and brought up to date first; raises BadSetting."""
+    with _told_of(url), ExitStack() as unless_usable:
+        engine = _connect(url)
+        Watch(engine)
+        unless_usable.callback(engine.dispose)
+        upgrade(engine)
+        unless_usable.pop_all()
+    return engine
+
+
+@contextmanager
+def _told_of(url: str) -> Iterator[None]:
+    """Say in one sentence what is wrong where a database cannot be opened."""
     try:
-        with ExitStack() as unless_usable:
-            engine = _connect(url)
-            Watch(engine)
-            unless_usable.callback(engine.dispose)
-            upgrade(engine)
-            unless_usable.pop_all()
+        yield
     except (ArgumentError, DBAPIError, CommandError, OSError, ValueError) as error:
         reason = str(getattr(error, "orig", None) or error).splitlines()[0]
         advice = "check DATABASE_URL, or ETALON_HOME where that is not set"
         raise BadSetting(f"the database {_safe(url)} cannot be opened ({reason}); {advice}") from error
-    return engine
+
+
+@contextmanager
+def as_it_is(url: str) -> Iterator[Connection]:
+    """Give a connection to the database at `url`, whatever form its tables have, whose transactions see one picture."""
+    with _told_of(url), ExitStack() as ending:
+        engine = _connect(url)
+        ending.callback(engine.dispose)
+        level = "REPEATABLE READ" if engine.dialect.name == "postgresql" else "SERIALIZABLE"
+        yield ending.enter_context(engine.connect().execution_options(isolation_level=level))
 
 
 @contextmanager

@@ -41,7 +41,7 @@ class Settings(BaseSettings):
         title="the address people use, for links; the server then answers to that name (and to loopback) alone",
         description="from host and port",
     )
-    home: Path = Field(Path("var"), title="where the SQLite database and the secret are")
+    home: Path = Field(Path("var"), title="where the SQLite database, the secret and the list of erasures are")
     secret: SecretStr | None = Field(
         None,
         title="what cookies and links are signed with; several servers need the same",

@@ -103,6 +103,7 @@ class Service:
             if came:
                 return self._welcome(session, came)
             study, enrolment = self._who(session, study_name, kept)
+            kept = self._current(enrolment, kept)
             view = self._view(session, study, enrolment)
             lease = self._lease(session, enrolment, token)
             outcome = outcome_of_item(lease, on_screen=token == view.token, moment=self.clock())
@@ -127,6 +128,7 @@ class Service:
                 spoken = known_language(act.value) if act.kind == "language" else came.language
                 return self._welcome(session, replace(came, language=spoken))
             study, enrolment = self._who(session, study_name, kept)
+            kept = self._current(enrolment, kept)
             if act.kind == "answer":
                 view = self._answer(session, study, enrolment, act)
                 return view if kept == cookie else replace(view, cookie=kept)
@@ -178,10 +180,14 @@ class Service:
     def _who(self, session: Session, study_name: str, cookie: str | None) -> tuple[Study, Enrolment]:
         """Return whom the cookie stands for, locked: two requests of one worker follow each other."""
         key = self.signer.enrolment(cookie)
-        placed = workers.placed(session, enrolment_id=key) if key is not None else None
-        if placed is None or placed[0].name != study_name:
+        placed = workers.placed(session, enrolment_id=key.id) if key is not None else None
+        if not key or not placed or placed[0].name != study_name or not key.opens(placed[1].nonce):
             raise NotInvited(NO_PLACE.format(study_name))
         return placed
+
+    def _current(self, enrolment: Enrolment, cookie: str) -> str:
+        """Return a worker's cookie, made anew where its secret is an earlier one or it names no nonce."""
+        return cookie if self.signer.is_current(cookie) else self.signer.worker_cookie(enrolment.key)
 
     def _answer(self, session: Session, study: Study, enrolment: Enrolment, act: Act) -> View:
         """Store an answer, let everything look that it concerns, and return the next screen."""
@@ -214,7 +220,7 @@ class Service:
         if lease.status != "held" and is_capped(study, after):
             self._let_go(session, study, enrolment)
         if acted:
-            _, after = self._who(session, study.name, self.signer.worker_cookie(enrolment.id))
+            _, after = self._who(session, study.name, self.signer.worker_cookie(enrolment.key))
         # A worker holds one item at a time: who has just answered it holds none.
         view = self._view(session, study, after, empty_handed=lease.status == "held" and asked.role != "training")
         if status is None:  # the same answer may be sent again, where its reply was lost: that one is saved
@@ -280,7 +286,7 @@ class Service:
             language=enrolment.language,
             item=shown.item.item.public() if shown else None,
             token=self.signer.token(enrolment.id, shown.place) if shown else "",
-            return_path=f"/join/{study.name}/{self.signer.return_key(study.name, enrolment.id)}"
+            return_path=f"/join/{study.name}/{self.signer.return_key(study.name, enrolment.key)}"
             if enrolment.stranger and assigned.stage in ("work", "done")
             else "",
             progress=progress_of(session, study=study, enrolment=enrolment, assigned=assigned),
