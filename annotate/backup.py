@@ -115,10 +115,10 @@ def _checked(folder: Path) -> dict[str, Any]:
         expected, rows = dict(manifest["files"]), manifest["rows"]
     except (OSError, ValueError, KeyError) as error:
         raise BadSetting(f"{folder} is no backup: its {MANIFEST} is missing or damaged") from error
-    found = {file.relative_to(folder).as_posix(): _digest(file) for file in _files(folder)}
-    found.pop(MANIFEST)
-    if found != expected:
-        changed = sorted(name for name, _ in found.items() ^ expected.items())
+    here = {file.relative_to(folder).as_posix(): _digest(file) for file in _files(folder)}
+    here.pop(MANIFEST)
+    if here != expected:
+        changed = sorted(name for name, _ in here.items() ^ expected.items())
         raise BadSetting(f"the backup was changed or cut short: {', '.join(changed)[:200]}; take another one")
     check_copy(folder, rows)
     return manifest

@@ -47,12 +47,12 @@ def check_copy(folder: Path, rows: Mapping[str, int]) -> None:
         return
     with closing(sqlite3.connect(f"file:{sqlite}?mode=ro", uri=True)) as copy:
         try:
-            found = copy.execute("PRAGMA integrity_check").fetchone()[0]
+            state = copy.execute("PRAGMA integrity_check").fetchone()[0]
             here = {table: copy.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0] for table in rows}
         except sqlite3.DatabaseError as error:
-            found, here = str(error), {}
-    if found != "ok" or here != dict(rows):
-        raise BadSetting(f"the copy of the database is damaged ({found}); take another backup")
+            state, here = str(error), {}
+    if state != "ok" or here != dict(rows):
+        raise BadSetting(f"the copy of the database is damaged ({state}); take another backup")
 
 
 def refuse_to_overwrite(url: str, folder: Path, *, force: bool) -> None:

@@ -40,7 +40,7 @@ LEFT = (
 class Forgotten:
     """What was done: the new pseudonym, how many judgments were kept or erased, and what the person had earned.
 
-    `listed` is by what the list of erasures knows the person (`db.erasure_list`); `to_do` is what remains to be done
+    `digest` is by what the list of erasures knows the person (`db.erasure_list`); `to_do` is what remains to be done
     about the database's files, "" where nothing does.
     """
 
@@ -48,7 +48,7 @@ class Forgotten:
     judgments: int
     earned: float
     answers_kept: bool
-    listed: str
+    digest: str
     to_do: str = ""
 
 

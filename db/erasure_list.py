@@ -22,7 +22,7 @@ WHO = "restored backup"
 
 def list_erasure(home: Path, done: Forgotten, moment: datetime) -> None:
     """Add somebody who is just being forgotten to the list; raises BadSetting where it cannot be written."""
-    line = f"{moment:%Y-%m-%dT%H:%M:%SZ} {done.listed} {'kept' if done.answers_kept else 'erased'}\n"
+    line = f"{moment:%Y-%m-%dT%H:%M:%SZ} {done.digest} {'kept' if done.answers_kept else 'erased'}\n"
     try:
         home.mkdir(parents=True, exist_ok=True)
         file = os.open(home / LIST, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
@@ -41,13 +41,13 @@ def forget_again(database: Database, home: Path, moment: datetime) -> int:
     """Forget everybody on the list whom the database still knows, as was chosen then; return how many these were."""
     path = home / LIST
     lines = [line.split() for line in path.read_text("ascii").splitlines()] if path.exists() else []
-    listed = {line[1]: line[2] == "kept" for line in lines if len(line) == 3}
+    wanted = {line[1]: line[2] == "kept" for line in lines if len(line) == 3}
     with reading(database) as session:
-        again = [one for one in _people(session) if one[2] in listed] if listed else []
+        again = [person for person in _people(session) if person[2] in wanted] if wanted else []
     for study, worker, known_as in again:
         with writing(database) as session:
             of = get_study(session, name=study)
-            forget(session, study=of, worker=worker, keep_answers=listed[known_as], who=WHO, moment=moment)
+            forget(session, study=of, worker=worker, keep_answers=wanted[known_as], who=WHO, moment=moment)
     return len(again)
 
 

@@ -28,8 +28,8 @@ class Installation:
 
     def secret_among(self, candidates: Iterable[str]) -> str | None:
         """Return which of these secrets is this installation's, None where none is."""
-        told = bytes.fromhex(self.digest)
-        return next((one for one in candidates if hmac.compare_digest(_stretched(one, self.salt, 0), told)), None)
+        stored = bytes.fromhex(self.digest)
+        return next((one for one in candidates if hmac.compare_digest(_stretched(one, self.salt, 0), stored)), None)
 
     def opened(self, secret: str) -> str:
         """Return the drawing key; `secret` is this installation's."""

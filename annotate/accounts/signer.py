@@ -99,7 +99,7 @@ class Signer:
 
     def digest_of(self, source: str, value: str) -> str:
         """Return what we keep of a person's id elsewhere; without this installation's key nobody can guess it."""
-        return _kept(self._key, f"external:{source}:{value}")
+        return _remembered_digest(self._key, f"external:{source}:{value}")
 
     def invitation_cookie(self, invitation: Invitation) -> str:
         """Return the cookie value of a browser that has opened an invitation and not agreed yet."""
@@ -202,15 +202,17 @@ class Signer:
         return [*self.earlier, self.secret]
 
     def _digest(self, purpose: str, value: str) -> str:
-        return _kept(self.secret, f"{purpose}:{value}")
+        return _remembered_digest(self.secret, f"{purpose}:{value}")
 
     def _signed(self, purpose: str, value: str, signature: str) -> bool:
         """Return whether that signature is ours, by whichever secret."""
-        return any(_same(_kept(secret, f"{purpose}:{value}"), signature) for secret in reversed(self._keys))
+        return any(
+            _same(_remembered_digest(secret, f"{purpose}:{value}"), signature) for secret in reversed(self._keys)
+        )
 
 
 @lru_cache(maxsize=10_000)  # the name of a lease is asked for when it is given out and when it comes back
-def _kept(secret: str, value: str) -> str:
+def _remembered_digest(secret: str, value: str) -> str:
     return _digested(secret, value)
 
 

@@ -204,8 +204,8 @@ def test_the_return_link_of_a_forgotten_person_opens_nothing_and_nobody_gets_the
     study = make_study(service.database)
     client = page(service)
     browser = invited(service, client, study)
-    link = f"/join/colours/{back_to(service, 1)}"
     browser.answer(browser.enter())
+    link = f"/join/colours/{back_to(service, 1)}"
     run("forget", "colours", name_of(service), "--erase-answers")
     _, newcomer = at_work(service, person=OTHER)
     device = page(service)
