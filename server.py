@@ -81,9 +81,9 @@ WORKER_FILES = Path(__file__).parent / "annotate" / "static"
 def serve() -> None:
     """Make what the first start makes, say where everything is, and serve until stopped; raises BadSetting."""
     settings = Settings()
-    configure(settings.log)
     refuse_a_taken_port(settings)
     refuse_open_doors(settings)
+    configure(settings.log)
     database = open_database(settings.database)
     signer = signer_of(database, settings)
     password = first_start(database, signer, settings)

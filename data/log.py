@@ -16,7 +16,7 @@ from contextvars import ContextVar
 from copy import copy
 from itertools import count
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TextIO
 
 import structlog
 from structlog.stdlib import ExtraAdder, ProcessorFormatter, add_log_level
@@ -66,8 +66,13 @@ class Lines(logging.StreamHandler[Any]):
     """Writes the first of equal warnings and faults, and at the end of each EVERY how many came after it."""
 
     def __init__(self) -> None:
-        super().__init__()
+        logging.Handler.__init__(self)
         self._held: dict[tuple[object, ...], tuple[logging.LogRecord, int]] = {}  # the handler's own lock guards it
+
+    @property
+    def stream(self) -> TextIO:  # type: ignore[override]
+        """Standard error as it is now: whoever runs the program may put another in its place."""
+        return sys.stderr
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write a line with what it is about, unless its like was written just now."""

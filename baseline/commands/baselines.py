@@ -80,7 +80,7 @@ def human(
         write_report(report, baseline_report(evidence))
         tell(f"{report}: the baseline report of {study}")
     if as_json:
-        print_json({"computation": COMPUTATION} | baseline.as_dict() | mode)
+        print_json(baseline.as_dict() | {"computation": COMPUTATION} | mode)
     elif not report:
         print_text(human_text(baseline))
 
