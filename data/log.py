@@ -70,7 +70,7 @@ class Lines(logging.StreamHandler[Any]):
         self._held: dict[tuple[object, ...], tuple[logging.LogRecord, int]] = {}  # the handler's own lock guards it
 
     @property
-    def stream(self) -> TextIO:  # type: ignore[override]
+    def stream(self) -> TextIO:
         """Standard error as it is now: whoever runs the program may put another in its place."""
         return sys.stderr
 
