@@ -1,9 +1,10 @@
-X"""Sixty connections that guess at once, from one address and from sixty: somebody else gets in meanwhile, over HTTP."""
+"""Sixty connections that guess at once, from one address and from sixty: somebody else gets in meanwhile, over HTTP."""
 
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from statistics import median
 
 import httpx2
 import pytest
