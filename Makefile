@@ -77,11 +77,12 @@ $(VENV)/dev.done: requirements-dev.lock requirements.lock | $(VENV)/bin/python
 
 # What requirements*.txt name and all that it needs in turn, each with its digests, for every Python and system. What is
 # locked already stays as it is unless it no longer fits: to bring it all up to date, remove the locks first.
+lock: LOCK := $(VENV)/uv/bin/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header
 lock: | $(VENV)/bin/python
 	$(BIN)/python -m venv $(VENV)/uv
 	$(VENV)/uv/bin/python -m pip install -q --disable-pip-version-check uv==0.13.9
-	for name in requirements requirements-dev; do $(VENV)/uv/bin/uv pip compile -q $$name.txt -o $$name.lock \
-		--universal --python-version 3.11 --generate-hashes --no-header || exit 1; done
+	$(LOCK) requirements.txt -o requirements.lock
+	$(LOCK) requirements-dev.txt -c requirements.lock -o requirements-dev.lock
 
 # What the tests of the pages' scripts need. The program itself needs nothing from npm.
 node_modules/.done: package.json package-lock.json

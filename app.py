@@ -113,6 +113,18 @@ COMMANDS = {
         "Remove an account's password and print a one-time link for choosing a new one.",
     ),
     "account-role": Command("annotate.commands.account_commands:role", "Change the role of an account."),
+    "backup": Command(
+        "annotate.commands.installation_commands:backup",
+        "Write the database, the secret and the uploads to a folder or an archive while people answer, and check it.",
+    ),
+    "restore-backup": Command(
+        "annotate.commands.installation_commands:restore_backup",
+        "Overwrite this installation with a backup, after all its servers were stopped.",
+    ),
+    "rotate-secret": Command(
+        "annotate.commands.installation_commands:rotate_secret",
+        "Make a new secret; what the old one signed is taken for 90 days, and cookies are signed anew when they come.",
+    ),
     "human": Command(
         "baseline.commands.baselines:human",
         "Compute the human baseline of a study: scores, agreement, exclusions; or write its report.",

@@ -3,6 +3,7 @@
 import gc
 import os
 import socket
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +12,19 @@ import uvicorn
 from fastapi import FastAPI
 from fastapi.staticfiles import StaticFiles
 from starlette.middleware.cors import CORSMiddleware
-from starlette.responses import RedirectResponse
+from starlette.middleware.errors import ServerErrorMiddleware
+from starlette.responses import PlainTextResponse, RedirectResponse
 
+from annotate.accounts.account_pages import unavailable
 from annotate.accounts.account_routes import Accounts, account_routes
 from annotate.accounts.guard import Guard, nothing_here
+from annotate.accounts.installation import signer_of
 from annotate.accounts.login import account_with_role, login_routes
+from annotate.accounts.operator_routes import operator_routes
 from annotate.accounts.proxies import Proxies
 from annotate.accounts.register import Register
 from annotate.accounts.safety import refuse_a_guessed_owner, refuse_open_doors
-from annotate.accounts.signer import Signer, secret_of
+from annotate.accounts.signer import Signer
 from annotate.accounts.slow_requests import arriving_within
 from annotate.accounts.upload_gate import UploadGate
 from annotate.accounts.uploads import Uploads
@@ -43,9 +48,11 @@ from data.drawing.environment import STATIC
 from data.drawing.page_header import HEAD
 from data.errors import BadSetting
 from data.limits import LARGEST_UPLOAD
+from data.log import LOG, configure
 from db.accounts import ROLES, ensure_owner, is_new
 from db.computed_files import ComputedFiles
 from db.engine import Database, alone, open_database, reading, writing
+from db.faults import meaning
 from db.retention import expiring
 from db.settings import Settings
 
@@ -62,7 +69,12 @@ MANNERS: dict[str, Any] = {
     "max_file_size": LARGEST_UPLOAD,
 }
 """What all pages made with Gradio have in common."""
-MISSING: dict[int | type[Exception], Any] = {404: lambda request, error: nothing_here(request, str(error))}
+FAILED = PlainTextResponse("the server failed at this; its log has the cause", 500, {"Connection": "close"})
+RESPONSES: dict[int | type[Exception], Any] = {
+    404: lambda request, error: nothing_here(request, str(error)),
+    Exception: lambda request, error: unavailable(request) if meaning(error) else FAILED,
+}
+"""What is said where a route answers with nothing of its own."""
 WORKER_FILES = Path(__file__).parent / "annotate" / "static"
 
 
@@ -71,8 +83,9 @@ def serve() -> None:
     settings = Settings()
     refuse_a_taken_port(settings)
     refuse_open_doors(settings)
-    signer = Signer(secret_of(settings))
+    configure(settings.log)
     database = open_database(settings.database)
+    signer = signer_of(database, settings)
     password = first_start(database, signer, settings)
     refuse_a_guessed_owner(database, settings)
     cache, requesters = StudyCache(database), requester_service(database, signer, settings)
@@ -87,6 +100,7 @@ def serve() -> None:
             host=settings.host,
             port=settings.port,
             http=arriving_within(settings.request_seconds),
+            log_config=None,
             log_level="warning",
             access_log=False,
             server_header=False,
@@ -114,26 +128,34 @@ def first_start(database: Database, signer: Signer, settings: Settings) -> str |
         with reading(database) as session:
             new = is_new(session)
         if new and settings.demo:
-            tell("first start: making the demo studies, a few seconds…")
+            say("first start: making the demo studies, a few seconds…")
             for study in create_demos(Service(database, signer)):
                 run_naive(database, study)
         with writing(database) as session:
             return ensure_owner(session, chosen)
 
 
+def say(sentence: str) -> None:
+    """Say something at the start: to whoever is at the terminal, else in the log."""
+    (tell if sys.stderr.isatty() else LOG.info)(sentence)
+
+
 def announce(requesters: RequesterService, password: str | None) -> None:
-    """Say where everything is, and the owner's password the only time it can be read."""
-    tell(f"Manage   {requesters.address}/manage/")
-    tell(f"Results  {requesters.address}/results/")
+    """Say where everything is, and the owner's password the only time it can be read.
+
+    Invitation links are for who tries the program at a terminal: no log is to have them.
+    """
+    say(f"Manage   {requesters.address}/manage/")
+    say(f"Results  {requesters.address}/results/")
     for fault in requesters.unreadable_tasks():
-        tell(f"A task is left out: {fault}")
+        say(f"A task is left out: {fault}")
     for card in requesters.studies():
         if card.note:
-            tell(card.note)
-        if card.status == "open":
-            tell(f"Worker   {requesters.invitation(card.name)}")
+            say(card.note)
+        if password and sys.stderr.isatty() and card.status == "open":
+            say(f"Worker   {requesters.invitation(card.name)}")
     if password:
-        tell(f"Owner    name owner, password {password}  (shown this once)")
+        say(f"Owner    name owner, password {password}  (shown this once)")
 
 
 def build_app(
@@ -149,7 +171,7 @@ def build_app(
     os.environ |= {"GRADIO_ANALYTICS_ENABLED": "False", "GRADIO_TEMP_DIR": str(uploads.folder)}
     requesters = requesters or requester_service(database, signer, settings)
     register = Register(database, signer, settings.address)
-    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=uploads.swept, exception_handlers=MISSING)
+    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=uploads.swept, exception_handlers=RESPONSES)
     cache, files = cache or StudyCache(database), ComputedFiles(database)
     app.add_middleware(Prefetch, studies=cache)
     app.add_middleware(UploadGate, uploads=uploads)
@@ -162,6 +184,7 @@ def build_app(
         login_routes(database, signer, framed=settings.framed),
         account_routes(Accounts(database, signer, settings.framed, settings.passing)),
         file_routes(requesters, files),
+        operator_routes(database, settings),
     ):
         app.include_router(routes)
     app.add_api_route("/favicon.ico", lambda: RedirectResponse("/static/look/icon.svg", 301))
@@ -169,13 +192,9 @@ def build_app(
     viewer, manager, owner = (account_with_role(database, signer, least) for least in ROLES)
     app.include_router(results_files(files, viewer))
     app.include_router(batch_files(database, manager))
+    of_workers = {"theme": worker_page.theme(), "head": worker_page.HEAD}
     for blocks, path, dependency, look in (
-        (
-            worker_page.build_page(),
-            "/annotate",
-            worker_of(signer),
-            {"theme": worker_page.theme(), "head": worker_page.HEAD},
-        ),
+        (worker_page.build_page(), "/annotate", worker_of(signer), of_workers),
         (manage.build_page(requesters), "/manage", manager, {"theme": theme(), "head": HEAD}),
         (models.build_page(asked), "/models", manager, {"theme": theme(), "head": models.HEAD}),
         (results_page.build_page(cache), "/results", viewer, {"theme": theme(), "head": HEAD}),
@@ -184,9 +203,8 @@ def build_app(
     ):
         gradio.mount_gradio_app(app, blocks, path=path, auth_dependency=dependency, **look, **MANNERS)
         quiet_gradio(blocks)
-    proxies = Proxies.of(settings.proxies)
-    ancestors, hosts = settings.frame_ancestors, settings.hosts
-    return Guard(app, database, signer, ancestors, hosts, acts, proxies, framed=settings.framed)
+    workers, proxies = ServerErrorMiddleware(acts, RESPONSES[Exception]), Proxies.of(settings.proxies)
+    return Guard(app, database, signer, settings.frame_ancestors, settings.hosts, workers, proxies, settings.framed)
 
 
 def requester_service(database: Database, signer: Signer, settings: Settings) -> RequesterService:

@@ -19,6 +19,7 @@ from data.wording import Language
 from db import workers
 from db.engine import Session
 from db.payments import Payments
+from db.place_keys import PlaceKey
 from db.studies import Study
 from db.study_settings import StudySettings
 from db.workers import STRANGER, Enrolment
@@ -89,11 +90,10 @@ def admit(settings: StudySettings, came: Invitation) -> None:
         raise NotInvited("the study takes ids with a signature alone", "needs_signature")
 
 
-def place_of(session: Session, signer: Signer, study: Study, cookie: str | None) -> Enrolment | None:
-    """Return the place that a cookie holds in this study, None for none."""
-    key = signer.enrolment(cookie)
-    held = workers.get_enrolment(session, enrolment_id=key) if key is not None else None
-    return held if held is not None and held.study_id == study.id else None
+def place_of(session: Session, study: Study, key: PlaceKey | None) -> Enrolment | None:
+    """Return the place in this study of which a cookie or a link has that key, None for none."""
+    held = workers.get_enrolment(session, enrolment_id=key.id) if key is not None else None
+    return held if key and held is not None and held.study_id == study.id and key.opens(held.nonce) else None
 
 
 def personal_link(signer: Signer, address: str, study: str, person: str) -> str:

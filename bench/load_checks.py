@@ -91,7 +91,8 @@ class Sent:
         """Find the lease that each answer names. `leases` by enrolment and place, `people` by enrolment."""
         known = cls()
         for one in answers:
-            enrolment = signer.enrolment(one.cookie.partition("=")[2]) or 0
+            named = signer.enrolment(one.cookie.partition("=")[2])
+            enrolment = named.id if named else 0
             place = signer.place(enrolment, one.token)
             lease = None if place is None else leases.get((enrolment, place))
             if lease is None:

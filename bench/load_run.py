@@ -7,12 +7,14 @@ import ssl
 from collections.abc import Callable
 from pathlib import Path
 
-from annotate.accounts.signer import Signer, installation_secret
+from annotate.accounts.installation import installation_secrets
+from annotate.accounts.signer import Signer
 from bench.load_browser import Browser, Screen, Tally
 from bench.load_figures import Stretch, measuring
 from bench.load_people import Manners, Place, Worker, seat, steady, together
 from bench.load_servers import Site
 from bench.load_study import right_answers
+from db.settings import Settings
 from db.studies import Study
 
 WARM = 20  # answers before anything is measured: templates are compiled at their first use, and so are statements
@@ -23,7 +25,7 @@ class Run:
 
     def __init__(self, options: argparse.Namespace, home: Path) -> None:
         self.options = options
-        self.signer = Signer(installation_secret(home))
+        self.signer = Signer(installation_secrets(Settings(home=home))[0])
         self.manners = Manners(think=options.think, lease=options.lease or max(3 * options.think, 5.0))
         self.context = ssl.create_default_context()
 

@@ -1,10 +1,26 @@
-"""The tables of those who may sign in: accounts, what was done to them, sign-ins that ended, failures to sign in."""
+"""The tables of the installation and of those who may sign in: accounts, sign-ins that ended, failures to sign in."""
 
 from datetime import datetime
 
 from sqlmodel import Field, SQLModel
 
 from db.clock import now
+
+
+class InstallationRow(SQLModel, table=True):
+    """What the database knows of the installation's secret: the only row, made at the first start.
+
+    `digest` is a slow one, salted; `drawing_key` is masked with the secret. `epoch` is another one after every restored
+    backup, "" before the first.
+    """
+
+    __tablename__ = "installation"
+
+    id: int | None = Field(default=None, primary_key=True)
+    salt: str
+    digest: str
+    drawing_key: str
+    epoch: str = ""
 
 
 class AccountRow(SQLModel, table=True):

@@ -66,14 +66,6 @@ class Burst:
 
 
 @dataclass(frozen=True)
-class Refusal:
-    """Where somebody came from who agreed to that version of the terms and found no place."""
-
-    source: str
-    version: str
-
-
-@dataclass(frozen=True)
 class Refusals:
     """How many people found no place and have none yet, when the last one asked, and `until` when more are let in."""
 
@@ -106,10 +98,10 @@ def admit_refused(session: Session, *, study: Study, person: str) -> None:
     write(session, _ADMIT, study=study.id, who=person)
 
 
-def refusal_of(session: Session, *, study: Study, person: str) -> Refusal | None:
-    """Return where somebody came from who found no place, None for anybody else."""
+def refusal_of(session: Session, *, study: Study, person: str) -> tuple[str, str] | None:
+    """Return where somebody came from who found no place, and the version of the terms agreed to; None for others."""
     row = read(session, _REFUSED, study=study.id, who=person).first()
-    return Refusal(row.source, row.version) if row else None
+    return (row.source, row.version) if row else None
 
 
 def refusals(session: Session, *, study: Study, moment: datetime) -> Refusals:

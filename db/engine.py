@@ -2,6 +2,7 @@
 
 import glob
 import itertools
+import os
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -9,48 +10,65 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, suppre
 from pathlib import Path
 from typing import Any, TypeVar
 
-from alembic import command
-from alembic.config import Config
 from alembic.util import CommandError
-from sqlalchemy import Connection, CursorResult, Engine, Executable, event, insert, make_url, text
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
+from sqlalchemy import URL, Connection, CursorResult, Engine, Executable, event, insert, make_url, text
+from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlmodel import Session, SQLModel, create_engine
 
 from data.errors import BadSetting
+from data.metrics import WRITE_WAITS
 from db.column_types import table_of
+from db.faults import Watch, meaning
 from db.prepared_statements import FetchedRows, failed, prepared
+from db.schema import is_newest, migrate
 from db.writer_connection import IMMEDIATE, TURN, WAIT_FOR_LOCK, Turn, to_write
 
 __all__ = [
-    "Contended", "Database", "Session", "add", "alone", "connected", "execute", "open_database", "opened", "read",
-    "reading", "transact", "write", "writing",
+    "Contended", "Database", "Session", "add", "alone", "as_it_is", "connected", "execute", "open_database", "opened",
+    "read", "reading", "transact", "write", "writing",
 ]  # fmt: skip
 
 Database = Engine
 Rows = CursorResult[*tuple[Any, ...]]
 T = TypeVar("T")
-MIGRATIONS = Path(__file__).parent / "migrations"
 PATIENCE = 10.0  # seconds within which a transaction that was in the way of others is tried again
 LONGEST_PAUSE = 0.25
-PASSING = ("40P01", "40001", "57P01", "57P02", "57P03")
 CONNECTION = "connection"  # where a writing session keeps the one of its only transaction: finding it costs time
-# The numbers are ours; all they have to do is to differ from each other.
-_WAIT_FOR_MIGRATION = text("SELECT pg_advisory_xact_lock(7860001)")
+DRIVERS = ("sqlite", "postgresql+psycopg")
+# The number is ours; all it has to do is to differ from that of db/schema.py.
 _TAKE_TURN, _END_TURN = text("SELECT pg_advisory_lock(7860002)"), text("SELECT pg_advisory_unlock(7860002)")
 
 
 def open_database(url: str) -> Database:
     """Return an engine on the database at `url`, created and brought up to date first; raises BadSetting."""
-    try:
-        with ExitStack() as unless_usable:
-            engine = _connect(url)
-            unless_usable.callback(engine.dispose)
-            upgrade(engine)
-            unless_usable.pop_all()
-    except (ArgumentError, NoSuchModuleError, DBAPIError, CommandError, OSError) as error:
-        reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-        raise BadSetting(f"the database {_safe(url)} cannot be opened ({reason}); check DATABASE_URL") from error
+    with _told_of(url), ExitStack() as unless_usable:
+        engine = _connect(url)
+        Watch(engine)
+        unless_usable.callback(engine.dispose)
+        upgrade(engine)
+        unless_usable.pop_all()
     return engine
+
+
+@contextmanager
+def _told_of(url: str) -> Iterator[None]:
+    """Say in one sentence what is wrong where a database cannot be opened."""
+    try:
+        yield
+    except (ArgumentError, DBAPIError, CommandError, OSError, ValueError) as error:
+        reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+        advice = "check DATABASE_URL, or ETALON_HOME where that is not set"
+        raise BadSetting(f"the database {_safe(url)} cannot be opened ({reason}); {advice}") from error
+
+
+@contextmanager
+def as_it_is(url: str) -> Iterator[Connection]:
+    """Give a connection to the database at `url`, whatever form its tables have, whose transactions see one picture."""
+    with _told_of(url), ExitStack() as ending:
+        engine = _connect(url)
+        ending.callback(engine.dispose)
+        level = "REPEATABLE READ" if engine.dialect.name == "postgresql" else "SERIALIZABLE"
+        yield ending.enter_context(engine.connect().execution_options(isolation_level=level))
 
 
 @contextmanager
@@ -80,7 +98,9 @@ def writing(engine: Database) -> Iterator[Session]:
 
     The transaction is the connection's, which costs half of what one of the session's own does.
     """
+    began = time.perf_counter()
     with to_write(engine) as connection, connection.begin(), Session(connection, expire_on_commit=False) as session:
+        WRITE_WAITS.observe(time.perf_counter() - began)
         session.info[CONNECTION] = connection
         yield session
         session.flush()
@@ -143,28 +163,23 @@ def transact(engine: Database, work: Callable[[Session], T], *, opens: Opens = w
             with opens(engine) as session:
                 return work(session)
         except (Contended, DBAPIError) as error:
-            if time.monotonic() > until or not (isinstance(error, Contended) or _is_transient(error)):
+            fault = "busy" if isinstance(error, Contended) else meaning(error)
+            if time.monotonic() > until or fault not in ("busy", "away"):
                 raise
             time.sleep(random.uniform(0, min(LONGEST_PAUSE, 0.005 * 2 ** min(attempt, 10))))
     raise AssertionError("the last attempt either returns or raises")
 
 
-def _is_transient(error: DBAPIError) -> bool:
-    """Whether a transaction may be done again: it was in the way of another one, or its database was restarted."""
-    state = getattr(error.orig, "sqlstate", "")  # None where PostgreSQL cannot be reached; SQLite knows none
-    unreachable = isinstance(error, OperationalError) and state is None
-    return error.connection_invalidated or unreachable or state in PASSING
-
-
 def upgrade(engine: Database, to: str = "head") -> None:
-    """Bring the database to the newest form of the tables, or to the earlier one of a revision."""
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
+    """Bring the database to the newest form of the tables, or to the earlier one of a revision; raises BadSetting."""
+    with engine.connect() as connection:
+        if to == "head" and is_newest(connection):
+            return
+    if (turn := engine.get_execution_options().get(TURN)) and turn.shut:
+        advice = "copy it to where it can be written to; the copy is brought up to date when it is opened"
+        raise BadSetting(f"{turn.shut}, and its tables are those of an earlier version; {advice}")
     with engine.connect().execution_options(**IMMEDIATE) as connection, connection.begin():
-        if engine.dialect.name == "postgresql":
-            connection.execute(_WAIT_FOR_MIGRATION)
-        config.attributes["connection"] = connection
-        command.upgrade(config, to)
+        migrate(connection, to)
 
 
 @contextmanager
@@ -186,19 +201,35 @@ def alone(engine: Database) -> Iterator[None]:
 
 
 def _connect(url: str) -> Database:
-    parsed = make_url(url)
-    if parsed.get_backend_name() != "sqlite":
+    parsed, turn = make_url(url), Turn()
+    if parsed.drivername not in DRIVERS:
+        raise ArgumentError(f"{parsed.drivername} is not {' or '.join(DRIVERS)}")
+    if parsed.drivername != "sqlite":
         return create_engine(url, pool_size=20, max_overflow=30, pool_pre_ping=True)
     if parsed.database and parsed.database != ":memory:" and not parsed.database.startswith("file:"):
-        _private(Path(parsed.database))
+        path = Path(parsed.database)
+        if path.exists() and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
+            parsed, turn = _unchanging(path), Turn(f"{path} is read-only: only commands that read can do with that")
+        else:
+            _private(path)
     # The connection used last comes first: whatever another one writes, SQLite forgets all that it had read before.
     pool = {"pool_size": 20, "max_overflow": 30, "pool_use_lifo": True}
-    turn, patient = Turn(), {"timeout": WAIT_FOR_LOCK}
-    engine = create_engine(url, connect_args=patient, execution_options={TURN: turn}, **pool)
-    event.listen(engine, "connect", _prepare_sqlite)
+    patient = {"timeout": WAIT_FOR_LOCK}
+    engine = create_engine(parsed, connect_args=patient, execution_options={TURN: turn}, **pool)
+    event.listen(engine, "connect", _prepare_reader if turn.shut else _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     event.listen(engine, "engine_disposed", turn.disposed)
     return engine
+
+
+def _unchanging(path: Path) -> URL:
+    """Return the address by which SQLite reads a file beside which it can write nothing.
+
+    It need not look for a log of changes (`-wal`) where there is none; where there is, it is read too.
+    """
+    log = path.with_name(f"{path.name}-wal")
+    alone = {} if log.exists() and log.stat().st_size else {"immutable": "1"}
+    return URL.create("sqlite", database=path.resolve().as_uri(), query={"mode": "ro", "uri": "true", **alone})
 
 
 def _private(path: Path) -> None:
@@ -214,9 +245,13 @@ def _private(path: Path) -> None:
             file.chmod(0o600)
 
 
-def _prepare_sqlite(connection: Any, _record: object) -> None:
+def _prepare_reader(connection: Any, _record: object) -> None:
     # The driver must not begin transactions of its own: `_begin_sqlite` does, with the lock it needs.
     connection.isolation_level = None
+
+
+def _prepare_sqlite(connection: Any, record: object) -> None:
+    _prepare_reader(connection, record)
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")
 
@@ -234,5 +269,5 @@ def _begin_sqlite(connection: Connection) -> None:
 def _safe(url: str) -> str:
     try:
         return make_url(url).render_as_string(hide_password=True)
-    except ArgumentError:
-        return repr(url)
+    except (ArgumentError, ValueError):
+        return "of that address"  # it may hold a password, at a place that cannot be told

@@ -1,5 +1,6 @@
 """Erasure of what identifies a person in a study, by request; the answers stay under a new pseudonym, or go."""
 
+import hashlib
 import json
 import time
 from contextlib import closing
@@ -16,6 +17,7 @@ from db.engine import Database, Session, read, write
 from db.events import Cause, add_event
 from db.exclusions import release
 from db.judgments import recount
+from db.place_keys import new_nonce
 from db.studies import Study
 from db.tables import APPEAL, ARRIVAL, ASSIGNMENT, ENROLMENT, EVENT, JUDGMENT, REPORT, WORKER
 from db.workers import PSEUDONYM, add_worker, get_enrolment
@@ -38,13 +40,15 @@ LEFT = (
 class Forgotten:
     """What was done: the new pseudonym, how many judgments were kept or erased, and what the person had earned.
 
-    `to_do` is what remains to be done about the database's files, "" where nothing does.
+    `digest` is by what the list of erasures knows the person (`db.erasure_list`); `to_do` is what remains to be done
+    about the database's files, "" where nothing does.
     """
 
     pseudonym: str
     judgments: int
     earned: float
     answers_kept: bool
+    digest: str
     to_do: str = ""
 
 
@@ -75,13 +79,19 @@ def forget(session: Session, *, study: Study, worker: str, keep_answers: bool, w
     else:
         write(session, delete(JUDGMENT).where(judged))
         recount(session, study=study)
-    done = Forgotten(pseudonym, judgments, enrolment.earned if enrolment else 0.0, keep_answers)
+    earned, known_as = (enrolment.earned, enrolment.nonce) if enrolment else (0.0, f"{study.name}\n{worker}")
+    done = Forgotten(pseudonym, judgments, earned, keep_answers, listed_as(known_as))
     _rename_in_events(session, study, (key, worker), (fresh, pseudonym))
     _drop_if_unused(session, key)
     details = {"answers": judgments, "kept": keep_answers, "earned": done.earned}
     cause = Cause(who, moment)
     add_event(session, study_id=study.id, worker_id=fresh, kind="forgotten", cause=cause, details=details)
     return done
+
+
+def listed_as(known_as: str) -> str:
+    """Return by what the list of erasures knows somebody: a slow digest of the nonce, of a log's worker of the name."""
+    return hashlib.scrypt(known_as.encode(), salt=b"etalon erasures", n=2**12, r=8, p=1, dklen=18).hex()
 
 
 def clear_files(database: Database) -> str:
@@ -144,6 +154,7 @@ def _move_enrolment(session: Session, old: int, worker_id: int, keep_answers: bo
     known: dict[str, Any] = dict(read(session, select(ENROLMENT).where(ENROLMENT.c.id == old)).one()._mapping)
     out = known["status"] in ("failed", "excluded")
     changed = {"worker_id": worker_id, "status": known["status"] if out else "forgotten", "undoable": None}
+    changed["nonce"] = new_nonce()
     nothing = {} if keep_answers else {"answers": 0, "seconds": 0.0, "earned": 0.0, "skips": 0}
     values = {name: value for name, value in known.items() if name != "id"} | changed | nothing
     new = write(session, insert(ENROLMENT).values(values).returning(ENROLMENT.c.id)).scalar_one()

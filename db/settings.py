@@ -3,10 +3,13 @@
 import os
 from ipaddress import ip_address
 from pathlib import Path
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import AliasChoices, Field, SecretStr, model_validator
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from data.errors import BadSetting
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 SPACE_FRAME = "https://huggingface.co"
@@ -38,7 +41,7 @@ class Settings(BaseSettings):
         title="the address people use, for links; the server then answers to that name (and to loopback) alone",
         description="from host and port",
     )
-    home: Path = Field(Path("var"), title="where the SQLite database and the secret are")
+    home: Path = Field(Path("var"), title="where the SQLite database, the secret and the list of erasures are")
     secret: SecretStr | None = Field(
         None,
         title="what cookies and links are signed with; several servers need the same",
@@ -62,6 +65,15 @@ class Settings(BaseSettings):
         description="generated and printed once",
     )
     demo: bool = Field(True, title="demo studies at the first start")
+    log: Literal["text", "json"] = Field(
+        "text", title="the form of the [log](#logs)'s lines: `text`, or `json` with one object a line"
+    )
+    metrics: SecretStr | None = Field(
+        None,
+        title="the token with which `/metrics` [is asked](#metrics), 16 characters or more",
+        description="`/metrics` is closed",
+        min_length=16,
+    )
     model_hosts: str = Field(
         "",
         title="the hosts that managers may ask models at, with commas, each with its port unless that is 443 or 80 "
@@ -71,6 +83,15 @@ class Settings(BaseSettings):
     )
     space_id: str = Field(default="", validation_alias=AliasChoices("SPACE_ID"))
     space_host: str = Field(default="", validation_alias=AliasChoices("SPACE_HOST"))
+
+    def __init__(self, **values: Any) -> None:
+        """Read them; raises BadSetting for one that cannot be, without its value: that may be a secret."""
+        try:
+            super().__init__(**values)
+        except ValidationError as error:
+            name, message = str(error.errors()[0]["loc"][0]), error.errors()[0]["msg"]
+            variable = f"ETALON_{name.upper()}" if name in type(self).model_fields else name
+            raise BadSetting(f"{variable}: {message[0].lower()}{message[1:]}; set another value, or none") from error
 
     @model_validator(mode="after")
     def on_a_space(self) -> "Settings":

@@ -7,6 +7,8 @@ EventKind = Literal[
     "opened",
     "paused",
     "closed",
+    "archived",
+    "unarchived",
     "rules",
     "settings",
     "let_in",

@@ -55,6 +55,7 @@ class Study:
     origin: Origin
     seed: int
     created_at: datetime
+    archived: bool = False
     unknown: tuple[str, ...] = ()
 
 
@@ -105,6 +106,11 @@ def set_status(session: Session, *, study: Study, status: StudyStatus) -> None:
     write(session, update(STUDY).where(STUDY.c.id == study.id).values(status=status))
 
 
+def set_archived(session: Session, *, study: Study, archived: bool) -> None:
+    """Take a study off the list of studies, or put it there again."""
+    write(session, update(STUDY).where(STUDY.c.id == study.id).values(archived=archived))
+
+
 def set_rules(session: Session, *, study: Study, quality: Mapping[str, Any], hourly_minimum: float | None) -> None:
     """Give a study other rules on workers from now on; what was done under the earlier ones stays."""
     change_settings(session, study=study, values={"quality": dict(quality), "hourly_minimum": hourly_minimum})
@@ -142,8 +148,9 @@ def _task_in(snapshot: str) -> Task:
 
 
 def _study(row: Row, prefix: str = "", task: Task | None = None) -> Study:
-    key, name, settings, status, origin, seed, created_at = (
-        getattr(row, f"{prefix}{name}") for name in ("id", "name", "settings", "status", "origin", "seed", "created_at")
+    key, name, settings, status, origin, seed, created_at, archived = (
+        getattr(row, f"{prefix}{name}")
+        for name in ("id", "name", "settings", "status", "origin", "seed", "created_at", "archived")
     )
     asked = task or _task_in(row.task)
     chosen, unknown = _settings(settings, one_prompt=isinstance(asked.prompt, str))
@@ -156,6 +163,7 @@ def _study(row: Row, prefix: str = "", task: Task | None = None) -> Study:
         origin=cast(Origin, origin),
         seed=seed,
         created_at=created_at,
+        archived=bool(archived),
         unknown=unknown,
     )
 

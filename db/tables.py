@@ -8,6 +8,7 @@ from sqlmodel import Field, SQLModel
 
 from db.clock import now
 from db.column_types import json_column, table_of
+from db.place_keys import new_nonce
 
 COMEBACKS = 10  # items whose time ran out, before their worker confirms presence
 
@@ -26,6 +27,7 @@ class StudyRow(SQLModel, table=True):
     origin: str = "collected"
     seed: int = 0
     created_at: datetime = Field(default_factory=now)
+    archived: bool = False
 
 
 class ItemRow(SQLModel, table=True):
@@ -93,10 +95,10 @@ class EnrolmentRow(SQLModel, table=True):
     `seconds` and `earned` sum up the judgments, those apart that their worker took back or sent after being stopped:
     kept with them, so that no answer has to count them anew. `clocked` sums up what counts against `max_hours`, and
     `answered_at` is when the last answer came. An item whose time ran out comes back to its worker `comebacks` times
-    before presence is to be confirmed. `ahead` is how many items were to come when the present
-    page began, `checks` how many controls that page holds where it is not the study's number, `undoable` the place of
-    the answer that may be taken back, `skips` how often an item was given back unanswered on purpose. `noticed_at` is
-    when the study's notice of sensitive topics was acknowledged.
+    before presence is to be confirmed. `ahead` is how many items were to come when the present page began, `checks` how
+    many controls that page holds where it is not the study's number, `undoable` the place of the answer that may be
+    taken back, `skips` how often an item was given back unanswered on purpose. `noticed_at` is when the study's notice
+    of sensitive topics was acknowledged. Cookies and return links name the random `nonce`.
     """
 
     __tablename__ = "enrolment"
@@ -125,6 +127,7 @@ class EnrolmentRow(SQLModel, table=True):
     skips: int = 0
     undoable: int | None = None
     joined_at: datetime = Field(default_factory=now)
+    nonce: str = Field(default_factory=new_nonce)
 
 
 class AssignmentRow(SQLModel, table=True):

@@ -12,6 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from data.wording import Language
 from db.column_types import word
 from db.engine import Contended, Session, execute, read, write
+from db.place_keys import PlaceKey
 from db.prepared_statements import Row
 from db.statuses import EnrolmentStatus
 from db.studies import BESIDE, Study, study_beside
@@ -22,7 +23,7 @@ _FOUND = (
     .join_from(ENROLMENT, WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
     .where(ENROLMENT.c.id == bindparam("enrolment"))
 )
-_ADD, _ENROL = insert(WORKER).returning(WORKER.c.id), insert(ENROLMENT).returning(ENROLMENT.c.id)
+_ADD, _ENROL = insert(WORKER).returning(WORKER.c.id), insert(ENROLMENT).returning(ENROLMENT.c.id, ENROLMENT.c.nonce)
 _LOCKED = _FOUND.with_for_update(of=ENROLMENT)
 _PLACED = _LOCKED.add_columns(*BESIDE).join(STUDY, STUDY.c.id == ENROLMENT.c.study_id)
 _THIS = update(ENROLMENT).where(ENROLMENT.c.id == bindparam("enrolment"))
@@ -53,7 +54,7 @@ _SKIPPED = _THIS.values(skips=ENROLMENT.c.skips + 1, undoable=None)
 _EVERY = select(WORKER.c.id, WORKER.c.name)
 _PERSON = select(WORKER.c.id).where(WORKER.c.external == bindparam("known_as"))
 _OF_PERSON = (
-    select(ENROLMENT.c.id)
+    select(ENROLMENT.c.id, ENROLMENT.c.nonce)
     .join_from(ENROLMENT, WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
     .where(ENROLMENT.c.study_id == bindparam("study"), WORKER.c.external == bindparam("known_as"))
 )
@@ -107,6 +108,12 @@ class Enrolment:
     skips: int = 0
     undoable: int | None = None
     stranger: bool = False
+    nonce: str = ""
+
+    @property
+    def key(self) -> PlaceKey:
+        """What its cookies and return links name."""
+        return PlaceKey(self.id, self.nonce)
 
 
 def add_worker(session: Session, *, simulated: bool = False, external: str | None = None) -> int:
@@ -115,10 +122,10 @@ def add_worker(session: Session, *, simulated: bool = False, external: str | Non
     return int(execute(session, _ADD, **row.model_dump(exclude={"id"})).scalar_one())
 
 
-def enrolment_of(session: Session, *, study: Study, external: str) -> int | None:
+def enrolment_of(session: Session, *, study: Study, external: str) -> PlaceKey | None:
     """Return the key of a person's enrolment, None for somebody who has not joined the study."""
-    enrolment: int | None = execute(session, _OF_PERSON, study=study.id, known_as=external).scalar()
-    return enrolment
+    row = execute(session, _OF_PERSON, study=study.id, known_as=external).first()
+    return None if row is None else PlaceKey(*row)
 
 
 def known_as(session: Session, *, study: Study) -> dict[str, str]:
@@ -126,7 +133,7 @@ def known_as(session: Session, *, study: Study) -> dict[str, str]:
     return {row.external: row.name for row in execute(session, _KNOWN, study=study.id)}
 
 
-def enrol_person(session: Session, *, study: Study, external: str, language: Language) -> int:
+def enrol_person(session: Session, *, study: Study, external: str, language: Language) -> PlaceKey:
     """Let a person into a study, once however often it is asked; return the enrolment's key.
 
     Raises Contended where another request of the same person is just doing it.
@@ -152,10 +159,10 @@ def named_workers(session: Session, *, names: Iterable[str]) -> dict[str, int]:
     return {name: every[name] for name in wanted}
 
 
-def enrol(session: Session, *, study: Study, worker_id: int, language: Language) -> int:
+def enrol(session: Session, *, study: Study, worker_id: int, language: Language) -> PlaceKey:
     """Let a worker into a study and return the enrolment's key."""
     row = EnrolmentRow(study_id=study.id, worker_id=worker_id, language=language)
-    return int(execute(session, _ENROL, **row.model_dump(exclude={"id"})).scalar_one())
+    return PlaceKey(*execute(session, _ENROL, **row.model_dump(exclude={"id"})).one())
 
 
 def get_enrolment(session: Session, *, enrolment_id: int, lock: bool = False) -> Enrolment | None:
@@ -194,6 +201,7 @@ def _enrolment(row: Row) -> Enrolment:
         skips=row.skips,
         undoable=row.undoable,
         stranger=row.external is None or row.external.startswith(STRANGER),
+        nonce=row.nonce,
     )
 
 

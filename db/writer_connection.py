@@ -20,13 +20,16 @@ class Turn:
     written, and to fetch one costs as much as several statements.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, shut: str = "") -> None:
+        self.shut = shut  # why nobody can write
         self._lock = threading.Lock()
         self._connection: Connection | None = None
 
     @contextmanager
     def taken(self, engine: Engine) -> Iterator[Connection]:
         """Wait for the turn and give the connection; raises BadSetting where it does not come."""
+        if self.shut:
+            raise BadSetting(f"{self.shut}; copy it to where it can be written to")
         if not self._lock.acquire(timeout=WAIT_FOR_LOCK):
             raise BadSetting(f"somebody else has written to the database for {WAIT_FOR_LOCK} seconds; try again later")
         connection = self._connection

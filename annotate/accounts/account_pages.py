@@ -1,16 +1,18 @@
-"""The plain pages around an account: signing in, choosing a password, being somewhere one may not be."""
+"""The plain pages around an account: signing in, choosing a password, what is not open, not there, not possible now."""
 
 from http import HTTPStatus
 
-from starlette.responses import HTMLResponse, Response
+from starlette.requests import HTTPConnection
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 
+from annotate.accounts.cookies import NO_STORE, WORKERS, preferred
 from annotate.page_templates import template
 from data.wording import Language, texts
 from db.accounts import OWNER, Account, Role
 from db.passwords import SHORTEST_PASSWORD
 
 HOME, RESULTS = "/manage/", "/results/"
-NO_STORE = {"Cache-Control": "no-store"}
+AGAIN = "10"  # seconds
 
 
 def login_page(
@@ -49,6 +51,25 @@ def missing_page(language: Language) -> Response:
     """Return the page of an address at which there is nothing."""
     lines = [texts(language)["account"]["missing_why"]]
     return _page("refused.html", language, HTTPStatus.NOT_FOUND, heading="missing", lines=lines, home="")
+
+
+def unavailable(request: HTTPConnection) -> Response:
+    """Return the response to what a full disk or an absent database keeps from being done."""
+    language, status = preferred(request), HTTPStatus.SERVICE_UNAVAILABLE
+    sentence = texts(language)["refusals"]["unavailable"]
+    response: Response = PlainTextResponse(sentence, status)
+    if request.scope["path"].startswith(WORKERS):
+        response = JSONResponse({"error": sentence}, status)
+    elif wants_page(request):
+        response = _page("refused.html", language, status, heading="unavailable", lines=[sentence], home="")
+        response.headers["Refresh"] = AGAIN
+    response.headers.update(NO_STORE | {"Retry-After": AGAIN})
+    return response
+
+
+def wants_page(request: HTTPConnection) -> bool:
+    """Return whether a person at a browser asks, and not a script."""
+    return request.scope["method"] in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
 
 
 def gone_page(language: Language) -> Response:

@@ -8,8 +8,8 @@ from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
-from annotate.accounts.account_pages import HOME, NO_STORE, account_page, gone_page, password_page
-from annotate.accounts.cookies import preferred
+from annotate.accounts.account_pages import HOME, account_page, gone_page, password_page
+from annotate.accounts.cookies import NO_STORE, preferred
 from annotate.accounts.login import (
     REFUSED,
     Entered,

@@ -13,14 +13,18 @@ from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from annotate.accounts.account_pages import missing_page, refused_page
+from annotate.accounts.account_pages import missing_page, refused_page, unavailable, wants_page
 from annotate.accounts.cookies import WORKERS, expire_places, preferred, too_many
 from annotate.accounts.login import COOKIE, FOUND, account_of, from_here
+from annotate.accounts.operator_routes import BY_ADDRESS
 from annotate.accounts.proxies import Proxies
 from annotate.accounts.signer import Signer
 from data.limits import LARGEST_BODY, LARGEST_UPLOAD
+from data.log import LOG, begin_request, fault_name
+from data.metrics import REFUSALS
 from db.accounts import OWNER, Account, Role, list_accounts
 from db.engine import Database, reading
+from db.faults import FAULTS, SENTENCES, meaning
 
 SECONDS = 5.0
 MOST = 1_000  # sign-ins that are remembered; of more all are forgotten, which costs a look into the database each
@@ -123,25 +127,39 @@ class Guard:
         scope = self.proxies.seen(scope)
         path, https = scope["path"], scope["scheme"] == "https"
         headers = _safe(self.frame_ancestors, GRADIO_SCRIPTS if _mount(path) else OUR_SCRIPTS, https)
+        headers = headers | {b"x-request-id": begin_request(path).encode()}
+        begun = False
 
         async def sending(message: Message) -> None:
+            nonlocal begun
             if message["type"] == "http.response.start":
+                begun = True
                 others = [pair for pair in message.get("headers", ()) if pair[0] not in headers]
                 message["headers"] = [*others, *headers.items()]
             await send(message)
 
         request = HTTPConnection(scope)
         workers = self.workers if path.startswith(WORKERS) else None  # no page of requesters is among them
-        refusal = self._malformed(request) or (None if workers else await self._refusal(request))
-        await (refusal or workers or self.app)(scope, _bounded(scope, receive), sending)
+        try:
+            refusal = self._malformed(request) or (None if workers else await self._refusal(request))
+            await (refusal or workers or self.app)(scope, _bounded(scope, receive), sending)
+        except FAULTS as error:
+            reason = meaning(error)
+            if reason is None:
+                raise
+            LOG.error(SENTENCES[reason], extra={"fault": fault_name(error)})
+            if not begun:  # the program behind has said so already where it could
+                await unavailable(request)(scope, receive, sending)
 
     def _malformed(self, request: HTTPConnection) -> Response | None:
         """Return the response to a request that is for another host, or too large, None for any other."""
-        if self.hosts and _hostname(request.headers.get("host", "")) not in self.hosts:
+        known = not self.hosts or request.scope["path"] in BY_ADDRESS
+        if not known and _hostname(request.headers.get("host", "")) not in self.hosts:
             words = "this server has another name; see ETALON_PUBLIC_URL"
             return PlainTextResponse(words, HTTPStatus.MISDIRECTED_REQUEST)
         length = request.headers.get("content-length", "0")
         if not length.isdecimal() or len(length) > 15 or int(length) > _largest(request.scope["path"]):
+            REFUSALS.labels("too_long").inc()
             return PlainTextResponse("this is too long", HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         if too_many(request):
             words = "these were too many cookies of this server; the oldest are gone now: load the page again"
@@ -182,7 +200,7 @@ class Guard:
         return account
 
     def _too_little(self, request: HTTPConnection, account: Account, least: Role) -> Response:
-        if not _wants_page(request):
+        if not wants_page(request):
             return PlainTextResponse(f"the role {account.role} does not open this", HTTPStatus.FORBIDDEN)
         with reading(self.database) as session:
             owners = [account.name for account in list_accounts(session) if account.may(OWNER)]
@@ -203,7 +221,7 @@ def _safe(frame_ancestors: str, scripts: str, https: bool) -> dict[bytes, bytes]
 
 def nothing_here(request: HTTPConnection, words: str = "there is nothing here") -> Response:
     """Return the response to a request for an address at which there is nothing: a page for who reads, else words."""
-    if _wants_page(request):
+    if wants_page(request):
         return missing_page(preferred(request))
     return PlainTextResponse(words, HTTPStatus.NOT_FOUND)
 
@@ -241,15 +259,11 @@ def _hostname(host: str) -> str:
 
 def _unknown(request: HTTPConnection) -> Response:
     """Return where to sign in."""
-    if not _wants_page(request):
+    if not wants_page(request):
         return PlainTextResponse("sign in at /login first", HTTPStatus.UNAUTHORIZED)
     query = f"?{request.url.query}" if request.url.query else ""
     asked = quote(request.scope["path"] + query, safe="/")
     return RedirectResponse(f"/login?next={asked}", HTTPStatus.SEE_OTHER)
-
-
-def _wants_page(request: HTTPConnection) -> bool:
-    return request.scope["method"] in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
 
 
 def _within(path: str, place: str) -> bool:

@@ -26,7 +26,7 @@ class Lane:
     waiting: list[tuple[int, int, Future[Any], Callable[[], Any]]] = field(default_factory=list)
     numbers: Iterator[int] = field(default_factory=count)
     counting: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "counting"))
-    turns: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "turns"))
+    calling: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "calling"))
     hashing: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "hashing"))
 
     async def aside(self, work: Callable[[], T]) -> T:
@@ -40,7 +40,7 @@ class Lane:
         if len(self.waiting) > MOST_WAITING:
             self.waiting.pop()[2].set_exception(Crowded())
         else:
-            self.turns.submit(self._next)
+            self.calling.submit(self._next)
         return await wrap_future(job)
 
     def _next(self) -> None:

@@ -11,6 +11,7 @@ from typing import TypeVar
 from annotate.accounts.hashing_lane import Crowded, Lane
 from annotate.accounts.proxies import network_of
 from annotate.accounts.signer import Signer
+from data.metrics import REFUSALS
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact
 from db.sign_in_failures import TooOften, count_attempt, forgive, has_failed
@@ -57,6 +58,12 @@ class RateLimit:
 
         `browser` is the key of one that was signed in to that very name before, "" for a stranger's.
         """
+        attempt = await self._judged(check, name, address, browser)
+        if attempt is not Attempt.RIGHT:
+            REFUSALS.labels(f"{self.place}_{attempt.name.lower()}").inc()
+        return attempt
+
+    async def _judged(self, check: Callable[[], bool], name: str, address: str, browser: str) -> Attempt:
         who = f"browser:{browser}" if browser else network_of(address)
         limits: dict[str, int | None] = {f"address:{who}": FROM_ADDRESS, f"pair:{who} {name}": FAILURES}
         limits = {who: FAILURES} if browser else limits | {f"name:{name}": None}

@@ -4,8 +4,9 @@ from typing import Annotated
 
 import typer
 
+from annotate.accounts.installation import signer_of
 from annotate.accounts.register import Register, account_table
-from annotate.accounts.signer import ACCOUNT_KEY_HOURS, Signer, secret_of
+from annotate.accounts.signer import ACCOUNT_KEY_HOURS
 from data.commands.shared_options import JSON
 from data.console import print_json, print_text, tell
 from data.table_text import text_table
@@ -21,7 +22,7 @@ def accounts(as_json: JSON = False) -> None:
     """List who may sign in to the requesters' pages."""
     settings = Settings()
     with opened(settings.database) as database:
-        registered = Register(database, Signer(secret_of(settings)), settings.address).accounts()
+        registered = Register(database, signer_of(database, settings), settings.address).accounts()
     if as_json:
         print_json({"accounts": account_table(registered, "json").records})
     else:
@@ -38,7 +39,7 @@ def invite(
     """Make an account and print the one-time link by which its person chooses a password."""
     settings = Settings()
     with opened(settings.database) as database:
-        link = Register(database, Signer(secret_of(settings)), settings.address).invite(name, role)
+        link = Register(database, signer_of(database, settings), settings.address).invite(name, role)
     print_text(link)
     tell(f"Send this link to {name.strip().lower()}. {ONCE}")
 
@@ -47,7 +48,7 @@ def reset(name: Name) -> None:
     """Remove an account's password and print a one-time link for choosing a new one."""
     settings = Settings()
     with opened(settings.database) as database:
-        link = Register(database, Signer(secret_of(settings)), settings.address).reset(name)
+        link = Register(database, signer_of(database, settings), settings.address).reset(name)
     print_text(link)
     tell(f"{name} is signed out everywhere. Send the link to its person. {ONCE}")
 
@@ -56,5 +57,5 @@ def role(name: Name, role: Annotated[str, typer.Argument(metavar="ROLE", help="v
     """Change the role of an account."""
     settings = Settings()
     with opened(settings.database) as database:
-        made = Register(database, Signer(secret_of(settings)), settings.address).set_role(name, known_role(role))
+        made = Register(database, signer_of(database, settings), settings.address).set_role(name, known_role(role))
     tell(f"{made.name} is {made.role} from now on")

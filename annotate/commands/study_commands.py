@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import pandas as pd
 import typer
 
-from annotate.accounts.signer import Signer, secret_of
+from annotate.accounts.installation import signer_of
 from annotate.commands.arguments import NewStudy, Study
 from annotate.requesters.new_study_items import SOURCES, Sources
 from annotate.requesters.shown_gold import leaks_of
@@ -63,7 +63,7 @@ def create(
     specification = StudySpecification(study, task_named(task), settings, sources)
     installed = Settings()
     with opened(installed.database) as database:
-        made = create_study(database, Signer(secret_of(installed)), specification, tell=tell)
+        made = create_study(database, signer_of(database, installed), specification, tell=tell)
         for leak in leaks_of(database, study).leaks:
             tell(f"{leak}: people may copy it; give the field the kind hidden in the task, if it is the right answer")
     if as_json:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from annotate.accounts.signer import Signer, secret_of
+from annotate.accounts.installation import signer_of
 from annotate.commands.arguments import Study
 from annotate.invitations import PLATFORM_IDS, ids_in, links_frame, links_of, owed_by_id, worker_by_id
 from annotate.requesters.appeal_replies import AppealReplies
@@ -58,7 +58,7 @@ def forget(
     with opened(settings.database) as database:
         if by_platform_id:
             with reading(database) as session:
-                signer, of = Signer(secret_of(settings)), get_study(session, name=study)
+                signer, of = signer_of(database, settings), get_study(session, name=study)
                 worker = worker_by_id(session, signer, study=of, known_as=worker)
         done = Oversight(database).forget(study, worker, keep_answers=not erase_answers, who=BY_COMMAND)
     became = f"stay as {done.pseudonym}'s" if done.answers_kept else "are erased"
@@ -131,7 +131,7 @@ def payments(
             known = ids_in(read_text(ids))
             with reading(database) as session:
                 stored_study = get_study(session, name=study)
-                written = owed_by_id(session, Signer(secret_of(settings)), study=stored_study, owed=owed, ids=known)
+                written = owed_by_id(session, signer_of(database, settings), study=stored_study, owed=owed, ids=known)
             tell(f"{len(written)} of {len(known)} ids are owed something; the study owes {len(owed.frame)} workers")
     write_to(to, write_frame(written, to.suffix.removeprefix(".")))
     tell(f"{to.name}: {owed}")
@@ -150,8 +150,8 @@ def links(
     """Write an invitation link for everybody in a file: a personal one, or with --parameter one with a signed id."""
     settings = Settings()
     with opened(settings.database) as database, reading(database) as session:
-        name = get_study(session, name=study).name
-    made = links_of(Signer(secret_of(settings)), settings.address, name, read_text(people), parameter)
+        name, signer = get_study(session, name=study).name, signer_of(database, settings)
+    made = links_of(signer, settings.address, name, read_text(people), parameter)
     write_to(to, write_frame(links_frame(made), to.suffix.removeprefix(".")))
     tell(f"{to.name}: {len(made)} links to the study {name!r}")
 

@@ -15,12 +15,14 @@ from db.arrivals import LET_IN
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact, writing
 from db.erasure import Forgotten, clear_files, forget
+from db.erasure_list import list_erasure
 from db.events import Cause, Event, add_event
 from db.items import count_items, first_items, list_items
 from db.payments import Payments, bonuses_of, controls_right, hourly, owed
 from db.reports import Report, list_reports
+from db.settings import Settings
 from db.statuses import EventKind, StudyStatus
-from db.studies import Study, get_study, set_rules, set_status
+from db.studies import Study, get_study, set_archived, set_rules, set_status
 from db.study_settings import StudySettings
 from db.worker_summaries import WorkerAnswer, WorkerSummary
 from eval.workers import QualityRules, checked_rules, rules_of
@@ -104,7 +106,10 @@ class Oversight:
 
         def work(session: Session) -> Forgotten:
             study = get_study(session, name=name)
-            return forget(session, study=study, worker=worker, keep_answers=keep_answers, who=who, moment=self.clock())
+            moment = self.clock()
+            done = forget(session, study=study, worker=worker, keep_answers=keep_answers, who=who, moment=moment)
+            list_erasure(Settings().home, done, moment)
+            return done
 
         return replace(transact(self.database, work), to_do=clear_files(self.database))
 
@@ -120,6 +125,13 @@ class Oversight:
         with writing(self.database) as session:
             study, cause = get_study(session, name=name), Cause(who, self.clock())
             add_event(session, study_id=study.id, kind="let_in", cause=cause, details={"places": LET_IN})
+
+    def set_archived(self, session: Session, study: Study, archived: bool, *, who: str) -> None:
+        """Take a study off the list, or put it there again; nothing is written where it is so already."""
+        if study.archived != archived:
+            set_archived(session, study=study, archived=archived)
+            kind: EventKind = "archived" if archived else "unarchived"
+            add_event(session, study_id=study.id, kind=kind, cause=Cause(who, self.clock()))
 
     def set_rules(
         self,

@@ -86,10 +86,11 @@ class RequesterService:
         """Return what a study may have told its workers; raises UnknownName."""
         return leaks_of(self.database, name)
 
-    def studies(self) -> list[StudyCard]:
-        """Return how far every study is, the newest first."""
+    def studies(self, words: str = "") -> list[StudyCard]:
+        """Return how far every study is that is found by these words, the newest first."""
         with reading(self.database) as session:
-            return [self._card(session, study) for study in list_studies(session)]
+            cards = [self._card(session, study) for study in list_studies(session)]
+        return [card for card in cards if card.found_by(words)]
 
     def study(self, name: str) -> StudyCard:
         """Return how far one study is; raises UnknownName."""
@@ -112,6 +113,12 @@ class RequesterService:
     def close(self, name: str, *, who: str = OWNER) -> StudyCard:
         """Let nobody answer any more; everything is kept, and the study can be opened again."""
         return self._set(name, "closed", who)
+
+    def archive(self, name: str, *, archived: bool = True, who: str = OWNER) -> StudyCard:
+        """Take a study off the list until it is asked for, or put it there again; nothing else about it changes."""
+        with writing(self.database) as session:
+            self.oversight.set_archived(session, get_study(session, name=name), archived, who=who)
+        return self.study(name)
 
     def delete(self, name: str) -> None:
         """Take away a study that nobody has been in, its name with it; raises BadSetting for another."""
@@ -157,6 +164,7 @@ class RequesterService:
             turnout=turnout(session, study=study, moment=self.clock()),
             appeals=count_open(session, study=study),
             note=unknown_settings(study),
+            archived=study.archived,
             unchecked=0 if study.settings.repeat_controls or not study.settings.page_controls else met,
         )
 

@@ -13,6 +13,8 @@ from db.studies import Origin
 from db.study_progress import Turnout
 from db.study_settings import StudySettings
 
+ARCHIVED = "archived"
+
 
 @dataclass(frozen=True)
 class StudyCard:
@@ -42,6 +44,13 @@ class StudyCard:
     appeals: int = 0
     unchecked: int = 0
     note: str = ""
+    archived: bool = False
+
+    def found_by(self, words: str) -> bool:
+        """Return whether name, task and state have all these words; an archived study is to be asked for."""
+        state = f"{ARCHIVED} {self.status}" if self.archived else self.status
+        text, asked = f"{self.name} {self.task} {self.title} {state}".casefold(), words.casefold().split()
+        return all(word in text for word in asked) and (not self.archived or ARCHIVED in asked)
 
     @property
     def share(self) -> float:

@@ -10,7 +10,7 @@ export async function first(trouble) {
   let left = "";
   for (const body of underway.all()) {
     try {
-      ({ left = left } = await ask("act", body, (attempt) => trouble(attempt, true)));
+      ({ left = left } = await ask("act", body, (attempt, unable) => trouble(attempt, true, unable)));
     } catch {} // it was refused: the state below says where things stand
     underway.drop(body.token);
   }
@@ -25,8 +25,8 @@ export function sender({ stage, teller, clock, watched, keeping, dialogs, says }
   let last = {}; // the answer given on the way to the item with that token: there it may be taken back
 
   // An answer stays on the page, locked, and is tried again until it has arrived.
-  function trouble(attempt, answering) {
-    teller.lasting(says(answering ? "offline" : "waiting"));
+  function trouble(attempt, answering, unable) {
+    teller.lasting(says(!answering ? "waiting" : unable ? "unsaved" : "offline"));
     if (answering && attempt === 0) stage.asked()?.parentElement.setAttribute("disabled", "");
   }
 
@@ -49,7 +49,7 @@ export function sender({ stage, teller, clock, watched, keeping, dialogs, says }
     const idle = working();
     if (answering) underway.add(body);
     try {
-      const reply = await ask("act", body, (attempt) => trouble(attempt, answering));
+      const reply = await ask("act", body, (attempt, unable) => trouble(attempt, answering, unable));
       if (answering) draft.keep(body.token, null);
       teller.tell("");
       show(reply, kind === "undo" && last.before === body.token ? last.value : null);

@@ -7,6 +7,15 @@ const NOW = "etalon:now";
 export const study = new URLSearchParams(location.search).get("study") ?? "";
 const address = (path) => new URL(`../../api/annotate/${encodeURIComponent(study)}/${path}`, import.meta.url);
 
+// The server could not do it just now, and says after how many seconds to ask again.
+class Unable extends Error {
+  constructor({ status, headers }) {
+    super(`status ${status}`);
+    this.unavailable = status === 503;
+    this.seconds = Number(headers.get("Retry-After"));
+  }
+}
+
 // The server understood and said no; asking again would not help.
 export class Refused extends Error {
   constructor(status, reply) {
@@ -26,7 +35,7 @@ export async function askOnce(path, body = {}) {
       body: JSON.stringify(body),
       signal: giveUp.signal,
     });
-    if (response.status >= 500 || response.status === 429) throw new Error(`status ${response.status}`);
+    if (response.status >= 500 || response.status === 429) throw new Unable(response);
     const reply = await response.json();
     if (!response.ok) throw new Refused(response.status, reply);
     return reply;
@@ -42,8 +51,8 @@ export async function ask(path, body, onTrouble) {
       return await askOnce(path, body);
     } catch (error) {
       if (error instanceof Refused) throw error;
-      onTrouble(attempt);
-      await pause(Math.min(1000 * 2 ** attempt, LONGEST_PAUSE));
+      onTrouble(attempt, Boolean(error.unavailable));
+      await pause(Math.min(Math.max(1000 * 2 ** attempt, 1000 * (error.seconds || 0)), LONGEST_PAUSE));
     }
   }
 }

@@ -19,7 +19,7 @@ const LOOKS_AGAIN = 20_000; // where a screen waits for its time to come
 let trouble = () => {};
 
 // Asked as soon as the module is here, before Gradio has made the place to show the reply in.
-const opening = first((attempt, answering) => trouble(attempt, answering));
+const opening = first((...met) => trouble(...met));
 opening.catch(() => {}); // `start` looks at it again and says what was wrong
 
 export function start(element, texts) {

@@ -24,6 +24,7 @@ from annotate.worker.stages import ActKind
 from annotate.worker.view import View
 from data.errors import BadAnswer
 from data.limits import LONGEST_ACT
+from data.metrics import ANSWERS, REFUSALS
 from data.wording import texts
 
 ASKED = ("state", "act", "alive")
@@ -73,6 +74,7 @@ class Acts:
         try:
             response = await self._response(request, study, asked)
         except Refusal as refusal:
+            REFUSALS.labels(refusal.code).inc()
             response = refused(refusal.status, texts(preferred(request))["refusals"][refusal.code])
         except ClientDisconnect:
             response = Response(status_code=400)  # nobody is there to read it
@@ -87,6 +89,7 @@ class Acts:
         try:
             response = await loop.run_in_executor(self._threads, reply, request, study, body)
         except NotInvited as reason:
+            REFUSALS.labels("not_invited").inc()
             language = preferred(request)
             html = screens.no_place(language, reason.words)
             response = refused(401, texts(language)["refusals"]["not_invited"], html=html)
@@ -104,9 +107,12 @@ class Acts:
         try:
             view = self.service.act(study, cookie, act, source=source)
         except BadAnswer as mistake:
+            REFUSALS.labels(mistake.code).inc()
             return refused(422, sentence(mistake, self.service.state(study, cookie).language))
         if view.no_room and act.kind == "consent":
             return refused(422, screens.no_room_sentence(view), html=screens.html(view))
+        if act.kind == "answer":
+            ANSWERS.labels(study).inc()
         return self._reply(view, request, guide=act.kind not in WITHIN)
 
     def _source(self, request: Request, study: str, kind: ActKind) -> str:

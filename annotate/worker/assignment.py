@@ -273,15 +273,17 @@ def late_of(study: Study, enrolment: Enrolment, *, taken_away: bool) -> Late:
 
 
 def answer_times(
-    measured: float, *, enrolment: Enrolment, leased_at: datetime, moment: datetime
+    measured: float, *, enrolment: Enrolment, leased_at: datetime, moment: datetime, lease_minutes: float
 ) -> tuple[float, float]:
     """Return the active seconds of an answer, and those of it that count against `max_hours`.
 
     Both are at most what passed on the server since the item was served and since the worker's last answer: tabs side
     by side do not add up. What the page measured can only shorten that, and against `max_hours` only what is beyond
-    UNQUESTIONED: somebody whose browser tells less than was worked may work no longer for it.
+    UNQUESTIONED: somebody whose browser tells less than was worked may work no longer for it. Where the server's clock
+    was set back meanwhile, nothing says what passed: then at most the time of a lease.
     """
     since = max(leased_at, enrolment.answered_at or leased_at)
-    passed = max(0.0, (moment - since).total_seconds())
+    passed = (moment - since).total_seconds()
+    passed = passed if passed >= 0 else lease_minutes * 60
     active = max(0.0, min(measured, passed))
     return active, max(active, min(passed, UNQUESTIONED))

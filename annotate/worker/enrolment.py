@@ -3,21 +3,24 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
+from math import ceil
 
 from annotate.accounts.signer import Invitation, Signer
 from annotate.consent import agreed, version_of
-from annotate.invitations import Occupied, admit, invitation, known_before, place_of
+from annotate.invitations import NotInvited, Occupied, admit, invitation, known_before, place_of
+from annotate.worker.view import NoRoom
 from annotate.workload import workload_of
 from data.wording import Language
 from db import workers
-from db.arrivals import add_arrival, admit_refused, places_full, refuse
+from db.arrivals import MINUTE, add_arrival, admit_refused, places_full, refusal_of, refuse
 from db.engine import Session
+from db.place_keys import PlaceKey
 from db.studies import Study, get_study
 
 
 def invited_by(
     session: Session, signer: Signer, study: Study, key: str, given: Mapping[str, str], language: Language
-) -> Invitation | int:
+) -> Invitation | PlaceKey:
     """Return who comes with the link of that key and these parameters; raises NotInvited.
 
     It is an enrolment where the link leads back to one.
@@ -34,22 +37,25 @@ def invited_by(
 
 
 def cookie_for(
-    session: Session, signer: Signer, study: Study, came: Invitation | int, *, cookie: str | None, replacing: bool
+    session: Session, signer: Signer, study: Study, came: Invitation | PlaceKey, *, cookie: str | None, replacing: bool
 ) -> str:
     """Return the cookie to go on with of a browser in which somebody comes; raises NotInvited, Occupied.
 
     `cookie` is the one it has. A link that says nothing of who comes changes nothing for a browser that was here
     before.
     """
-    held = place_of(session, signer, study, cookie)
-    if isinstance(came, int):
-        _ask(held, came, replacing)
-        return signer.worker_cookie(came)
+    held = place_of(session, study, signer.enrolment(cookie))
+    if isinstance(came, PlaceKey):
+        theirs = place_of(session, study, came)
+        if theirs is None:
+            raise NotInvited("this link leads to a place that is no more", "wrong_link")
+        _ask(held, theirs.key, replacing)
+        return signer.worker_cookie(theirs.key)
     stranger = came.person.startswith(workers.STRANGER)
     if stranger and held is not None:
         return cookie or ""
     target = None if stranger else workers.enrolment_of(session, study=study, external=came.person)
-    if held is not None and target == held.id:
+    if held is not None and target == held.key:
         return cookie or ""
     admit(study.settings, came)
     if stranger and _pending(signer, study.name, cookie):
@@ -94,7 +100,7 @@ def _pending(signer: Signer, study: str, cookie: str | None) -> Invitation | Non
 
 def _enrolled(
     session: Session, study: Study, came: Invitation, source: str, moment: datetime, said: object
-) -> int | None:
+) -> PlaceKey | None:
     """Give somebody a new place, None where there is none left for the address; raises BadAnswer."""
     if places_full(session, study=study, source=source, moment=moment):
         version = version_of(study.settings, workload_of(session, study))
@@ -104,11 +110,20 @@ def _enrolled(
     made = workers.enrol_person(session, study=study, external=came.person, language=came.language)
     admit_refused(session, study=study, person=came.person)
     if source:
-        add_arrival(session, study=study, enrolment=made, source=source, moment=moment)
+        add_arrival(session, study=study, enrolment=made.id, source=source, moment=moment)
     return made
 
 
-def _ask(held: workers.Enrolment | None, target: int | None, replacing: bool) -> None:
+def no_room_for(session: Session, study: Study, came: Invitation, moment: datetime) -> NoRoom | None:
+    """Return why somebody has no place who has agreed to what is asked now, None where there is one again."""
+    source, version = refusal_of(session, study=study, person=came.person) or ("", "")
+    if version != version_of(study.settings, workload_of(session, study)):
+        return None
+    left = places_full(session, study=study, source=source, moment=moment)
+    return NoRoom(study.settings.places_an_hour, ceil(left / MINUTE), version) if left else None
+
+
+def _ask(held: workers.Enrolment | None, target: PlaceKey | None, replacing: bool) -> None:
     """Raise Occupied where a browser would lose the place it holds without anybody having said so."""
-    if held is not None and held.id != target and not replacing:
+    if held is not None and held.key != target and not replacing:
         raise Occupied(held)

@@ -34,7 +34,7 @@ def worker_routes(acts: Acts) -> APIRouter:
             cookie = service.invite(study, key, replacing=request.method == "POST", **offered)  # type: ignore[arg-type]
         except Occupied as occupied:
             held = occupied.held
-            path = f"/join/{quote(study)}/{service.signer.return_key(study, held.id)}"
+            path = f"/join/{quote(study)}/{service.signer.return_key(study, held.key)}"
             back = str(request.base_url).rstrip("/") + path if held.stranger else ""
             return page(screens.occupied_page(held.language, study, back), 409)
         except NotInvited as reason:
@@ -74,7 +74,7 @@ def worker_of(signer: Signer) -> Callable[[Request], str | None]:
         cookies = [value for name, value in request.cookies.items() if name.startswith(OURS)]
         place = next((place for place in map(signer.enrolment, cookies) if place is not None), None)
         if place is not None:
-            return f"enrolment {place}"
+            return f"enrolment {place.id} {place.nonce}"
         if any(signer.invitation_of(cookie) for cookie in cookies):
             return "somebody invited"
         if request.method == "GET" and request.url.path.rstrip("/") == PAGE:

@@ -1,4 +1,4 @@
-"""Which places of a page are for controls and in which order items come: drawn with the installation's secret.
+"""Which places of a page are for controls and in which order items come: drawn with the installation's key.
 
 A worker may know the program, the study's seed and the own enrolment's number; none of them tells what is drawn here.
 """

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from math import ceil
 
 from annotate import overlap
 from annotate.accounts.signer import Invitation, Signer
@@ -27,18 +26,17 @@ from annotate.worker.assignment import (
     skips_left,
 )
 from annotate.worker.completion import ending_of
-from annotate.worker.enrolment import came_as, cookie_for, invited_by
+from annotate.worker.enrolment import came_as, cookie_for, invited_by, no_room_for
 from annotate.worker.lease import extend_lease, lease_time
 from annotate.worker.outcome import outcome_of_answer, outcome_of_item
 from annotate.worker.stages import ACTS, ENDINGS, EnrolmentFacts, stage_of
 from annotate.worker.training import feedback_of, tried_of, try_again
-from annotate.worker.view import LeaseTime, NoRoom, View, earnings
+from annotate.worker.view import LeaseTime, View, earnings
 from annotate.worker.withdrawal import withdraw
 from annotate.workload import workload_of
 from data.errors import BadAnswer
 from data.wording import Language
 from db import assignments, claims, workers
-from db.arrivals import MINUTE, places_full, refusal_of
 from db.assignments import SubmittedAnswer
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact, writing
@@ -105,6 +103,7 @@ class Service:
             if came:
                 return self._welcome(session, came)
             study, enrolment = self._who(session, study_name, kept)
+            kept = self._current(enrolment, kept)
             view = self._view(session, study, enrolment)
             lease = self._lease(session, enrolment, token)
             outcome = outcome_of_item(lease, on_screen=token == view.token, moment=self.clock())
@@ -129,6 +128,7 @@ class Service:
                 spoken = known_language(act.value) if act.kind == "language" else came.language
                 return self._welcome(session, replace(came, language=spoken))
             study, enrolment = self._who(session, study_name, kept)
+            kept = self._current(enrolment, kept)
             if act.kind == "answer":
                 view = self._answer(session, study, enrolment, act)
                 return view if kept == cookie else replace(view, cookie=kept)
@@ -162,7 +162,7 @@ class Service:
         stage = stage_of(EnrolmentFacts(study_open=study.status == "open", paused=study.status == "paused"))
         if stage == "consent" and not claims.any_left(session, study_id=study.id, moment=self.clock()):
             stage = "done"  # nobody need agree to anything, and practise, for work that is not there
-        no_room = self._no_room(session, study, came) if stage == "consent" else None
+        no_room = no_room_for(session, study, came, self.clock()) if stage == "consent" else None
         if no_room:
             stage = "no_room"
         return View(
@@ -177,21 +177,17 @@ class Service:
             cookie=self.signer.invitation_cookie(came),
         )
 
-    def _no_room(self, session: Session, study: Study, came: Invitation) -> NoRoom | None:
-        """Return why somebody has no place who has agreed to what is asked now, None where there is one again."""
-        refused, moment = refusal_of(session, study=study, person=came.person), self.clock()
-        if refused is None or refused.version != version_of(study.settings, workload_of(session, study)):
-            return None
-        left = places_full(session, study=study, source=refused.source, moment=moment)
-        return NoRoom(study.settings.places_an_hour, ceil(left / MINUTE), refused.version) if left else None
-
     def _who(self, session: Session, study_name: str, cookie: str | None) -> tuple[Study, Enrolment]:
         """Return whom the cookie stands for, locked: two requests of one worker follow each other."""
         key = self.signer.enrolment(cookie)
-        placed = workers.placed(session, enrolment_id=key) if key is not None else None
-        if placed is None or placed[0].name != study_name:
+        placed = workers.placed(session, enrolment_id=key.id) if key is not None else None
+        if not key or not placed or placed[0].name != study_name or not key.opens(placed[1].nonce):
             raise NotInvited(NO_PLACE.format(study_name))
         return placed
+
+    def _current(self, enrolment: Enrolment, cookie: str) -> str:
+        """Return a worker's cookie, made anew where its secret is an earlier one or it names no nonce."""
+        return cookie if self.signer.is_current(cookie) else self.signer.worker_cookie(enrolment.key)
 
     def _answer(self, session: Session, study: Study, enrolment: Enrolment, act: Act) -> View:
         """Store an answer, let everything look that it concerns, and return the next screen."""
@@ -204,7 +200,13 @@ class Service:
             raise BadAnswer("unknown_item")
         asked = lease.item.item
         label = study.task.answer_for(asked.fields).accept(act.value, asked.fields)
-        active, clocked = answer_times(act.seconds, enrolment=enrolment, leased_at=lease.leased_at, moment=moment)
+        active, clocked = answer_times(
+            act.seconds,
+            enrolment=enrolment,
+            leased_at=lease.leased_at,
+            moment=moment,
+            lease_minutes=study.settings.lease_minutes,
+        )
         given = SubmittedAnswer(label, active, moment, clocked, act.pasted, act.away)
         taken_away = lease.taken_away(moment)
         price, late = price_of(study, lease), late_of(study, enrolment, taken_away=taken_away)
@@ -218,7 +220,7 @@ class Service:
         if lease.status != "held" and is_capped(study, after):
             self._let_go(session, study, enrolment)
         if acted:
-            _, after = self._who(session, study.name, self.signer.worker_cookie(enrolment.id))
+            _, after = self._who(session, study.name, self.signer.worker_cookie(enrolment.key))
         # A worker holds one item at a time: who has just answered it holds none.
         view = self._view(session, study, after, empty_handed=lease.status == "held" and asked.role != "training")
         if status is None:  # the same answer may be sent again, where its reply was lost: that one is saved
@@ -284,7 +286,7 @@ class Service:
             language=enrolment.language,
             item=shown.item.item.public() if shown else None,
             token=self.signer.token(enrolment.id, shown.place) if shown else "",
-            return_path=f"/join/{study.name}/{self.signer.return_key(study.name, enrolment.id)}"
+            return_path=f"/join/{study.name}/{self.signer.return_key(study.name, enrolment.key)}"
             if enrolment.stranger and assigned.stage in ("work", "done")
             else "",
             progress=progress_of(session, study=study, enrolment=enrolment, assigned=assigned),

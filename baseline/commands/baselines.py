@@ -50,6 +50,7 @@ from data.commands.setting_options import read_options, with_options
 from data.commands.shared_options import JSON
 from data.console import print_json, print_text, tell
 from data.declared import Asked, setting, settings_of
+from data.version import COMPUTATION
 from db.engine import Session, opened, reading
 from db.settings import Settings
 from db.studies import Study, get_study
@@ -79,7 +80,7 @@ def human(
         write_report(report, baseline_report(evidence))
         tell(f"{report}: the baseline report of {study}")
     if as_json:
-        print_json(baseline.as_dict() | mode)
+        print_json(baseline.as_dict() | {"computation": COMPUTATION} | mode)
     elif not report:
         print_text(human_text(baseline))
 

@@ -1,8 +1,11 @@
 """Commands about runs of models: `run`, `rescore` for stored replies, `import-run` for a log of another harness."""
 
-from collections.abc import Sequence
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import Annotated, Any
 
 import typer
@@ -73,7 +76,8 @@ def run_model(
         elif settings.batch or settings.collect or settings.send:
             run_in_batches(database, planned, as_json=as_json)
         else:
-            _run_all(database, planned, as_json=as_json)
+            with terminated() as stop:
+                _run_all(database, planned, stop, as_json=as_json)
 
 
 def read_again(
@@ -110,14 +114,25 @@ def import_run_command(
     _printed(imported, as_json=as_json)
 
 
-def _run_all(database: Database, planned: Sequence[PlannedRun], *, as_json: bool) -> None:
+@contextmanager
+def terminated() -> Iterator[Event]:
+    """Give what SIGTERM sets meanwhile: what is under way is then waited for, stored, and summed up."""
+    stop = Event()
+    before = signal.signal(signal.SIGTERM, lambda *_: stop.set())
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _run_all(database: Database, planned: Sequence[PlannedRun], stop: Event, *, as_json: bool) -> None:
     """Run each of the prompts, the first one last: the results show the newest run of a model."""
     made: list[RunSummary] = []
     several, name = len(planned) > 1, planned[0].model.name
     for planned_run in planned:
         left = planned_run.after(sum(summary.cost or 0 for summary in made))
         left = replace(left, reuse=several and not planned_run.settings.fresh)
-        made.insert(0, run(database, left, progress=lambda so_far: tell(so_far.text(name))))
+        made.insert(0, run(database, left, progress=lambda so_far: tell(so_far.text(name)), stop=stop))
         if made[0].stopped:
             break
     apart = None
@@ -130,6 +145,8 @@ def _run_all(database: Database, planned: Sequence[PlannedRun], *, as_json: bool
         print_json({"runs": [summary.as_dict() for summary in made], "spread": apart.as_dict() if apart else None})
     else:
         print_json(made[0].as_dict())
+    if stop.is_set():
+        raise typer.Exit(128 + signal.SIGTERM)
     if {status for summary in made for status in summary.statuses} == {"error"}:
         raise typer.Exit(1)  # not one answer: whatever comes after it need not begin
 

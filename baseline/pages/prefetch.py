@@ -10,7 +10,7 @@ from urllib.parse import parse_qs
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from baseline.pages.study_cache import KEPT, StudyCache
-from data.console import tell
+from data.log import LOG
 from db import cache
 from db.engine import Database, reading
 from db.studies import list_studies
@@ -68,8 +68,8 @@ def prefetch(studies: StudyCache, ready: Callable[[], bool]) -> None:
             return
         try:
             studies.items(studies.open(name))
-        except Exception as error:  # noqa: BLE001  whoever opens the study is told; nobody has yet
-            tell(f"the study {name!r} could not be computed ahead: {error!r:.300}")
+        except Exception:  # noqa: BLE001  whoever opens the study is told; nobody has yet
+            LOG.exception("a study could not be computed ahead", extra={"study": name})
 
 
 def answered(database: Database) -> list[str]:

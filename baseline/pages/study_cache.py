@@ -6,7 +6,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from threading import Lock, Thread
-from traceback import format_exc
 from typing import Any, TypeVar
 
 from markupsafe import Markup
@@ -21,8 +20,8 @@ from baseline.output.item_list import PER_PAGE
 from baseline.output.overview_page import draw_overview
 from baseline.output.sections import BY_NAME, draw_section
 from baseline.output.study_page import draw_items, draw_message, draw_results
-from data.console import tell
 from data.errors import BadSetting, EtalonError
+from data.log import LOG
 from db.cache import Cache, Fingerprint, fingerprints
 from db.engine import Database, reading
 from db.items import coverage
@@ -171,7 +170,7 @@ def computed_or_why(name: str, compute: Callable[[], T]) -> T:
     except EtalonError:
         raise
     except Exception as error:
-        tell(f"the study {name!r} could not be computed: {format_exc()}")
+        LOG.exception("a study could not be computed", extra={"study": name})
         raise NotComputed(
             f"the results of {name!r} cannot be computed ({type(error).__name__}): this is a fault of the program, and "
             "its answers are kept; the server's log has the cause, which belongs into a report of the fault"

@@ -142,7 +142,7 @@ class Coding:
         if codes and not (numbered or counted):
             words = [option.label for option in options if not option.label.isdecimal()]
             instead = ", or ".join(filter(None, ("use those", ", ".join(words))))
-            raise Unreadable(f"{value!r:.80} is none of the codes {self._codes_owner(codes)}; {instead}")
+            raise Ambiguous(f"{value!r:.80} is none of the codes {self._codes_owner(codes)}; {instead}")
         ways = [f"{_shown(numbered_option)} by its number in the prompt" for numbered_option in numbered]
         ways += [f"{_shown(counted_option)} by its place from 0" for counted_option in counted]
         if codes and ways:

@@ -8,12 +8,17 @@ from pathlib import PurePath
 from typing import Any
 
 from data.answers.composite import packed
+from data.errors import BadFile
 from data.formats.record_format import RecordFormat, Values
 from data.option_names import as_field
 
 CODES = ("1", "2", "3")
 """What the file on anaphora calls the three options; we count from 0."""
 WHOLE = ("first", "second", "anaphoric span", "variants")
+
+
+class OtherCoding(ValueError):
+    """An answer that is none of the codes of the authors' file."""
 
 
 def surveyed(records: Sequence[Values]) -> list[Values]:
@@ -101,10 +106,18 @@ def _choice(values: Values) -> dict[str, Any]:
     stated = values.get("gold answer")
     gold = "" if stated is None else str(stated)
     if gold and gold not in CODES:
-        raise ValueError(f"has {stated!r:.60} for 'gold answer', which is none of the file's codes {', '.join(CODES)}")
+        raise OtherCoding(f"has {stated!r:.60} for 'gold answer', which is none of the file's codes {', '.join(CODES)}")
     label = {"label": str(CODES.index(gold))} if gold else {}
     named = as_field([[code] for code in CODES])
     return {f"option{number}": option for number, option in enumerate(options, 1)} | named | label
 
 
-FORMAT = RecordFormat(unfold, surveyed=surveyed)
+def predicted(values: Values) -> Iterable[Values]:
+    """Return the rows of a record of predictions; raises BadFile where its codes are others than the file's."""
+    try:
+        return list(unfold(values))
+    except OtherCoding as error:
+        raise BadFile(f"a record {error}, so the others may mean another option too; use those codes") from error
+
+
+FORMAT = RecordFormat(unfold, surveyed=surveyed, predicted=predicted)

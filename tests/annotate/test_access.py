@@ -6,16 +6,19 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from annotate.accounts.signer import Signer, installation_secret, secret_of, worker_cookie_name
+from annotate.accounts.installation import installation_secrets
+from annotate.accounts.signer import Signer, worker_cookie_name
 from data.errors import BadSetting
+from db.place_keys import PlaceKey
 from db.settings import Settings
 
 SIGNER, OTHER = Signer("one secret"), Signer("another secret")
+SEVENTH = PlaceKey(7, "nonce")
 
 
 def test_a_signed_value_is_read_back_by_the_same_secret_only() -> None:
-    assert SIGNER.enrolment(SIGNER.worker_cookie(7)) == 7
-    assert OTHER.enrolment(SIGNER.worker_cookie(7)) is None
+    assert SIGNER.enrolment(SIGNER.worker_cookie(SEVENTH)) == SEVENTH
+    assert OTHER.enrolment(SIGNER.worker_cookie(SEVENTH)) is None
     signed = SIGNER.sign_in(SIGNER.sign_in_cookie("owner", 3))
     assert signed is not None
     assert (signed.account, signed.version) == ("owner", 3)
@@ -26,7 +29,7 @@ def test_a_signed_value_is_read_back_by_the_same_secret_only() -> None:
 
 
 def test_a_workers_cookie_does_not_sign_in_staff() -> None:
-    assert SIGNER.sign_in(SIGNER.worker_cookie(7)) is None
+    assert SIGNER.sign_in(SIGNER.worker_cookie(SEVENTH)) is None
     assert SIGNER.enrolment(SIGNER.sign_in_cookie("owner")) is None
 
 
@@ -71,15 +74,16 @@ def test_a_forged_token_names_nothing(token: str) -> None:
 
 
 def test_the_secret_is_made_once_and_only_its_owner_can_read_it(tmp_path: Path) -> None:
-    first = installation_secret(tmp_path / "var")
-    assert installation_secret(tmp_path / "var") == first
+    settings = Settings(home=tmp_path / "var")
+    first, _ = installation_secrets(settings)
+    assert installation_secrets(settings) == (first, {})
     assert len(first) >= 32
     assert (tmp_path / "var" / "secret").stat().st_mode & 0o077 == 0
 
 
 def test_servers_that_start_at_once_make_one_secret(tmp_path: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
-        made = set(pool.map(installation_secret, [tmp_path / "var"] * 16))
+        made = {secret for secret, _ in pool.map(installation_secrets, [Settings(home=tmp_path / "var")] * 16)}
     assert len(made) == 1
     assert [path.name for path in (tmp_path / "var").iterdir()] == ["secret"]
 
@@ -87,17 +91,17 @@ def test_servers_that_start_at_once_make_one_secret(tmp_path: Path) -> None:
 @pytest.mark.parametrize("secret", ["", "secret", "a" * 64, " " * 64])
 def test_a_secret_that_keeps_nothing_is_refused(tmp_path: Path, secret: str) -> None:
     with pytest.raises(BadSetting, match="ETALON_SECRET"):
-        installation_secret(tmp_path, secret)
+        installation_secrets(Settings(home=tmp_path, secret=SecretStr(secret)))
     assert not list(tmp_path.iterdir())
     (tmp_path / "secret").write_text(secret)
     with pytest.raises(BadSetting, match="secret"):
-        installation_secret(tmp_path)
+        installation_secrets(Settings(home=tmp_path))
 
 
 def test_a_chosen_secret_is_the_one_that_signs(tmp_path: Path) -> None:
     chosen = "0123456789abcdef0123456789abcdef"
     settings = Settings(home=tmp_path, secret=SecretStr(chosen))
-    assert secret_of(settings) == chosen
+    assert installation_secrets(settings) == (chosen, {})
     assert chosen not in repr(settings)
 
 

@@ -34,7 +34,9 @@ def study(engine: Engine) -> Study:
             for worker, label in zip(workers, labels, strict=False)
         ]
         add_judgments(session, study=made, judgments=given)
-        enrolment = get_enrolment(session, enrolment_id=enrol(session, study=made, worker_id=workers[0], language="ru"))
+        enrolment = get_enrolment(
+            session, enrolment_id=enrol(session, study=made, worker_id=workers[0], language="ru").id
+        )
         assert enrolment is not None
         told = {"reason": "mistake", "text": "a \u202eword", "moment": Watch()()}
         add_report(session, enrolment=enrolment, item_key=items[3].key, **told)  # type: ignore[arg-type]

@@ -30,6 +30,7 @@ from db.computed_files import ComputedFiles
 from db.engine import Database, open_database, writing
 from db.items import list_items
 from db.judgments import Judgment, add_judgments
+from db.place_keys import PlaceKey
 from db.studies import get_study
 from db.workers import add_worker
 from tests.helpers.browsing import Browser, token
@@ -89,7 +90,7 @@ def owner(client: TestClient) -> TestClient:
     "cookie",
     [
         "owner",
-        SIGNER.worker_cookie(1),
+        SIGNER.worker_cookie(PlaceKey(1, "nonce")),
         SIGNER.account_key("owner", 0),
         SIGNER.sign_in_cookie("owner", 7),
         SIGNER.sign_in_cookie("nobody"),
@@ -109,7 +110,7 @@ def test_a_forged_sign_in_opens_nothing(client: TestClient, cookie: str) -> None
 @pytest.mark.parametrize("study", ["shapes", "colours"])
 def test_a_place_in_one_study_is_none_in_another(client: TestClient, database: Database, study: str) -> None:
     person = arrive(Service(database, SIGNER))
-    for cookie in (person.cookie, SIGNER.sign_in_cookie("owner"), FOREIGN.worker_cookie(1)):
+    for cookie in (person.cookie, SIGNER.sign_in_cookie("owner"), FOREIGN.worker_cookie(PlaceKey(1, "nonce"))):
         client.cookies.clear()
         client.cookies.set(worker_cookie_name(study), cookie)
         allowed = study == "colours" and cookie == person.cookie

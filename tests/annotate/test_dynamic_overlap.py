@@ -45,7 +45,7 @@ def worker_of(database: Database, person: Person) -> int:
     with reading(database) as session:
         statement = text("SELECT worker_id FROM enrolment WHERE id = :key")
         key = person.service.signer.enrolment(person.cookie)
-        return int(session.connection().execute(statement, {"key": key}).scalar_one())
+        return int(session.connection().execute(statement, {"key": key.id if key else 0}).scalar_one())
 
 
 def name_of(database: Database, person: Person) -> str:

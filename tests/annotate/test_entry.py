@@ -34,7 +34,7 @@ from db.worker_summaries import worker_summaries
 from db.workers import enrol_person
 from tests.annotate.test_invitations import people
 from tests.helpers.browsing import Browser, application, token
-from tests.helpers.collection import Watch, make_service, make_study
+from tests.helpers.collection import Watch, back_to, make_service, make_study
 from tests.helpers.waiting import until
 
 HOME = "http://testserver"
@@ -261,7 +261,7 @@ def test_a_link_that_would_replace_a_place_asks_first(service: Service) -> None:
     shown = Browser(mine, "colours").enter()
     other.get(shared(service))
     Browser(other, "colours").enter()
-    theirs = f"/join/colours/{service.signer.return_key('colours', 2)}"
+    theirs = f"/join/colours/{back_to(service, 2)}"
     for link in (
         theirs,
         own(service, "anna"),
@@ -270,16 +270,18 @@ def test_a_link_that_would_replace_a_place_asks_first(service: Service) -> None:
     ):
         asked = mine.get(link, headers={"accept-language": "en"})
         assert (asked.status_code, "set-cookie" in asked.headers) == (409, False)
-        assert f"/join/colours/{service.signer.return_key('colours', 1)}" in asked.text, "the way back to what is here"
+        assert f"/join/colours/{back_to(service, 1)}" in asked.text, "the way back to what is here"
         assert token(Browser(mine, "colours").state()) == token(shown)
         assert mine.post(link, headers={"origin": "https://evil.example"}).status_code == 403
         assert mine.post(link).status_code == 403
         assert token(Browser(mine, "colours").state()) == token(shown)
     assert mine.get(shared(service)).status_code == 303, "a link that says nothing of who comes changes nothing"
-    assert mine.get(f"/join/colours/{service.signer.return_key('colours', 1)}").status_code == 303, "one's own place"
+    assert mine.get(f"/join/colours/{back_to(service, 1)}").status_code == 303, "one's own place"
     went = mine.post(theirs, headers=SENT)
     assert (went.status_code, went.headers["location"]) == (303, JOINED)
-    assert service.signer.enrolment(mine.cookies[worker_cookie_name("colours")]) == 2
+    held = service.signer.enrolment(mine.cookies[worker_cookie_name("colours")])
+    assert held is not None
+    assert held.id == 2
 
 
 def test_a_link_to_the_place_that_is_here_already_asks_nothing(service: Service) -> None:

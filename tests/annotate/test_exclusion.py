@@ -39,7 +39,7 @@ def enrolment_of(database: Database, person: Person) -> Enrolment:
         study = get_study(session, name=person.study)
         worker = session.connection().execute(
             text("SELECT name FROM worker JOIN enrolment ON worker.id = worker_id WHERE enrolment.id = :key"),
-            {"key": key},
+            {"key": key.id if key else 0},
         )
         return enrolled(session, study=study, worker=worker.scalar_one())
 

@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import Engine, MetaData, text
 from typer.testing import CliRunner, Result
 
-from annotate.accounts.signer import Signer, secret_of
+from annotate.accounts.installation import signer_of
 from annotate.requesters.oversight import Oversight
 from annotate.worker.service import Service
 from app import cli
@@ -20,7 +20,7 @@ from db.events import list_events
 from db.settings import Settings
 from db.studies import get_study
 from tests.helpers.browsing import Browser, application, invited, token
-from tests.helpers.collection import make_study
+from tests.helpers.collection import back_to, make_study
 
 PERSON, OTHER = "60d5ec49f2a1b3c4d5e6f708", "an id of somebody else"
 SAID = "call me on +7 999 123-45-67"
@@ -37,7 +37,7 @@ def run(database_url: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Ru
 
 @pytest.fixture
 def service(run: Run, engine: Engine) -> Service:
-    return Service(engine, Signer(secret_of(Settings())))
+    return Service(engine, signer_of(engine, Settings()))
 
 
 def whole(database: Database) -> str:
@@ -204,8 +204,8 @@ def test_the_return_link_of_a_forgotten_person_opens_nothing_and_nobody_gets_the
     study = make_study(service.database)
     client = page(service)
     browser = invited(service, client, study)
-    link = f"/join/colours/{service.signer.return_key('colours', 1)}"
     browser.answer(browser.enter())
+    link = f"/join/colours/{back_to(service, 1)}"
     run("forget", "colours", name_of(service), "--erase-answers")
     _, newcomer = at_work(service, person=OTHER)
     device = page(service)

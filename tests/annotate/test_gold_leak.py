@@ -26,7 +26,7 @@ from db.engine import open_database, writing
 from db.items import add_items
 from db.studies import create_study
 from db.study_settings import StudySettings
-from db.tables import WORKER
+from db.tables import ENROLMENT, WORKER
 from db.workers import add_worker, enrol
 from tests.helpers.collection import SIGNER, make_service
 
@@ -69,10 +69,10 @@ def session(tmp_path: Path, empty_sqlite: Path) -> Callable[..., Session]:
                 writer, name="same", task=get_task(task), settings=StudySettings.model_validate(values), seed=seed
             )
             add_items(writer, study=study, items=items)
-            cookie = service.signer.worker_cookie(
-                enrol(writer, study=study, worker_id=add_worker(writer), language="ru")
-            )
+            joined = enrol(writer, study=study, worker_id=add_worker(writer), language="ru")
             writer.connection().execute(update(WORKER).values(name="w-same"))
+            writer.connection().execute(update(ENROLMENT).values(nonce="same"))
+            cookie = service.signer.worker_cookie(joined._replace(nonce="same"))
         app = FastAPI()
         app.include_router(worker_routes(Acts(service)))
         with TestClient(app, cookies={worker_cookie_name("same"): cookie}) as client:

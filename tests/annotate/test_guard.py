@@ -15,12 +15,13 @@ from data.limits import LARGEST_BODY
 from db.account_tables import AccountRow
 from db.accounts import change_role, ensure_owner, set_shut
 from db.engine import open_database, writing
+from db.place_keys import PlaceKey
 
 SIGNER = Signer("a secret for tests")
 WHO = {
     "anonymous": {},
-    "worker": {worker_cookie_name("demo"): SIGNER.worker_cookie(1)},
-    "forger": {COOKIE: SIGNER.worker_cookie(1)},
+    "worker": {worker_cookie_name("demo"): SIGNER.worker_cookie(PlaceKey(1, "nonce"))},
+    "forger": {COOKIE: SIGNER.worker_cookie(PlaceKey(1, "nonce"))},
     "viewer": {COOKIE: SIGNER.sign_in_cookie("vera")},
     "owner": {COOKIE: SIGNER.sign_in_cookie("owner")},
 }

@@ -10,6 +10,8 @@ import pandas as pd
 import pytest
 from fastapi.testclient import TestClient
 
+from annotate.accounts.guard import Guard
+from annotate.worker.api import Acts
 from annotate.worker.service import Service
 from bench.load import complete
 from bench.load_browser import Tally
@@ -94,14 +96,15 @@ def grow(database: Database, pages: int) -> None:
 def test_a_full_disk_takes_no_answer_loses_none_and_the_same_one_is_taken_when_there_is_room(sqlite: Database) -> None:
     service = collection.make_service(sqlite)
     study = collection.make_study(sqlite, main=200, page_main=10)
-    with TestClient(application(service), raise_server_exceptions=False, follow_redirects=False) as client:
+    guarded = Guard(application(service), sqlite, service.signer, workers=Acts(service))
+    with TestClient(guarded, raise_server_exceptions=False, follow_redirects=False) as client:
         browser = invited(service, client, study)
         reply, taken = browser.enter(), 0
         grow(sqlite, 1)
         while (given := browser.answer(reply)).status_code == 200:
             reply, taken = given, taken + 1
-        assert given.status_code == 500
-        assert browser.answer(reply).status_code == 500
+        assert given.status_code == 503
+        assert browser.answer(reply).status_code == 503
         assert len(stored(service, study)) == taken
         grow(sqlite, 2**30)
         assert browser.answer(reply).status_code == 200

@@ -23,6 +23,7 @@ from db import sign_in_failures
 from db.account_tables import AccountRow, EndedRow, FailureRow
 from db.accounts import OWNER, ensure_owner, signed_in
 from db.engine import open_database, reading, writing
+from db.place_keys import PlaceKey
 
 SIGNER = Signer("a secret for tests")
 HERE = "http://testserver"
@@ -314,7 +315,7 @@ def test_what_is_typed_is_shown_again_as_text(client: TestClient) -> None:
 
 
 def test_a_forged_or_foreign_cookie_is_nobody(client: TestClient) -> None:
-    for value in ("owner", SIGNER.worker_cookie(1), Signer("another secret").sign_in_cookie(OWNER)):
+    for value in ("owner", SIGNER.worker_cookie(PlaceKey(1, "nonce")), Signer("another secret").sign_in_cookie(OWNER)):
         client.cookies.set(COOKIE, value)
         assert client.get("/login").status_code == 200
 

@@ -33,6 +33,7 @@ from db.engine import reading, writing
 from db.export_request import FileRequest
 from db.items import list_items
 from db.judgments import Judgment, add_judgments
+from db.place_keys import PlaceKey
 from db.studies import list_studies
 from db.study_settings import StudySettings
 from db.workers import add_worker
@@ -272,7 +273,7 @@ def test_a_download_is_a_plain_file_for_who_is_signed_in(client: TestClient, req
     assert client.get("/manage-files/пилот/judgments.exe").status_code == 404
 
 
-@pytest.mark.parametrize("cookie", [None, "owner", SIGNER.worker_cookie(1)])
+@pytest.mark.parametrize("cookie", [None, "owner", SIGNER.worker_cookie(PlaceKey(1, "nonce"))])
 def test_a_download_is_for_nobody_else(client: TestClient, cookie: str | None) -> None:
     if cookie:
         client.cookies.set(COOKIE, cookie)

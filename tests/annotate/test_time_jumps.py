@@ -2,6 +2,7 @@
 
 from random import Random
 
+import pytest
 from sqlalchemy import text
 
 from db.engine import Database
@@ -42,3 +43,16 @@ def test_a_clock_that_jumps_leaves_every_count_true(engine: Database) -> None:
     for person in people:
         list(person.work())
     assert counts(engine) == [(2, 2, 0, 0, 2, 0)] * 5
+
+
+@pytest.mark.parametrize(("told", "taken"), [(20.0, 20.0), (5000.0, 600.0)])
+def test_an_answer_over_a_clock_that_was_set_back_took_what_the_page_says_a_lease_at_most(
+    told: float, taken: float, engine: Database
+) -> None:
+    make_study(engine, main=1, lease_minutes=10)
+    person = arrive(make_service(engine, watch := Watch()))
+    view = person.look()
+    watch.passes(minutes=-30)
+    person.answer(view, seconds=told)
+    with engine.connect() as connection:
+        assert connection.execute(text("SELECT seconds FROM judgment")).scalars().all() == [taken]

@@ -75,7 +75,7 @@ def test_the_fixed_keys_keep_their_order_and_the_new_ones_follow(run: Run, share
     logs = shared / "toloka_logs" / "PARus"
     run("import-log", "parus", logs / "assign_PARus.tsv", "--task", "rsg/parus", "--gold", logs / "gold.csv")
     human = said(run("human", "parus", "--json"))
-    assert list(human) == [*FIXED, *ADDED]
+    assert list(human) == [*FIXED, *ADDED, "computation"]
     assert list(human["scores"]) == ["majority", "individual", "leave_one_out"]
     assert list(human["panel"]) == ["item_weighted", "worker_mean", "best_worker", "ceiling", "one_right"]
     found = human["scores"]["majority"]["accuracy"]

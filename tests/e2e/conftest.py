@@ -269,7 +269,7 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    """A browser whose cache is warm after the first test; every study has its own cookie, so workers do not mix."""
+    """A browser whose cache is warm after the first test."""
     opened = browser.new_context(viewport={"width": 1280, "height": 900}, locale="ru-RU")
     yield opened
     opened.close()
@@ -285,6 +285,7 @@ def page(context: BrowserContext, site: Site) -> Iterator[Page]:
         if not request.url.startswith((f"{site.address}/", "data:", "blob:")):
             foreign.append(request.url)
 
+    context.clear_cookies()  # of more than twenty of ours the server takes none
     opened = context.new_page()
     opened.on("request", asked)
     opened.on("pageerror", lambda error: broken.append(str(error)))

@@ -59,7 +59,7 @@ def reported(site: Site, answer: AnswerType, items: int = 3) -> Study:
     study = site.study_of(task_of(answer), asked, page_controls=0)
     with writing(site.service.database) as session:
         worker = named_workers(session, names=["reader"])["reader"]
-        enrolment = get_enrolment(session, enrolment_id=enrol(session, study=study, worker_id=worker, language="ru"))
+        enrolment = get_enrolment(session, enrolment_id=enrol(session, study=study, worker_id=worker, language="ru").id)
         assert enrolment is not None
         for one in list_items(session, study=study, role="main"):
             told = {"reason": "mistake", "text": "", "moment": datetime.now(UTC)}

@@ -202,6 +202,22 @@ def test_a_server_that_stumbles_is_asked_again(worker: Worker, site: Site, broke
     assert len(stored(site, study)) == 1
 
 
+def test_a_server_that_can_store_nothing_is_told_calmly_and_gets_the_answer_when_it_asked_for_it(
+    worker: Worker, site: Site
+) -> None:
+    study = site.study(main=1, training=0, control=0, page_controls=0)
+    worker.interceptable()
+    worker.sit(site, study, bare=True)
+    full = {"status": 503, "headers": {"Retry-After": "2"}, "body": '{"error": "..."}'}
+    worker.page.route("**/act", lambda route: route.fulfill(**full), times=2)
+    worker.page.keyboard.press("2")
+    worker.page.keyboard.press("Enter")
+    assert worker.note() == texts("ru")["says"]["unsaved"]
+    expect(worker.page.locator("input:enabled")).to_have_count(0)
+    worker.at("done")
+    assert len(stored(site, study)) == 1
+
+
 def test_a_cookie_that_is_gone_leads_back_to_the_invitation(browser: Browser, site: Site) -> None:
     context = browser.new_context(locale="ru-RU")
     page = context.new_page()

@@ -14,10 +14,11 @@ from annotate.worker.view import View
 from data.answers.choice import Choice
 from data.task import Field, Item, Task
 from data.wording import Wording, same
-from db.engine import Database, writing
+from db.engine import Database, reading, writing
 from db.items import add_items
 from db.studies import Study, create_study
 from db.study_settings import StudySettings
+from db.workers import get_enrolment
 
 SIGNER = Signer("a secret for tests")
 TASK = Task(
@@ -119,6 +120,14 @@ def arrive(service: Service, study: str = "colours", *, ready: bool = True) -> P
         with suppress(StopIteration):
             person.train()
     return person
+
+
+def back_to(service: Service, enrolment: int, study: str = "colours") -> str:
+    """The key of the link that leads back to an enrolment."""
+    with reading(service.database) as session:
+        held = get_enrolment(session, enrolment_id=enrolment)
+    assert held is not None
+    return service.signer.return_key(study, held.key)
 
 
 def make_service(database: Database, clock: Watch | None = None, signer: Signer | None = None) -> Service:

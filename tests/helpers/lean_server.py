@@ -2,7 +2,7 @@
 
 from fastapi import FastAPI
 
-from annotate.accounts.signer import Signer, secret_of
+from annotate.accounts.installation import signer_of
 from annotate.worker.service import Service
 from db.engine import open_database
 from db.settings import Settings
@@ -12,4 +12,5 @@ from tests.helpers.browsing import application
 def serving() -> FastAPI:
     """Return the routes on the database and with the secret that the environment names."""
     settings = Settings()
-    return application(Service(open_database(settings.database), Signer(secret_of(settings))))
+    database = open_database(settings.database)
+    return application(Service(database, signer_of(database, settings)))

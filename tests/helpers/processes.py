@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from multiprocessing import get_context
 from multiprocessing.context import ForkServerContext, SpawnContext
 from multiprocessing.process import BaseProcess
@@ -69,15 +70,37 @@ def ended(
 
 @contextmanager
 def serving(
-    home: Path, port: int, settings: Mapping[str, str], context: ForkServerContext | SpawnContext = FORKS
+    home: Path,
+    port: int,
+    settings: Mapping[str, str],
+    context: ForkServerContext | SpawnContext = FORKS,
+    changed: Mapping[str, object] | None = None,
 ) -> Iterator[Path]:
-    """Let the program serve with these settings, from when it answers; gives the file of what it prints."""
+    """Let the program serve with these settings, from when it answers; gives the file of what it prints.
+
+    `changed`: what stands at "module:name" there instead of what the program has.
+    """
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("ETALON_", "DATABASE_"))}
     environment |= {"ETALON_HOME": str(home), "ETALON_PORT": str(port), **settings}
     printed = home.parent / f"printed-{port}.txt"
-    with running(command, printed=printed, environment=environment, context=context) as server:
+    with running(served, changed or {}, printed=printed, environment=environment, context=context) as server:
         until(lambda: _answers(server, port, printed))
         yield printed
+
+
+@contextmanager
+def at_a_terminal(home: Path, port: int, context: ForkServerContext | SpawnContext) -> Iterator[str]:
+    """Let the program serve at a terminal of its own, from when it answers; gives what it has printed there."""
+    ours, theirs = os.openpty()
+    os.set_blocking(ours, False)
+    terminal = Path(os.ttyname(theirs))
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("ETALON_", "DATABASE_"))}
+    environment |= {"ETALON_HOME": str(home), "ETALON_PORT": str(port)}
+    with running(served, {}, printed=terminal, environment=environment, context=context) as server:
+        until(lambda: _answers(server, port, terminal))
+        yield os.read(ours, 65536).decode().replace("\r\n", "\n")
+    os.close(ours)
+    os.close(theirs)
 
 
 def _answers(server: BaseProcess, port: int, printed: Path) -> bool:
@@ -89,6 +112,14 @@ def _answers(server: BaseProcess, port: int, printed: Path) -> bool:
             return True
     except TransportError:  # nobody listens yet, or who listens is too busy to answer soon
         return False
+
+
+def served(changed: Mapping[str, object]) -> None:
+    """Do what `python app.py` does, with something changed in it."""
+    for place, value in changed.items():
+        module, _, name = place.partition(":")
+        setattr(import_module(module), name, value)
+    command()
 
 
 def command(*words: str) -> None:

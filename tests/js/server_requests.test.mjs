@@ -49,6 +49,24 @@ test("failures of the network, the server and the way between are tried again wi
   assert.deepEqual(new Set(sent.map(({ body }) => JSON.stringify(body))).size, 1);
 });
 
+test("a server that can store nothing says when to ask again, and the page is told why", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const pauses = [];
+  const real = globalThis.setTimeout;
+  globalThis.setTimeout = (work, milliseconds) => {
+    if (milliseconds !== 15_000) pauses.push(milliseconds);
+    return real(work, milliseconds);
+  };
+  const unable = new Response('{"error": "..."}', { status: 503, headers: { "Retry-After": "10" } });
+  replies.push(unable, reply(500, {}), reply(200, { html: "y" }));
+  const told = [];
+  await ask("act", {}, (attempt, unable) => (told.push([attempt, unable]), setImmediate(tryNow)));
+  globalThis.setTimeout = real;
+  mock.timers.reset();
+  assert.deepEqual(told, [[0, true], [1, false]]);
+  assert.deepEqual(pauses, [10_000, 2_000]);
+});
+
 test("the pauses grow to twenty seconds and end when the connection is back", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   const pauses = [];

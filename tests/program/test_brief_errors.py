@@ -49,7 +49,7 @@ def test_a_command_quotes_no_word_whole(run: CliRunner, words: list[str]) -> Non
 def test_a_file_of_very_many_or_very_long_columns_is_refused_in_short_sentences(
     run: CliRunner, tmp_path: Path, more: list[str]
 ) -> None:
-    for columns in ({f"k{n}": 1 for n in range(50_000)}, {LONG: 1}):
+    for columns in ({f"k{n}": 1 for n in range(5_000)}, {LONG: 1}):
         (tmp_path / "items.jsonl").write_text(json.dumps(columns), "utf8")
         said = run.invoke(cli, ["check", "rsg/parus", str(tmp_path / "items.jsonl"), *more])
         assert said.exit_code == 2

@@ -3,17 +3,21 @@
 import re
 import shutil
 import subprocess
+import sys
 from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
 import yaml  # type: ignore[import-untyped]
+from sqlalchemy.pool import QueuePool
 
 from annotate.accounts.guard import OPEN
 from annotate.accounts.proxies import Proxies
 from baseline.models.providers import PROVIDERS
 from data.limits import LARGEST_UPLOAD
+from db.engine import opened
 from db.settings import Settings
+from tests.conftest import fresh_postgres
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
@@ -38,6 +42,8 @@ def test_the_servers_of_compose_set_what_is_a_setting_and_share_their_secret(ser
     for name in ("ETALON_SECRET", "ETALON_OWNER_PASSWORD", "ETALON_PUBLIC_URL"):
         assert environment[name].startswith(f"${{{name}:?"), "without it nothing starts; there is no default to forget"
     assert environment == COMPOSE["services"]["etalon-1"]["environment"]
+    providers = {name for provider in PROVIDERS.values() for name in (provider.key, provider.address)} - {""}
+    assert {environment.get(name) for name in providers} == {f"${{{name}:-}}" for name in providers}
 
 
 def test_the_servers_of_compose_and_of_a_space_believe_their_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,6 +64,45 @@ def test_what_compose_names_is_there() -> None:
     assert (DEPLOY / services["nginx"]["volumes"][0].split(":")[0]).is_file()
     assert "ports" not in services["postgres"]
     assert all("ports" not in services[server] for server in SERVERS), "they are reached through nginx alone"
+
+
+def test_containers_are_asked_whether_they_work() -> None:
+    services = COMPOSE["services"]
+    asked = {name: " ".join(services[name]["healthcheck"]["test"]) for name in ("nginx", *SERVERS)}
+    assert "http://127.0.0.1/healthz" in asked["nginx"]
+    assert all("http://127.0.0.1:7860/readyz" in asked[server] for server in SERVERS)
+
+
+def test_postgres_has_connections_for_both_servers(postgres_uri: str) -> None:
+    most = int(COMPOSE["services"]["postgres"]["command"][-1].removeprefix("max_connections="))
+    with opened(fresh_postgres(postgres_uri)) as database:
+        assert isinstance(database.pool, QueuePool)
+        each = database.pool.size() + database.pool._max_overflow
+    assert most >= len(SERVERS) * each + 10
+    assert f"{each} connections" in (ROOT / "docs" / "deploy.md").read_text("utf8")
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed here")
+def test_systemd_takes_the_unit(tmp_path: Path) -> None:
+    unit = (DEPLOY / "etalon.service").read_text("utf8")
+    local = unit.replace("/opt/etalon/.venv/bin/python", sys.executable).replace("/opt/etalon", str(tmp_path))
+    (tmp_path / "etalon.service").write_text(local, "utf8")
+    command = ["systemd-analyze", "verify", "--man=no", str(tmp_path / "etalon.service")]
+    told = subprocess.run(command, capture_output=True, text=True).stderr
+    assert [line for line in told.splitlines() if "etalon.service" in line] == []
+
+
+@pytest.mark.skipif(shutil.which("logrotate") is None, reason="logrotate is not installed here")
+def test_logrotate_takes_its_file_about_the_log_of_the_unit(tmp_path: Path) -> None:
+    text = (DEPLOY / "etalon.logrotate").read_text("utf8")
+    log = re.search(r"append:(\S+)", (DEPLOY / "etalon.service").read_text("utf8"))
+    assert log
+    assert f"{log[1]} {{" in text
+    (tmp_path / "rotated").write_text(re.sub("su etalon etalon", "", text), "utf8")  # who is not there here
+    command = ["logrotate", "-d", "-s", str(tmp_path / "state"), str(tmp_path / "rotated")]
+    told = subprocess.run(command, capture_output=True, text=True).stderr
+    assert "error:" not in told
+    assert "Handling 1 logs" in told
 
 
 def test_the_image_holds_what_runs() -> None:
@@ -89,7 +134,7 @@ def test_all_that_is_installed_is_locked_with_its_digests(name: str) -> None:
 
 def test_nginx_knows_both_servers_every_page_and_the_largest_upload() -> None:
     for server in SERVERS:
-        assert NGINX.count(f"server {server}:7860") == 2
+        assert NGINX.count(f"server {server}:7860 resolve") == 2, "a container made anew has another address"
     sticky = re.search(
         r"location ~ \^/\(([a-z|]+)\)\(/\|\$\) \{\s+proxy_pass http://requesters;\s+proxy_buffering off;", NGINX
     )
@@ -98,9 +143,24 @@ def test_nginx_knows_both_servers_every_page_and_the_largest_upload() -> None:
     assert f"client_max_body_size {LARGEST_UPLOAD // 1024**2}m;" in NGINX
 
 
+def test_nginx_writes_neither_keys_nor_addresses_of_people() -> None:
+    form = re.search(r"log_format failures (.*?);", NGINX, re.DOTALL)
+    assert form
+    written = set(re.findall(r"\$(\w+)", form[1]))
+    assert written & {"request", "request_uri", "uri", "args", "query_string", "http_referer", "remote_addr"} == set()
+    place = re.search(r"map \$uri \$place \{\s+~(\S+) \$known/\.\.\.;", NGINX)
+    assert place
+    for path in ("/join/study/KEY", "/account/new/KEY"):
+        assert re.match(place[1].replace("?<", "?P<"), path)
+    assert re.findall(r"error_log /dev/stderr (\w+);", NGINX) == ["notice", "emerg"]
+
+
 @pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed here")
 def test_nginx_takes_the_file(tmp_path: Path) -> None:
-    local = re.sub(r"etalon-[12]:7860", "127.0.0.1:7860", NGINX).replace("/run/nginx.pid", str(tmp_path / "pid"))
+    # Addresses need no `resolve`, which nginx knows since 1.27.3.
+    local = re.sub(r"etalon-[12]:7860 resolve", "127.0.0.1:7860", NGINX).replace(
+        "/run/nginx.pid", str(tmp_path / "pid")
+    )
     (tmp_path / "nginx.conf").write_text(local, "utf8")
     command = ["nginx", "-t", "-e", str(tmp_path / "log"), "-c", str(tmp_path / "nginx.conf")]
     done = subprocess.run(command, capture_output=True, text=True)

@@ -15,14 +15,13 @@ from db.engine import opened, reading
 from db.frames import judgments
 from db.studies import get_study, list_studies
 from tests.helpers.ports import free_port
-from tests.helpers.processes import ANEW, serving
+from tests.helpers.processes import ANEW, at_a_terminal, serving
 
 
 def test_the_first_start_makes_demos_and_an_owner_and_the_second_keeps_them(tmp_path: Path) -> None:
     home, port = tmp_path / "var", free_port()
     address = f"http://127.0.0.1:{port}"
-    with serving(home, port, {}, ANEW) as printed:
-        told = printed.read_text()
+    with at_a_terminal(home, port, ANEW) as told:
         assert f"{address}/manage/" in told
         assert f"{address}/results/" in told
         password = re.search(r"owner, password (\S+)", told)
@@ -36,6 +35,7 @@ def test_the_first_start_makes_demos_and_an_owner_and_the_second_keeps_them(tmp_
             assert client.post(f"{address}/login", data=entered, headers={"Origin": address}).url.path == "/results/"
     with serving(home, port, {}) as printed:
         assert "password" not in printed.read_text()
+        assert "/join/" not in printed.read_text()
     with opened(f"sqlite:///{home / 'etalon.db'}") as database, reading(database) as session:
         assert {study.name for study in list_studies(session)} == set(DEMO_TASKS.values())
         for name in DEMO_TASKS.values():
@@ -45,6 +45,14 @@ def test_the_first_start_makes_demos_and_an_owner_and_the_second_keeps_them(tmp_
             assert given["simulated"].all()
             models = {one.run.model for one in result_runs(session, study=study)}
             assert models == ({"random", "majority", "tfidf"} if study.task.id in WELL_ATTENDED else {"random"})
+
+
+def test_a_first_start_into_a_log_tells_the_password_and_no_link(tmp_path: Path) -> None:
+    with serving(tmp_path / "var", free_port(), {}) as printed:
+        told = printed.read_text()
+    assert re.search(r"owner, password (\S+)", told)
+    assert "/manage/" in told
+    assert "/join/" not in told
 
 
 def test_a_taken_port_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

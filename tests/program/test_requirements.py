@@ -57,3 +57,10 @@ def test_what_tests_and_measurements_import_is_declared(place: str) -> None:
 def test_what_is_declared_is_locked() -> None:
     for file in ("requirements", "requirements-dev"):
         assert declared(f"{file}.txt") <= declared(f"{file}.lock")
+
+
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt"])
+def test_what_is_declared_can_be_installed_without_digests(name: str) -> None:
+    """With digests in any file that it names, pip wants them of every package."""
+    named = re.findall(r"^-[rc] (\S+)", (ROOT / name).read_text("utf8"), re.MULTILINE)
+    assert all("--hash" not in (ROOT / file).read_text("utf8") for file in (name, *named))

@@ -34,6 +34,9 @@ TEMPLATES |= {"api_name": "predict"}
 OURS = {
     "GET /": "++++++",
     "GET /favicon.ico": "++++++",
+    "GET /healthz": "++++++",
+    "GET /readyz": "++++++",
+    "GET /metrics": "FFFFFF",
     "GET /static/look/{path}": "++++++",
     "GET /static/annotate/{path}": "++++++",
     "GET /login": "++++++",

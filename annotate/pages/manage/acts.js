@@ -12,3 +12,12 @@ watch("value", () => {
   if (held === undefined || document.activeElement !== document.body) return;
   element.querySelector(`[data-study="${CSS.escape(held)}"]`)?.focus({ preventScroll: true });
 });
+
+// What was searched for stands in the address, so that a reload or a saved link finds the same.
+watch("value", () => {
+  const address = new URL(location.href);
+  const words = element.querySelector("[data-find]")?.dataset.find;
+  if (words) address.searchParams.set("find", words);
+  else address.searchParams.delete("find");
+  history.replaceState(null, "", address);
+});

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from queue import Empty, SimpleQueue
-from threading import Thread
+from functools import partial
 from typing import Any
 
 import gradio as gr
 
+from annotate.pages.manage.creation_progress import creation_progress
 from annotate.pages.manage.form_drawing import draw_creation
 from annotate.pages.manage.form_events import follow
 from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown, escaped, event_data
@@ -30,9 +30,9 @@ from annotate.pages.manage.study_drawing import (
 from annotate.pages.manage.study_form import StudyForm, build_form, draft_of
 from annotate.pages.manage.study_tabs import build_tabs
 from annotate.requesters.requester_service import RequesterService
-from annotate.requesters.study_card import Draft, StudyCard
+from annotate.requesters.study_card import StudyCard
 from data.drawing.page_header import draw_masthead
-from data.errors import EtalonError, UnknownName
+from data.errors import UnknownName
 
 DELETING = (
     "Nobody has answered this study yet. Deleted, it is gone with its items, and its name is free to make it anew: "
@@ -40,6 +40,7 @@ DELETING = (
 )
 EVERY = 5  # seconds between two looks at the progress
 PAUSE, CLOSE, END, OPEN = "Pause", "Close", "Close the study", "Open again"  # what its two buttons say
+ARCHIVE, UNARCHIVE = "Archive", "Take out of the archive"
 
 
 def build_page(requesters: RequesterService) -> gr.Blocks:
@@ -52,6 +53,9 @@ def build_page(requesters: RequesterService) -> gr.Blocks:
             with gr.Row(elem_classes="heading"):
                 gr.HTML('<div class="look report"><h1>Studies</h1></div>', apply_default_css=False)
                 new = gr.Button("New study", variant="primary", scale=0)
+            find = gr.Textbox(
+                label="Search", info="Name, task or state; “archived” shows what is in the archive", max_length=80
+            )
             studies = gr.HTML(js_on_load=ACTS, apply_default_css=False)
         # Gradio looks for each input from the top of the page: the form, which sends the most of them, comes first.
         with gr.Column(elem_classes="requester-page", visible=False) as creating:
@@ -59,24 +63,25 @@ def build_page(requesters: RequesterService) -> gr.Blocks:
         with gr.Column(elem_classes="requester-page", visible=False) as opened:
             panel = build_panel(requesters, address)
         timer, views = gr.Timer(EVERY), {"list": study_list, "study": opened, "form": creating}
-        at = StudiesHandlers(requesters, Parts(views, studies, panel, form, timer))
-        seen = [*views.values(), studies, *panel.outputs]
+        at = StudiesHandlers(requesters, Parts(views, find, studies, panel, form, timer))
+        seen = [*views.values(), find, studies, *panel.outputs]
 
         page.load(at.arrive, None, seen, **QUIETLY)
         studies.pick(at.pick, None, seen, **QUIETLY)
-        gr.on([panel.back.click, form.cancel.click], at.home, None, seen, **QUIETLY)
+        gr.on([panel.back.click, form.cancel.click], at.home, find, seen, **QUIETLY)
+        find.input(at.list_for, find, studies, trigger_mode="always_last", **QUIETLY)
         new.click(lambda: at.view("form"), None, list(views.values()), queue=False, **QUIETLY)
         follow(form, new.click)
         form.create.click(at.create, form.inputs, [form.creation, *seen], trigger_mode="once", **QUIETLY)
-        sent = [panel.name, panel.typed]
+        sent = [panel.name, panel.typed, find]
         panel.delete.click(at.delete, sent, [*seen, panel.typed], trigger_mode="once", **QUIETLY)
-        for button in (panel.switch, panel.pause):
+        for button in (panel.switch, panel.pause, panel.archive):
             button.click(at.change, [panel.name, button], panel.outputs, trigger_mode="once", **QUIETLY)
         panel.name.change(at.live, panel.name, panel.live, **QUIETLY)
         panel.live.admit(at.admit, panel.name, panel.live, trigger_mode="once", **QUIETLY)
         panel.name.change(at.leaks, panel.name, panel.leaks, **QUIETLY)
         moving = {studies, panel.facts, panel.live}
-        timer.tick(at.tick, {panel.name, *moving}, [timer, *moving], queue=False, **QUIETLY)
+        timer.tick(at.tick, {panel.name, find, *moving}, [timer, *moving], queue=False, **QUIETLY)
         watching = gr.HTML(js_on_load=WATCHING, apply_default_css=False, elem_classes="nowhere")
         begins = [panel.name.change, panel.switch.click, panel.pause.click]
         gr.on(begins, lambda: gr.Timer(active=True), None, timer, queue=False, **QUIETLY)
@@ -98,6 +103,7 @@ class StudyPanel:
     link: gr.HTML
     pause: gr.Button
     switch: gr.Button
+    archive: gr.Button
     downloads: gr.HTML
     deleting: gr.Accordion
     typed: gr.Textbox
@@ -106,7 +112,7 @@ class StudyPanel:
     @property
     def outputs(self) -> list[Any]:
         """The components that `panel_of` fills."""
-        shown = [self.name, self.address, self.facts, self.link, self.pause, self.switch, self.downloads]
+        shown = [self.name, self.address, self.facts, self.link, self.pause, self.switch, self.archive, self.downloads]
         return [*shown, self.deleting]
 
 
@@ -119,6 +125,7 @@ def build_panel(requesters: RequesterService, address: gr.HTML) -> StudyPanel:
         link = gr.HTML(js_on_load=COPY, apply_default_css=False)
         pause = gr.Button(PAUSE, scale=0)
         switch = gr.Button(END, scale=0)
+        archive = gr.Button(ARCHIVE, scale=0)
     name = gr.State(None)
     build_links(requesters, name)
     downloads = gr.HTML(apply_default_css=False)
@@ -129,7 +136,7 @@ def build_panel(requesters: RequesterService, address: gr.HTML) -> StudyPanel:
         with gr.Row(elem_classes="judge"):
             typed = gr.Textbox(label="The study's name", info="Type it to confirm", max_length=80)
             delete = gr.Button("Delete for good", variant="stop", scale=0)
-    shown = (facts, leaks, live, link, pause, switch, downloads)
+    shown = (facts, leaks, live, link, pause, switch, archive, downloads)
     return StudyPanel(name, address, back, *shown, deleting, typed, delete)
 
 
@@ -138,6 +145,7 @@ class Parts:
     """The components that the handlers fill: three views, of which one is in sight, and what stands in them."""
 
     views: dict[str, gr.Column]
+    find: gr.Textbox
     studies: gr.HTML
     panel: StudyPanel
     form: StudyForm
@@ -161,19 +169,23 @@ class StudiesHandlers:
             card = None
         # The list is in sight from the start; who was quick may have gone on from there.
         shown = self.view("study") | self.panel_of(card) if card else {}
-        return {self.parts.studies: str(draw_studies(self.requesters.studies())), **shown}
+        words = request.query_params.get("find", "")
+        return {self.parts.find: words, self.parts.studies: self.list_for(words), **shown}
+
+    def list_for(self, words: str) -> str:
+        """Return the studies that are found by these words."""
+        return str(draw_studies(self.requesters.studies(words), words))
 
     @errors_shown
     def pick(self, event: gr.EventData) -> Updates:
         """Show the study that was pressed."""
         return self.view("study") | self.panel_of(self.requesters.study(str(event_data(event).get("study"))))
 
-    def home(self) -> Updates:
+    def home(self, words: str) -> Updates:
         """Show the list."""
-        html = str(draw_studies(self.requesters.studies()))
         return {
             **self.view("list"),
-            self.parts.studies: html,
+            self.parts.studies: self.list_for(words),
             self.parts.panel.name: None,
             self.parts.panel.address: "",
         }
@@ -195,18 +207,20 @@ class StudiesHandlers:
     @errors_shown
     def change(self, name: str | None, word: str, request: gr.Request) -> Updates:
         """Pause, close or open a study: what the button said, whatever another manager did meanwhile."""
-        changes = {
+        changes: dict[str, Callable[..., StudyCard]] = {
             PAUSE: self.requesters.pause,
             CLOSE: self.requesters.close,
             END: self.requesters.close,
             OPEN: self.requesters.open,
+            ARCHIVE: self.requesters.archive,
+            UNARCHIVE: partial(self.requesters.archive, archived=False),
         }
         if name is None or word not in changes:
             return UNCHANGED
         return self.panel_of(changes[word](name, who=str(request.username)))
 
     @errors_shown
-    def delete(self, name: str | None, typed: str) -> Updates:
+    def delete(self, name: str | None, typed: str, words: str) -> Updates:
         """Take away the study in sight, whose name was typed again, and show the list."""
         if name is None:
             return UNCHANGED
@@ -214,7 +228,7 @@ class StudiesHandlers:
             raise gr.Error("Type the name of the study to delete it.", print_exception=False)
         self.requesters.delete(name)
         gr.Success(escaped(f"{name} is deleted."))
-        return self.home() | {self.parts.panel.typed: ""}
+        return self.home(words) | {self.parts.panel.typed: ""}
 
     def live(self, name: str | None) -> Any:
         """Show how the study in sight is going."""
@@ -236,8 +250,8 @@ class StudiesHandlers:
         """Show how far everything is by now, where that is different; look no more where nothing can change."""
         panel, name = self.parts.panel, values[self.parts.panel.name]
         if name is None:
-            cards = self.requesters.studies()
-            updates = {self.parts.studies: str(draw_studies(cards))}
+            cards = self.requesters.studies(values[self.parts.find])
+            updates = {self.parts.studies: str(draw_studies(cards, values[self.parts.find]))}
         else:
             try:
                 cards = [self.requesters.study(name)]
@@ -261,6 +275,7 @@ class StudiesHandlers:
             panel.link: str(draw_invitation(card, self.requesters.invitation(card.name))),
             panel.pause: gr.update(value=PAUSE if is_open else CLOSE, visible=card.status != "closed"),
             panel.switch: gr.update(value=END if is_open else OPEN),
+            panel.archive: UNARCHIVE if card.archived else ARCHIVE,
             panel.downloads: str(draw_downloads(card)),
             panel.deleting: gr.update(visible=not card.turnout.workers, open=False),
         }
@@ -273,33 +288,3 @@ class StudiesHandlers:
 def is_live(card: StudyCard) -> bool:
     """Return whether the numbers of a study can still change by themselves."""
     return card.status == "open" and (card.counted < card.wanted or card.turnout.active > 0)
-
-
-Step = str | StudyCard | EtalonError
-
-
-def creation_progress(requesters: RequesterService, draft: Callable[[], Draft]) -> Iterator[Step]:
-    """Yield a sentence once in a while, and in the end the new study, or the error that kept it from being made.
-
-    It is made in a thread of its own: a page that is left meanwhile does not end it half way.
-    """
-    said: SimpleQueue[Step] = SimpleQueue()
-
-    def work() -> None:
-        try:
-            said.put(requesters.create(draft(), said.put))
-        except EtalonError as error:
-            said.put(error)
-
-    thread = Thread(target=work, daemon=True)
-    thread.start()
-    while True:
-        try:
-            step = said.get(timeout=1.0)
-        except Empty:
-            if thread.is_alive() or not said.empty():
-                continue
-            raise RuntimeError("a study could not be made; the server's log says why") from None
-        yield step
-        if not isinstance(step, str):
-            return

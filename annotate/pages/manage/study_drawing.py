@@ -41,9 +41,9 @@ LINKS: tuple[Column[tuple[str, str]], ...] = (
 )
 
 
-def draw_studies(cards: list[StudyCard]) -> Markup:
-    """Return every study on a line of its own, or what to do where there is none."""
-    return rendered("studies.html", table=Table("Studies, the newest first", STUDIES, cards))
+def draw_studies(cards: list[StudyCard], words: str = "") -> Markup:
+    """Return the studies that were found by these words, each on a line, or what to do where there is none."""
+    return rendered("studies.html", table=Table("Studies, the newest first", STUDIES, cards), words=words)
 
 
 def draw_study(card: StudyCard) -> Markup:

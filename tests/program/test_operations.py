@@ -1,0 +1,167 @@
+"""A server that is watched: health, readiness and metrics over HTTP, while its disk is full and its database away."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+
+from db.clock import now
+from db.engine import opened, write, writing
+from db.runs import Prediction, add_predictions, create_run
+from db.studies import get_study
+from db.tables import ASSIGNMENT
+from tests.conftest import fresh_postgres
+from tests.helpers.operated import STUDY, TOKEN, Operated, begin_within, free_of, operated, postgres_control
+
+UNABLE = "Сервер сейчас не может"
+
+
+@pytest.fixture
+def sqlite_server(tmp_path: Path, sqlite_url: str) -> Iterator[Operated]:
+    changed = {"db.engine:_begin_sqlite": begin_within, "data.log:EVERY": 3.0}
+    with operated(tmp_path, sqlite_url, changed, ETALON_METRICS=TOKEN) as running:
+        yield running
+
+
+def until(seen: Callable[[], Any], longest: float = 60.0) -> None:
+    """Wait until something is so."""
+    end = monotonic() + longest
+    while not seen():
+        assert monotonic() < end, "it did not come to be"
+        sleep(0.2)
+
+
+def test_a_server_that_works_says_so_under_any_name(sqlite_server: Operated) -> None:
+    for path, said in (("/healthz", "ok"), ("/readyz", "ready")):
+        reply = sqlite_server.get(path, host="10.1.2.3:7860")
+        assert (reply.status_code, reply.text) == (200, said)
+    assert sqlite_server.get("/login", host="10.1.2.3:7860").status_code == 421
+
+
+def test_a_database_of_another_version_or_none_is_not_ready_and_says_why(
+    sqlite_server: Operated, sqlite_url: str
+) -> None:
+    file = Path(sqlite_url.removeprefix("sqlite:///"))
+    with opened(sqlite_url) as database, database.begin() as connection:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0001'")
+    until(lambda: sqlite_server.get("/readyz").status_code == 503)
+    assert "the database is at 0001" in sqlite_server.get("/readyz").text
+    file.rename(file.with_suffix(".gone"))
+    until(lambda: "cannot be read" in sqlite_server.get("/readyz").text)
+    assert sqlite_server.get("/healthz").status_code == 200
+
+
+def test_a_disk_with_little_room_is_not_ready(tmp_path: Path, sqlite_url: str) -> None:
+    with operated(tmp_path, sqlite_url, {"db.health:LEAST_FREE": 2**60}) as running:
+        reply = running.get("/readyz")
+    assert (reply.status_code, "make room" in reply.text) == (503, True)
+
+
+def test_metrics_are_closed_until_a_token_is_set_and_then_to_everybody_else(tmp_path: Path, sqlite_url: str) -> None:
+    with operated(tmp_path, sqlite_url) as running:
+        closed = running.get("/metrics", authorization="Bearer x")
+    assert closed.status_code == 403
+    assert "set ETALON_METRICS" in closed.text
+
+
+def test_metrics_tell_answers_refusals_leases_waits_and_room(sqlite_server: Operated, sqlite_url: str) -> None:
+    for wrong in ("", "Bearer", f"Bearer {TOKEN}x", "Basic abc"):
+        assert sqlite_server.get("/metrics", authorization=wrong).status_code == 401
+    before = sqlite_server.figures()
+    token = sqlite_server.enter()
+    assert sqlite_server.answer(token, "").status_code == 422
+    assert sqlite_server.answer(token, "слово").status_code == 200
+    assert sqlite_server.act("answer", token=token, value="a" * 100_000).status_code == 413
+    login = sqlite_server.client.post(
+        f"{sqlite_server.address}/login",
+        data={"name": "owner", "password": "no"},
+        headers={"Origin": sqlite_server.address},
+    )
+    assert login.status_code == 401
+    figures = sqlite_server.figures()
+    assert figures['etalon_answers_total{study="ellipses"}'] == 1
+    assert figures['etalon_refusals_total{reason="too_long"}'] == 1
+    assert figures['etalon_refusals_total{reason="login_wrong"}'] == 1
+    assert (figures['etalon_leases{state="held"}'], figures['etalon_leases{state="expired"}']) == (1, 0)
+    waited = "etalon_write_wait_seconds_count"
+    assert figures[waited] >= before[waited] + 3
+    assert figures["etalon_database_up"] == 1
+    assert figures['etalon_disk_free_bytes{of="home"}'] == pytest.approx(free_of(sqlite_server.home), rel=0.05)
+    with opened(sqlite_url) as database, writing(database) as session:
+        write(session, update(ASSIGNMENT).values(expires_at=now() - timedelta(minutes=1)))
+    figures = sqlite_server.figures()
+    assert (figures['etalon_leases{state="held"}'], figures['etalon_leases{state="expired"}']) == (0, 1)
+
+
+def test_metrics_tell_replies_of_models_and_their_cost_of_any_process_once(
+    sqlite_server: Operated, sqlite_url: str
+) -> None:
+    def replied(*predictions: Prediction) -> None:
+        with opened(sqlite_url) as database, writing(database) as session:
+            run = create_run(session, study=get_study(session, name=STUDY), model="m", kind="model", settings={})
+            add_predictions(session, run=run, predictions=predictions)
+
+    right = Prediction(1, 0, "рисует", "рисует", "ok", request="a", cost=0.25)
+    replied(right, replace(right, item_key=2, request="b", cost=0.5), replace(right, item_key=3, status="error"))
+    ok, failed = (f'etalon_model_replies_total{{status="{status}"}}' for status in ("ok", "error"))
+    for _ in range(2):
+        figures = sqlite_server.figures()
+        assert (figures[ok], figures[failed], figures["etalon_model_cost_total"]) == (2, 1, 1.0)
+    replied(replace(right, cost=2.0), replace(right, item_key=2, cached=True, cost=0.0))
+    figures = sqlite_server.figures()
+    assert (figures[ok], figures[failed], figures["etalon_model_cost_total"]) == (3, 1, 3.0)
+
+
+def test_a_full_disk_is_a_sentence_for_people_and_a_line_with_its_count_in_the_log(sqlite_server: Operated) -> None:
+    token, pages = sqlite_server.enter(), sqlite_server.printed.parent / "pages"
+    pages.write_text("1")
+    while (reply := sqlite_server.answer(token, "рисует")).status_code == 200:
+        token = sqlite_server.token(reply)
+    for _ in range(199):
+        reply = sqlite_server.answer(token, "рисует")
+        assert (reply.status_code, reply.headers["retry-after"]) == (503, "10")
+    assert reply.json() == {"error": "The server cannot save or read anything just now. What was saved is not lost."}
+
+    def said() -> list[dict[str, Any]]:
+        return [line for line in sqlite_server.lines() if "the disk is full" in line["event"]]
+
+    until(lambda: sum(line.get("times", 1) for line in said()) == 200)
+    assert len(said()) < 10
+    assert said()[0]["study"] == "ellipses"
+    assert said()[0]["fault"].endswith("database or disk is full")
+    assert not [line for line in sqlite_server.lines() if "at" in line], "no traceback"
+    pages.write_text(str(2**30))
+    assert sqlite_server.answer(token, "рисует").status_code == 200
+
+
+def test_a_database_that_goes_and_comes_back_leaves_a_line_for_each_and_people_wait_calmly(
+    tmp_path: Path, postgres_server: Any, postgres_uri: str, empty_postgres: str
+) -> None:
+    url = fresh_postgres(postgres_uri, like=empty_postgres)
+    with operated(tmp_path, url, {"db.engine:PATIENCE": 1.0}, ETALON_METRICS=TOKEN) as running:
+        token = running.enter()
+        assert running.get("/readyz").text == "ready"
+        postgres_control(postgres_server, "-m", "immediate", "stop")
+        try:
+            reply = running.answer(token, "слово")
+            assert (reply.status_code, reply.headers["retry-after"]) == (503, "10")
+            until(lambda: running.get("/readyz").status_code == 503)
+            joining = running.page(f"/join/ellipses/{running.invitation}")
+            assert (joining.status_code, joining.headers["refresh"]) == (503, "10")
+            assert UNABLE in joining.text.replace("\N{NO-BREAK SPACE}", " ")
+            assert running.get("/healthz").status_code == 200
+            assert running.figures()["etalon_database_up"] == 0
+        finally:
+            postgres_control(postgres_server, "restart")
+        assert running.answer(token, "слово").status_code == 200
+        until(lambda: running.get("/readyz").text == "ready")
+        events = [line["event"] for line in running.lines()]
+        assert events.count("the database is reached again") == 1
+        assert events.index("the database cannot be reached") < events.index("the database is reached again")
+        assert not re.search("Traceback", running.printed.read_text("utf8"))
