@@ -46,7 +46,7 @@ def from_one_person(
     -------
     Difference
         In credit: the share of equal answers or similarity from -1 to 1, or how much nearer on a scale, in parts of how
-        far people's answers are apart; below -1 where a number lies further off.
+        far people's answers are apart; below -1 where a number lies further off. `of_b` is that of the person.
 
     Examples
     --------
@@ -68,7 +68,10 @@ def from_one_person(
         weight = theirs.weight * answered
         return _by_item(theirs.item, weight * (mine.credit - theirs.credit), weight, len(votes.items))
 
-    return _difference(votes, credit_gaps, resampling, other_people, people.measure.limit)
+    apart = _difference(votes, credit_gaps, resampling, other_people, people.measure.limit)
+    theirs = people.beside(votes.counts)
+    weight = theirs.weight * np.isin(theirs.item, said.item)
+    return replace(apart, of_b=float(weight @ theirs.credit / weight.sum())) if apart.n else apart
 
 
 def between(

@@ -1,0 +1,186 @@
+"""The verdict on each model: better than people, worse, no clear difference, or within a margin as good."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from baseline.comparison.peer_agreement import PeerAgreement
+from baseline.comparison.peer_tables import FIGURES
+from baseline.comparison.results import Respondent, Results
+from baseline.human.baseline import consensus_words
+from baseline.runs.result_runs import knew_items
+from data.numbers import MINUS, SIGNIFICANT, counted
+from eval.agreement.beside_people import ERROR
+from eval.comparison.difference import Difference
+from eval.comparison.equivalence import Equivalence
+from eval.estimate import Estimate
+from eval.intervals.wilson import Interval
+from eval.metrics.table import metric_named
+
+BETTER, WORSE, UNCLEAR, AS_GOOD = "better", "worse", "no clear difference", "as good"
+RULE = (
+    "Better or worse: the difference from people is significant (p < 0.05 after Holm's correction over the models). "
+    "As good: within the margin, by two one-sided tests."
+)
+"""How a verdict is reached."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How scores and differences are written: each `times` its value; `sign` stands behind a score.
+
+    Of errors (`falls`) the lower is better, and a difference is written as that of the errors.
+    """
+
+    title: str
+    meaning: str
+    sign: str = "%"
+    unit: str = "points"
+    times: float = 100.0
+    of_difference: float = 100.0
+    falls: bool = False
+
+    @property
+    def _digits(self) -> int:
+        return 1 if self.times == 100 else 2
+
+    def score(self, value: float) -> str:
+        """Return a score as it is read: `98.4`, an error as `0.62`."""
+        return f"{value * self.times:z.{self._digits}f}".replace("-", MINUS)
+
+    def between(self, ends: Interval) -> str:
+        """Return an interval as it is read, "" where there is none."""
+        return "" if ends[0] != ends[0] else f"{self.score(ends[0])}–{self.score(ends[1])}"
+
+    def difference(self, value: float) -> str:
+        """Return a difference with its sign: `+0.2`; that of a model with smaller errors is `−0.12`."""
+        signed = -value if self.falls else value
+        return f"{signed * self.of_difference:+z.{self._digits}f}".replace("-", MINUS)
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """How one respondent stands to people: `score` and `people` are over the same `n` items, and subtract.
+
+    `verdict` is empty where none is given: for naive baselines, for a model that knew the items, without a test.
+    """
+
+    name: str
+    called: str
+    kind: str
+    score: float
+    people: float
+    difference: Difference
+    p: float | None
+    verdict: str
+    why_not: str = ""
+
+    @property
+    def significant(self) -> bool:
+        """Whether the difference from people is significant."""
+        return self.p is not None and self.p < SIGNIFICANT
+
+
+@dataclass(frozen=True, eq=False)
+class Standings:
+    """People's score and how everybody else stands to it, the best first.
+
+    `reference` is what the differences are from: people's one answer, or without gold one person beside the others.
+    """
+
+    people: Estimate
+    reference: str
+    whose: str
+    scale: Scale
+    rows: tuple[Standing, ...]
+
+    @property
+    def models(self) -> tuple[Standing, ...]:
+        """The models, without people and naive baselines."""
+        return tuple(row for row in self.rows if row.kind == "model")
+
+    def with_verdict(self, verdict: str) -> list[str]:
+        """Return what the models with this verdict are called."""
+        return [row.called for row in self.models if row.verdict == verdict]
+
+
+def standings(results: Results) -> Standings | None:
+    """Return how everybody stands to people; None where nobody has a score beside theirs."""
+    if results.human.panel.gold:
+        return _against_gold(results)
+    return _beside_one_person(results, results.peers) if results.peers else None
+
+
+def _against_gold(results: Results) -> Standings | None:
+    human = results.human
+    metric = metric_named(human.task.primary)
+    people = human.majority.get(metric.name)
+    if people is None:
+        return None
+    scale = Scale(metric.title, f"{metric.title}, ×100", sign="%" if metric.low == 0 else "")
+    rows = sorted(_differing(results), key=lambda row: -row.difference.value)
+    whose = f"{consensus_words(human).capitalize()} people".replace(" of 1 people", " of 1 person")
+    return Standings(people, "people", whose, scale, tuple(rows))
+
+
+def _differing(results: Results) -> Iterator[Standing]:
+    """Yield everybody whose difference from people's one answer is known."""
+    for row in results.rows:
+        apart = row.vs_human
+        if apart is None or apart.value != apart.value:
+            continue
+        against = results.against_people.get(row.name)
+        p = against.p_holm if against else apart.p
+        equal = isinstance(against.equivalence, Equivalence) and against.equivalence.equivalent if against else False
+        why_not = _why_no_verdict(results, row)
+        verdict = "" if why_not or row.kind == "naive" else _verdict(apart, p, equal=equal)
+        called = "One person alone" if row.kind == "human" else row.called
+        people = apart.of_b
+        yield Standing(row.name, called, row.kind, people + apart.value, people, apart, p, verdict, why_not)
+
+
+def _why_no_verdict(results: Results, row: Respondent) -> str:
+    if results.human.void:
+        return "people’s score is void"
+    return "knew the answers" if row.run and knew_items(row.run) else ""
+
+
+def _verdict(apart: Difference, p: float | None, *, equal: bool) -> str:
+    if equal:
+        return AS_GOOD
+    if p is None:
+        return ""
+    return UNCLEAR if p >= SIGNIFICANT else BETTER if apart.value > 0 else WORSE
+
+
+def _beside_one_person(results: Results, peers: PeerAgreement) -> Standings | None:
+    """Return how models stand to one person, each beside the same other people on the same items."""
+    average, measure = peers.average.figures[peers.main], peers.measure
+    if not average.n:
+        return None
+    title, meaning = FIGURES[peers.main]
+    falls = peers.main == ERROR
+    scale = Scale(title, meaning)
+    if falls:
+        scale = Scale(title, meaning, sign="", unit="", times=1.0, of_difference=measure.span, falls=True)
+    respondents, rows = {row.name: row for row in results.models}, []
+    for row in peers.models:
+        apart = row.apart
+        if apart is None or apart.value != apart.value:
+            continue
+        why_not = _why_no_verdict(results, respondents[row.name])
+        verdict = "" if why_not or row.kind == "naive" else _verdict(apart, row.p_holm, equal=False)
+        score, people = (_in_figures(credit, peers) for credit in (apart.of_b + apart.value, apart.of_b))
+        rows.append(Standing(row.name, row.words, row.kind, score, people, apart, row.p_holm, verdict, why_not))
+    rows.sort(key=lambda row: -row.difference.value)
+    return Standings(average, "one person", "One person beside the others", scale, tuple(rows))
+
+
+def _in_figures(credit: float, peers: PeerAgreement) -> float:
+    """Return a credit as the figure that respondents are compared by: nearness on a scale is the error it leaves."""
+    return (1 - credit) * peers.measure.span if peers.main == ERROR else credit
+
+
+def verdict_words(standings: Standings) -> list[tuple[str, list[str]]]:
+    """Return each verdict that models have with whom it is on, the best first."""
+    verdicts = ((verdict, standings.with_verdict(verdict)) for verdict in (BETTER, AS_GOOD, UNCLEAR, WORSE))
+    return [(verdict, models) for verdict, models in verdicts if models]

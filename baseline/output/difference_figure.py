@@ -1,0 +1,147 @@
+"""The figure of a study: how far each respondent is from people, on an axis fitted to the models that matter."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from baseline.comparison.verdicts import Standing, Standings
+from baseline.output.html import drawn_with
+from baseline.output.page_numbers import in_sentence
+from baseline.output.plots import scale, shortened
+from baseline.output.score_table import CLASSES
+from data.numbers import counted, p_sign
+from eval.intervals.wilson import Interval
+
+LEAST_REACH = 0.05
+"""Half of the shortest axis: five points."""
+EDGE = 0.04
+"""The part of the axis that stays free at each end."""
+STEPS = 0.6
+"""The part of the axis that four of its steps take."""
+FAR = 2.0
+"""A model that reaches so many times further than all that are nearer is marked at the edge."""
+
+
+@dataclass(frozen=True)
+class FigureLayout:
+    """Places in a figure: columns in per cent of its width, heights in pixels, characters of a name."""
+
+    name: str
+    plot: tuple[float, float]
+    row: int
+    longest: int
+
+
+WIDE = FigureLayout("wide", (22.0, 46.0), 44, 24)
+NARROW = FigureLayout("narrow", (2.0, 96.0), 76, 30)
+
+
+@dataclass(frozen=True)
+class FigureRow:
+    """A respondent: its words, and its interval in per cent of the plot; with `beyond` it lies outside the axis."""
+
+    name: str
+    label: str
+    kind: str
+    score: str
+    verdict: str
+    difference: str
+    aside: str
+    title: str
+    at: float
+    low: float
+    high: float
+    filled: bool
+    beyond: str
+    y: int
+
+
+def difference_figure(standings: Standings, layout: FigureLayout = WIDE) -> Markup:
+    """Return the figure as an SVG whose words keep their size at any width; nothing without rows."""
+    if not standings.rows:
+        return Markup()
+    low, high, step = fitted_axis(standings)
+    first = -int(-low // step)
+
+    def at(value: float) -> float:
+        return round(100 * (min(max(value, low), high) - low) / (high - low), 2)
+
+    labels = shortened([row.called for row in standings.rows], layout.longest)
+    rows = [
+        _row(standings, row, label, at, (low, high), layout.row * place)
+        for place, (row, label) in enumerate(zip(standings.rows, labels, strict=True))
+    ]
+    ticks = [step * number for number in range(first, int(high // step) + 1) if number]
+    return drawn_with(
+        "difference_figure.html",
+        layout=layout,
+        rows=rows,
+        zero=at(0.0),
+        ticks=[(at(value), standings.scale.difference(value).removesuffix(".0")) for value in ticks],
+        reference=standings.reference,
+        unit=standings.scale.unit or "difference",
+        metric=f"{in_sentence(standings.scale.title)}{', %' * bool(standings.scale.sign)}",
+        height=30 + layout.row * len(rows),
+    )
+
+
+def _row(
+    standings: Standings, row: Standing, label: str, at: Callable[[float], float], ends: Interval, y: int
+) -> FigureRow:
+    apart, written = row.difference, standings.scale
+    low, high = apart.ci if apart.ci[0] == apart.ci[0] else (apart.value, apart.value)
+    beyond = "left" if apart.value < ends[0] else "right" if apart.value > ends[1] else ""
+    here = written.score(row.people)
+    fewer = f"on {counted(apart.n, 'item')}, where {standings.reference} score {here}"
+    return FigureRow(
+        name=row.called,
+        label=label,
+        kind=CLASSES[row.kind],
+        score=written.score(row.score),
+        verdict=row.verdict or row.why_not or ("naive baseline" if row.kind == "naive" else "not tested"),
+        difference=written.difference(apart.value),
+        aside="" if here == written.score(standings.people.value) else fewer,
+        title=f"{row.called}: {difference_title(standings, row)}",
+        at=at(apart.value),
+        low=at(low),
+        high=at(high),
+        filled=row.significant,
+        beyond=beyond,
+        y=y,
+    )
+
+
+def difference_title(standings: Standings, row: Standing) -> str:
+    """Return all that is known of a difference in one line: its interval, its test, its items."""
+    apart, written = row.difference, standings.scale
+    ends = sorted(apart.ci, reverse=written.falls) if apart.ci[0] == apart.ci[0] else ()
+    interval = f" [{', '.join(map(written.difference, ends))}]" if ends else ""
+    test = f", {p_sign(row.p)}{', Holm' * (row.kind != 'human')}" if row.p is not None else ""
+    return f"{written.difference(apart.value)} {written.unit}{interval}{test}, {counted(apart.n, 'item')}"
+
+
+def fitted_axis(standings: Standings) -> tuple[float, float, float]:
+    """Return the ends of the axis and its step: around zero, and every model but those much further off than others."""
+    near = sorted(_reach(row) for row in standings.rows if row.kind == "model") or [LEAST_REACH]
+    reach = max(near[0], LEAST_REACH)
+    for each in near:
+        if each > FAR * reach:
+            break
+        reach = max(reach, each)
+    shown = [row for row in standings.rows if row.kind != "naive" and _reach(row) <= FAR * reach]
+    ends = [end for row in shown for end in (row.difference.value, *row.difference.ci) if end == end]
+    low, high = min([0.0, *ends]), max([0.0, *ends])
+    step = scale(STEPS * low, STEPS * high, (-float("inf"), float("inf")))[2]
+    edge = EDGE * (high - low)
+    return low - edge, high + edge, step
+
+
+def _reach(row: Standing) -> float:
+    """Return how far from zero a difference or its interval goes."""
+    return max(abs(end) for end in (row.difference.value, *row.difference.ci) if end == end)
+
+
+def alternatives(standings: Standings) -> Sequence[Markup]:
+    """Return the figure for a desktop and for a phone."""
+    return difference_figure(standings), difference_figure(standings, NARROW)
