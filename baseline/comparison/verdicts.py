@@ -8,7 +8,7 @@ from baseline.comparison.peer_tables import FIGURES
 from baseline.comparison.results import Respondent, Results
 from baseline.human.baseline import consensus_words
 from baseline.runs.result_runs import knew_items
-from data.numbers import MINUS, SIGNIFICANT, counted
+from data.numbers import MINUS, SIGNIFICANT
 from eval.agreement.beside_people import ERROR
 from eval.comparison.difference import Difference
 from eval.comparison.equivalence import Equivalence
