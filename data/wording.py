@@ -262,6 +262,17 @@ def enumerated(words: Sequence[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
+NAMES = ("Matthews",)
+
+
+def in_sentence(title: str) -> str:
+    """Return the title of a metric as it stands within a line: `exact match`, but `Matthews correlation`, `ROUGE-L`."""
+    first = title.split(" ")[0]
+    if first in NAMES or first[1:] != first[1:].lower() or not first.replace("-", "").isalpha():
+        return title
+    return title[:1].lower() + title[1:]
+
+
 BY_LANGUAGE = ("one text", "by language")
 """What pydantic names on its way to such a text."""
 

@@ -8,15 +8,19 @@ from baseline.comparison.peer_tables import FIGURES
 from baseline.comparison.results import Respondent, Results
 from baseline.human.baseline import consensus_words
 from baseline.runs.result_runs import knew_items
-from data.numbers import MINUS, SIGNIFICANT
+from data.numbers import DASH, MINUS, SIGNIFICANT, counted, p_sign
+from data.tables import Column, Table
+from data.wording import in_sentence
 from eval.agreement.beside_people import ERROR
 from eval.comparison.difference import Difference
 from eval.comparison.equivalence import Equivalence
 from eval.estimate import Estimate
-from eval.intervals.wilson import Interval
+from eval.intervals.wilson import UNDEFINED, Interval
 from eval.metrics.table import metric_named
 
 BETTER, WORSE, UNCLEAR, AS_GOOD = "better", "worse", "no clear difference", "as good"
+SAME = 1e-9
+"""Two scores that differ by less are one."""
 RULE = (
     "Better or worse: the difference from people is significant (p < 0.05 after Holm's correction over the models). "
     "As good: within the margin, by two one-sided tests."
@@ -49,30 +53,50 @@ class Scale:
 
     def between(self, ends: Interval) -> str:
         """Return an interval as it is read, "" where there is none."""
-        return "" if ends[0] != ends[0] else f"{self.score(ends[0])}–{self.score(ends[1])}"
+        low, high = map(self.score, ends)
+        return "" if ends[0] != ends[0] else f"{low} to {high}" if MINUS in low else f"{low}–{high}"
 
     def difference(self, value: float) -> str:
         """Return a difference with its sign: `+0.2`; that of a model with smaller errors is `−0.12`."""
         signed = -value if self.falls else value
         return f"{signed * self.of_difference:+z.{self._digits}f}".replace("-", MINUS)
 
+    def differences(self, apart: Difference) -> str:
+        """Return a difference with its interval: `+0.2 [−1.0, +1.4]`."""
+        if apart.ci[0] != apart.ci[0]:
+            return self.difference(apart.value)
+        low, high = map(self.difference, sorted(apart.ci, reverse=self.falls))
+        return f"{self.difference(apart.value)} [{low}, {high}]"
+
+    @property
+    def name(self) -> str:
+        """The metric with its unit, as a table or a figure names it: `accuracy, %`."""
+        return f"{in_sentence(self.title)}{', %' * bool(self.sign)}"
+
 
 @dataclass(frozen=True, eq=False)
 class Standing:
-    """How one respondent stands to people: `score` and `people` are over the same `n` items, and subtract.
+    """How one respondent stands to people: `score` and `people` are over the same items, and subtract.
 
-    `verdict` is empty where none is given: for naive baselines, for a model that knew the items, without a test.
+    `ci` is the interval of the score, NaN where that is known for other items only. `verdict` is empty where none is
+    given: for naive baselines, for a model that knew the items, without a test.
     """
 
     name: str
     called: str
     kind: str
     score: float
+    ci: Interval
     people: float
     difference: Difference
     p: float | None
     verdict: str
     why_not: str = ""
+
+    @property
+    def verdict_words(self) -> str:
+        """The verdict, or why there is none."""
+        return self.verdict or self.why_not or ("naive baseline" if self.kind == "naive" else "not tested")
 
     @property
     def significant(self) -> bool:
@@ -97,6 +121,11 @@ class Standings:
     def models(self) -> tuple[Standing, ...]:
         """The models, without people and naive baselines."""
         return tuple(row for row in self.rows if row.kind == "model")
+
+    def tooltip(self, row: Standing) -> str:
+        """Return the difference of a row with its interval, its test and its items."""
+        test = f", {p_sign(row.p)}{', Holm' * (row.kind != 'human')}" if row.p is not None else ""
+        return f"{self.scale.differences(row.difference)} {self.scale.unit}{test}, {counted(row.difference.n, 'item')}"
 
     def with_verdict(self, verdict: str) -> list[str]:
         """Return what the models with this verdict are called."""
@@ -134,8 +163,14 @@ def _differing(results: Results) -> Iterator[Standing]:
         why_not = _why_no_verdict(results, row)
         verdict = "" if why_not or row.kind == "naive" else _verdict(apart, p, equal=equal)
         called = "One person alone" if row.kind == "human" else row.called
-        people = apart.of_b
-        yield Standing(row.name, called, row.kind, people + apart.value, people, apart, p, verdict, why_not)
+        score = apart.of_b + apart.value
+        ci = _own_interval(row.scores[results.study.task.primary], score)
+        yield Standing(row.name, called, row.kind, score, ci, apart.of_b, apart, p, verdict, why_not)
+
+
+def _own_interval(own: Estimate, score: float) -> Interval:
+    """Return the interval of a respondent's own score where that is the score compared."""
+    return own.ci if abs(own.value - score) < SAME else UNDEFINED
 
 
 def _why_no_verdict(results: Results, row: Respondent) -> str:
@@ -170,7 +205,8 @@ def _beside_one_person(results: Results, peers: PeerAgreement) -> Standings | No
         why_not = _why_no_verdict(results, respondents[row.name])
         verdict = "" if why_not or row.kind == "naive" else _verdict(apart, row.p_holm, equal=False)
         score, people = (_in_figures(credit, peers) for credit in (apart.of_b + apart.value, apart.of_b))
-        rows.append(Standing(row.name, row.words, row.kind, score, people, apart, row.p_holm, verdict, why_not))
+        ci = _own_interval(row.figures[peers.main], score)
+        rows.append(Standing(row.name, row.words, row.kind, score, ci, people, apart, row.p_holm, verdict, why_not))
     rows.sort(key=lambda row: -row.difference.value)
     return Standings(average, "one person", "One person beside the others", scale, tuple(rows))
 
@@ -184,3 +220,26 @@ def verdict_words(standings: Standings) -> list[tuple[str, list[str]]]:
     """Return each verdict that models have with whom it is on, the best first."""
     verdicts = ((verdict, standings.with_verdict(verdict)) for verdict in (BETTER, AS_GOOD, UNCLEAR, WORSE))
     return [(verdict, models) for verdict, models in verdicts if models]
+
+
+def standing_table(standings: Standings) -> Table[Standing | None]:
+    """Return people (None) and everybody beside them: score, difference from people, verdict."""
+    scale, reference = standings.scale, standings.reference
+    columns: tuple[Column[Standing | None], ...] = (
+        Column("respondent", "respondent", "", lambda row: row.called if row else standings.whose),
+        Column(
+            "score", scale.name, scale.meaning, lambda row: scale.score(row.score if row else standings.people.value)
+        ),
+        Column(
+            "interval", "95% interval", "", lambda row: scale.between(row.ci if row else standings.people.ci) or DASH
+        ),
+        Column(
+            "difference",
+            f"{scale.unit or 'difference'} from {reference}",
+            f"Score minus that of {reference} on the same items, with its 95% interval",
+            lambda row: scale.differences(row.difference) if row else DASH,
+        ),
+        Column("verdict", "verdict", RULE, lambda row: row.verdict_words if row else DASH),
+        Column("n", "items", "", lambda row: row.difference.n if row else standings.people.n),
+    )
+    return Table(f"{scale.title} of people and models", columns, (None, *standings.rows))

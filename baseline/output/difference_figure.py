@@ -7,10 +7,9 @@ from markupsafe import Markup
 
 from baseline.comparison.verdicts import Standing, Standings
 from baseline.output.html import drawn_with
-from baseline.output.page_numbers import in_sentence
 from baseline.output.plots import scale, shortened
 from baseline.output.score_table import CLASSES
-from data.numbers import counted, p_sign
+from data.numbers import counted
 from eval.intervals.wilson import Interval
 
 LEAST_REACH = 0.05
@@ -81,7 +80,7 @@ def difference_figure(standings: Standings, layout: FigureLayout = WIDE) -> Mark
         ticks=[(at(value), standings.scale.difference(value).removesuffix(".0")) for value in ticks],
         reference=standings.reference,
         unit=standings.scale.unit or "difference",
-        metric=f"{in_sentence(standings.scale.title)}{', %' * bool(standings.scale.sign)}",
+        metric=standings.scale.name,
         height=30 + layout.row * len(rows),
     )
 
@@ -99,10 +98,10 @@ def _row(
         label=label,
         kind=CLASSES[row.kind],
         score=written.score(row.score),
-        verdict=row.verdict or row.why_not or ("naive baseline" if row.kind == "naive" else "not tested"),
+        verdict=row.verdict_words,
         difference=written.difference(apart.value),
         aside="" if here == written.score(standings.people.value) else fewer,
-        title=f"{row.called}: {difference_title(standings, row)}",
+        title=f"{row.called}: {standings.tooltip(row)}",
         at=at(apart.value),
         low=at(low),
         high=at(high),
@@ -110,15 +109,6 @@ def _row(
         beyond=beyond,
         y=y,
     )
-
-
-def difference_title(standings: Standings, row: Standing) -> str:
-    """Return all that is known of a difference in one line: its interval, its test, its items."""
-    apart, written = row.difference, standings.scale
-    ends = sorted(apart.ci, reverse=written.falls) if apart.ci[0] == apart.ci[0] else ()
-    interval = f" [{', '.join(map(written.difference, ends))}]" if ends else ""
-    test = f", {p_sign(row.p)}{', Holm' * (row.kind != 'human')}" if row.p is not None else ""
-    return f"{written.difference(apart.value)} {written.unit}{interval}{test}, {counted(apart.n, 'item')}"
 
 
 def fitted_axis(standings: Standings) -> tuple[float, float, float]:

@@ -12,11 +12,12 @@ from baseline.comparison.ranking_tables import competitors, may_be_first
 from baseline.comparison.results import Respondent, Results, judging
 from baseline.human.baseline import HumanBaseline, consensus_words
 from baseline.human.rules_and_agreement import distance_words
-from baseline.output.page_numbers import adjusted_words, estimate_title, in_sentence
+from baseline.output.page_numbers import adjusted_words, estimate_title
 from baseline.output.score_table import CLASSES
 from baseline.runs.result_runs import fullest, knew_items
 from data.answers.write import Write
 from data.numbers import counted, interval, number, points
+from data.wording import in_sentence
 from db.items import Coverage
 from eval.agreement.beside_people import EQUAL
 from eval.agreement.coefficients import Agreement

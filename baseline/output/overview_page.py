@@ -13,10 +13,11 @@ from baseline.output.csv import overview_csv
 from baseline.output.html import drawn_with
 from baseline.output.json import json_bytes, overview_dict
 from baseline.output.markdown import overview_markdown
-from baseline.output.page_numbers import in_sentence, p_words
+from baseline.output.page_numbers import p_words
 from baseline.output.score_table import CLASSES
 from data.numbers import interval, number, points
 from data.table_files import MEDIA_TYPES
+from data.wording import in_sentence
 from eval.metrics.table import METRICS
 
 STEPS = (0.02, 0.05, 0.15, 0.30)

@@ -8,16 +8,7 @@ from eval.comparison.difference import Difference
 from eval.estimate import Estimate
 from eval.metrics.metric import Metric
 
-NAMES = ("Matthews",)
 EDGE = 2.5  # per cent of the axis kept free on either side, so that a dot at the end is whole
-
-
-def in_sentence(title: str) -> str:
-    """Return the title of a metric as it stands within a line: `exact match`, but `Matthews correlation`, `ROUGE-L`."""
-    first = title.split(" ")[0]
-    if first in NAMES or first[1:] != first[1:].lower() or not first.replace("-", "").isalpha():
-        return title
-    return title[:1].lower() + title[1:]
 
 
 def p_words(p: float | None) -> str:

@@ -7,12 +7,13 @@ from baseline.comparison.adjusted_p import adjusted_p
 from baseline.comparison.results import Results
 from baseline.comparison.score_columns import score_table
 from baseline.comparison.score_rows import ScoreRow
-from baseline.output.page_numbers import Axis, adjusted_words, difference_title, estimate_title, in_sentence, p_words
+from baseline.output.page_numbers import Axis, adjusted_words, difference_title, estimate_title, p_words
 from baseline.runs.run_state import imported_words
 from baseline.runs.train_leaks import public_gold
 from data.human_rules import TIES
 from data.numbers import DASH, interval, number, points, points_interval
 from data.tables import Table
+from data.wording import in_sentence
 from eval.comparison.difference import Difference
 from eval.estimate import Estimate
 from eval.metrics.table import metric_named

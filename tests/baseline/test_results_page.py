@@ -14,7 +14,7 @@ from sqlalchemy import Engine
 from baseline.comparison.item_index import SHOWS
 from baseline.human.baseline import stored_rules
 from baseline.output.item_list import PER_PAGE, shortened
-from baseline.output.page_numbers import Axis, in_sentence, p_words
+from baseline.output.page_numbers import Axis, p_words
 from baseline.output.score_table import CLASSES, axis_of
 from baseline.pages.study_cache import Opened, StudyCache, changed, nothing_open
 from data.answers.form import Form
@@ -24,6 +24,7 @@ from data.errors import BadSetting, UnknownName
 from data.human_rules import TIES
 from data.numbers import points
 from data.task import Item
+from data.wording import in_sentence
 from db.engine import writing
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments

@@ -1,0 +1,119 @@
+"""The first lines of a study's results: what people score, the verdict on each model, what could change it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from baseline.comparison.pair_rankings import PairRankings
+from baseline.comparison.ranking_columns import ranks_words
+from baseline.comparison.ranking_tables import competitors
+from baseline.comparison.results import Results
+from baseline.comparison.verdicts import AS_GOOD, BETTER, UNCLEAR, WORSE, Standings, verdict_words
+from baseline.human.baseline import consensus_words
+from baseline.runs.result_runs import knew_items
+from baseline.runs.train_leaks import public_gold
+from data.answers.write import Write
+from data.numbers import counted
+from data.wording import enumerated
+from db.items import Coverage
+from eval.intervals.jackknife import LEAST_PEOPLE
+
+NAMED = 4
+"""Models of one verdict that are named; the figure names all."""
+SAYS = {
+    BETTER: ("is better", "are better"),
+    AS_GOOD: ("is as good", "are as good"),
+    UNCLEAR: ("shows no clear difference", "show no clear difference"),
+    WORSE: ("is worse", "are worse"),
+}
+
+
+@dataclass(frozen=True)
+class Headline:
+    """The verdict, what it rests on, and a line for each thing that could change it."""
+
+    verdict: Markup
+    grounds: str
+    warnings: tuple[str, ...]
+
+
+def headline(
+    results: Results, standings: Standings | None, coverage: Coverage, rankings: PairRankings | None = None
+) -> Headline:
+    """Return the first lines of a study."""
+    if not results.study.task.answer.has_right:
+        verdict = Markup(_written(results))
+    elif rankings:
+        verdict = _first(rankings)
+    else:
+        verdict = _verdict(standings) if standings else Markup("Nobody has answered yet.")
+    return Headline(verdict, _grounds(results), tuple(_warnings(results, coverage)))
+
+
+def _verdict(standings: Standings) -> Markup:
+    scale, people = standings.scale, standings.people
+    whose = "One person" if standings.reference == "one person" else "People"
+    between = scale.between(people.ci)
+    said = Markup('<b class="people">{}: {}{}</b>{}.').format(
+        whose, scale.score(people.value), scale.sign, f" ({between})" if between else ""
+    )
+    sentences = [_of_models(verdict, models) for verdict, models in verdict_words(standings)]
+    if not standings.models:
+        sentences = [Markup("No model has answered yet.")]
+    return Markup(" ").join([said, *sentences])
+
+
+def _of_models(verdict: str, models: list[str]) -> Markup:
+    shown = models if len(models) <= NAMED + 1 else models[:NAMED]
+    names = [Markup('<b class="models">{}</b>').format(name) for name in shown]
+    if more := len(models) - len(shown):
+        names.append(Markup("{} others").format(more))
+    return Markup("{} {}.").format(Markup(enumerated(names)), SAYS[verdict][len(models) > 1])
+
+
+def _first(rankings: PairRankings) -> Markup:
+    """Return who comes first by people's judgments, and between which ranks."""
+    best = competitors(rankings.first)[0]
+    judges = counted(rankings.first.judges, "person").replace("persons", "people")
+    return Markup('<b class="models">{}</b> comes first by {} (rank {} of {}).').format(
+        rankings.names[best.at], judges, ranks_words(best.ranks), len(rankings.names)
+    )
+
+
+def _written(results: Results) -> str:
+    answer, texts = results.study.task.answer, len(results.human.panel.votes)
+    entries = answer.entries if isinstance(answer, Write) else 1
+    return f"{counted(texts, 'answer')} written, {counted(texts * entries, 'entry').replace('entrys', 'entries')} to judge."
+
+
+def _grounds(results: Results) -> str:
+    """Return how people's one answer came to be, over how many items and people."""
+    panel = results.human.panel
+    kept, excluded = len(panel.workers) - len(panel.excluded), len(panel.excluded)
+    people = f"{counted(kept, 'person').replace('persons', 'people')} took part"
+    people += f", {excluded} excluded" if excluded else ""
+    items = counted(panel.counts()["items"]["answered"], "item")
+    if not panel.gold:
+        return f"{items}; {people}."
+    return f"{consensus_words(results.human).capitalize()} on {items}; {people}."
+
+
+def _warnings(results: Results, coverage: Coverage) -> Iterator[str]:
+    """Yield what could change the verdict, a line each."""
+    human, study = results.human, results.study
+    if human.simulated:
+        yield "The judgments are simulated: programs answered, not people."
+    if study.status == "open" and 0 < coverage.filled < coverage.target:
+        yield f"{coverage.filled} of {coverage.target} judgments are in: these numbers will change."
+    if human.void:
+        yield "People’s score is void by its own rules: too few items have enough agreement."
+    people = len(human.panel.workers) - len(human.panel.excluded)
+    if 0 < people < LEAST_PEOPLE:
+        yield f"Only {counted(people, 'person').replace('persons', 'people')} answered: intervals hold for them, not for other people."
+    if incomplete := [row.called for row in results.models if row.run and row.run.status != "complete"]:
+        yield f"Incomplete: {enumerated(incomplete)}. Scores are of the items answered so far."
+    if knew := [row.called for row in results.models if row.run and knew_items(row.run)]:
+        yield f"{enumerated(knew)} had seen items of this study, so no verdict is given."
+    if any(row.kind == "model" for row in results.models) and public_gold(study):
+        yield "The answers to these items are public: models may have seen them."
