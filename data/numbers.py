@@ -47,13 +47,13 @@ def points_interval(ends: tuple[float, float]) -> str:
     return "" if low != low else f"[{points(low)}, {points(high)}]"
 
 
-def counted(number: int, what: str) -> str:
-    """Return how many there are, `1 item` or `3 items`.
+def counted(number: int, what: str, several: str = "") -> str:
+    """Return how many there are, `1 item` or `3 items`; `several` is a plural that is not made with an s.
 
-    >>> counted(1, "item"), counted(1200, "item")
-    ('1 item', '1200 items')
+    >>> counted(1, "item"), counted(1200, "item"), counted(2, "person", "people")
+    ('1 item', '1200 items', '2 people')
     """
-    return f"{number} {what}{'s' * (number != 1)}"
+    return f"{number} {what if number == 1 else several or f'{what}s'}"
 
 
 def percent(probability: float) -> str:

@@ -224,7 +224,7 @@ def verdict_words(standings: Standings) -> list[tuple[str, list[str]]]:
 
 def standing_table(standings: Standings) -> Table[Standing | None]:
     """Return people (None) and everybody beside them: score, difference from people, verdict."""
-    scale, reference = standings.scale, standings.reference
+    scale, reference, people = standings.scale, standings.reference, standings.people
     columns: tuple[Column[Standing | None], ...] = (
         Column("respondent", "respondent", "", lambda row: row.called if row else standings.whose),
         Column(
@@ -240,6 +240,6 @@ def standing_table(standings: Standings) -> Table[Standing | None]:
             lambda row: scale.differences(row.difference) if row else DASH,
         ),
         Column("verdict", "verdict", RULE, lambda row: row.verdict_words if row else DASH),
-        Column("n", "items", "", lambda row: row.difference.n if row else standings.people.n),
+        Column("n", "items", "", lambda row: row.difference.n if row else people.n),
     )
     return Table(f"{scale.title} of people and models", columns, (None, *standings.rows))

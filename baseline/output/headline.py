@@ -75,7 +75,7 @@ def _of_models(verdict: str, models: list[str]) -> Markup:
 def _first(rankings: PairRankings) -> Markup:
     """Return who comes first by people's judgments, and between which ranks."""
     best = competitors(rankings.first)[0]
-    judges = counted(rankings.first.judges, "person").replace("persons", "people")
+    judges = counted(rankings.first.judges, "person", "people")
     return Markup('<b class="models">{}</b> comes first by {} (rank {} of {}).').format(
         rankings.names[best.at], judges, ranks_words(best.ranks), len(rankings.names)
     )
@@ -84,14 +84,14 @@ def _first(rankings: PairRankings) -> Markup:
 def _written(results: Results) -> str:
     answer, texts = results.study.task.answer, len(results.human.panel.votes)
     entries = answer.entries if isinstance(answer, Write) else 1
-    return f"{counted(texts, 'answer')} written, {counted(texts * entries, 'entry').replace('entrys', 'entries')} to judge."
+    return f"{counted(texts, 'answer')} written, {counted(texts * entries, 'entry', 'entries')} to judge."
 
 
 def _grounds(results: Results) -> str:
     """Return how people's one answer came to be, over how many items and people."""
     panel = results.human.panel
     kept, excluded = len(panel.workers) - len(panel.excluded), len(panel.excluded)
-    people = f"{counted(kept, 'person').replace('persons', 'people')} took part"
+    people = f"{counted(kept, 'person', 'people')} took part"
     people += f", {excluded} excluded" if excluded else ""
     items = counted(panel.counts()["items"]["answered"], "item")
     if not panel.gold:
@@ -110,7 +110,7 @@ def _warnings(results: Results, coverage: Coverage) -> Iterator[str]:
         yield "People’s score is void by its own rules: too few items have enough agreement."
     people = len(human.panel.workers) - len(human.panel.excluded)
     if 0 < people < LEAST_PEOPLE:
-        yield f"Only {counted(people, 'person').replace('persons', 'people')} answered: intervals hold for them, not for other people."
+        yield f"Only {counted(people, 'person', 'people')} answered: intervals hold for them, not for other people."
     if incomplete := [row.called for row in results.models if row.run and row.run.status != "complete"]:
         yield f"Incomplete: {enumerated(incomplete)}. Scores are of the items answered so far."
     if knew := [row.called for row in results.models if row.run and knew_items(row.run)]:
