@@ -24,7 +24,6 @@ STATISTICS = {
     "eval/item_response/item_fit.py": ("item_fit",),
     "eval/item_response/one_parameter.py": ("one_parameter",),
     "eval/judges/ppi.py": ("prediction_powered",),
-    "eval/judges/rogan_gladen.py": ("rogan_gladen",),
     "eval/metrics/mcc.py": ("mcc",),
     "eval/metrics/rouge.py": ("rouge_l", "common_subsequence"),
     "eval/metrics/token_f1.py": ("token_f1",),

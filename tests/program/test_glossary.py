@@ -91,7 +91,6 @@ TERMS = (
     "prediction-powered inference",
     "public gold",
     "rate limit",
-    "Rogan-Gladen",
     "sample size",
     "smallest difference",
     "soft labels",
