@@ -3,23 +3,16 @@
 from collections.abc import Iterator, Mapping
 
 from baseline.comparison.against_people import NO_MARGIN, AgainstPeople
-from baseline.comparison.place_power import let_through_by_ranks
 from baseline.comparison.results import Respondent, Results
 from data.numbers import DASH, p_sign, p_value, points
 from data.tables import Column, Table
 from data.wording import enumerated
-from eval.comparison.alt_test import BY_RANKS, EPSILONS, FEWEST_ITEMS, AlternativeTest
+from eval.comparison.alt_test import AlternativeTest
 from eval.comparison.crowd_size import CrowdSize
 from eval.comparison.difference import Difference
 from eval.comparison.equivalence import Equivalence
 from eval.panel import PanelRules
 
-SCORINGS = {
-    "accuracy": "by the share of equal answers",
-    "similarity": "by the mean similarity of answers",
-    "neg_rmse": "by the negative root mean square error",
-}
-"""How the alternative-annotator test compares answers, in words."""
 NAMES = {
     "equivalence": "equivalence to the majority of people",
     "people": "the number of people it is worth",
@@ -64,70 +57,10 @@ def against_people_notes(results: Results) -> list[str]:
         ),
         *_equivalence_notes(results),
         *([_majority_of_k(results)] if any(isinstance(each.people, CrowdSize) for each in compared) else []),
-        *_alternative_notes(results, against),
+        f"Annotator's place: the alternative-annotator test (Calderon, Reichart and Dror 2025), with epsilon "
+        f"{results.epsilon:g}; a model passes that wins against half of the people tested or more.",
     ]
     return [*notes, *_refusals(against)]
-
-
-def _alternative_notes(results: Results, compared: Mapping[str, AgainstPeople]) -> Iterator[str]:
-    """Yield what stands in an annotator's place, how it was tested, and for which models other people were."""
-    advised = enumerated([f"{epsilon:g} beside {who}" for who, epsilon in EPSILONS.items()])
-    tests = {name: each.alternative for name, each in compared.items()}
-    tested = {name: test for name, test in tests.items() if isinstance(test, AlternativeTest)}
-    scorings = {SCORINGS[test.scoring] for test in tested.values()} or {SCORINGS["accuracy"]}
-    yield (
-        "Annotator's place: the alternative-annotator test (Calderon, Reichart and Dror 2025); against how many of the "
-        "people tested the model wins, with epsilon granted: half or more to pass. "
-        f"Both are compared with the other people {' or '.join(sorted(scorings))}. The model is granted "
-        f"epsilon = {results.epsilon:g} for being cheaper{_nobody_chose(results)}; the authors advise {advised}."
-    )
-    clusters = results.human.panel.resampling.clusters
-    if tested and clusters:
-        yield (
-            f"The alternative-annotator test takes items as independent. Here those of one {clusters.unit} go "
-            "together, so that it is too sure of its verdicts."
-        )
-    yield from _never_won(tested)
-    yield from _tested_by_ranks(tested, results.epsilon)
-    people = {name: frozenset((each.worker, each.n) for each in test.tested) for name, test in tested.items()}
-    if len(set(people.values())) > 1:
-        each = enumerated([f"{name} on {len(who)} ({sum(n for _, n in who)} answers)" for name, who in people.items()])
-        yield f"Not all models were tested on the same people and items in an annotator's place: {each}."
-
-
-def _tested_by_ranks(tests: Mapping[str, AlternativeTest], epsilon: float) -> Iterator[str]:
-    """Yield beside which models how many people have so few items that they are tested by ranks."""
-    models: dict[tuple[int, int], list[str]] = {}
-    for name, test in tests.items():
-        if ranked := sum(each.method == "wilcoxon" for each in test.tested):
-            models.setdefault((ranked, len(test.tested)), []).append(name)
-    parts = [f"beside {enumerated(names)} {ranked} of {tested}" for (ranked, tested), names in models.items()]
-    if parts:
-        yield (
-            f"People with fewer than {BY_RANKS} items beside a model are tested by ranks (Wilcoxon), as the authors "
-            f"advise: {'; '.join(parts)}. That asks of the median and not of the mean, "
-            f"{let_through_by_ranks(epsilon)}: collect more answers of the same people."
-        )
-
-
-def _nobody_chose(results: Results) -> str:
-    """Return that epsilon is the default, where neither the study nor an option says another; "" elsewhere."""
-    return "" if results.epsilon_chosen else ", the default that nobody changed"
-
-
-def _never_won(tests: Mapping[str, AlternativeTest]) -> Iterator[str]:
-    """Yield how many people have so few items that the model could not have won against them."""
-    models: dict[tuple[int, int], list[str]] = {}
-    for name, test in tests.items():
-        if test.never_won:
-            models.setdefault((test.never_won, len(test.tested)), []).append(name)
-    for (never, tested), names in models.items():
-        yield (
-            f"Of the {tested} people tested beside {enumerated(names)}, {never} could never be won against, whatever "
-            "the model had answered: they have so few items that no result is significant at this number of people "
-            "(Benjamini and Yekutieli). They count as people against whom it did not win: collect more answers of "
-            "the same people."
-        )
 
 
 def _majority_of_k(results: Results) -> str:
@@ -173,21 +106,11 @@ def _refusals(compared: Mapping[str, AgainstPeople]) -> Iterator[str]:
             value = getattr(against, part)
             if value == NO_MARGIN:
                 continue
-            why = value if isinstance(value, str) else _refused(value) if isinstance(value, AlternativeTest) else ""
+            why = value if isinstance(value, str) else value.refused if isinstance(value, AlternativeTest) else None
             if why:
                 models.setdefault((title, why), []).append(name)
     for (title, why), names in models.items():
         yield f"{title[:1].upper()}{title[1:]} cannot be had for {enumerated(names)}: {why}"
-
-
-def _refused(test: AlternativeTest) -> str:
-    """Return why there is no verdict, and why annotators could not be tested; empty where there is one."""
-    if test.refused is None:
-        return ""
-    few = len(test.annotators) - len(test.tested)
-    return test.refused + (
-        f" Of these {few} share{'s' * (few == 1)} fewer than {FEWEST_ITEMS} items with others." if few else ""
-    )
 
 
 def equivalent_text(equivalence: Equivalence | str) -> str:
@@ -228,7 +151,7 @@ def place_text(test: AlternativeTest | str) -> str:
         return "—"
     tested = len(test.tested)
     won = round(test.winning_rate * tested)
-    return f"{'passed' if test.passed else 'not passed'}{' by ranks' * test.by_ranks}, {won} of {tested}"
+    return f"{'passed' if test.passed else 'not passed'}, {won} of {tested}"
 
 
 def _items(apart: Difference | None) -> object:

@@ -27,7 +27,6 @@ from eval.agreement.of_votes import agreement_of, wider_agreement
 from eval.agreement.pairwise import pairwise
 from eval.agreement.peer_figures import peer_figures
 from eval.comparison.alt_test import alternative_annotator
-from eval.comparison.alt_test_intervals import alternative_estimates
 from eval.comparison.crowd_size import crowd_size
 from eval.comparison.difference import difference
 from eval.comparison.equivalence import equivalence
@@ -219,9 +218,6 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
         lambda s: [equivalence(m, s.gold, model_of(s), s.consensus.ballots, FEW, margin=0.1) for m in METRICS]
     ),
     "crowd_size": on_panel(lambda s: crowd_size(s.gold, s.votes, model_of(s), FEW)),
-    "alternative_estimates": on_panel(
-        lambda s: alternative_estimates(alternative_annotator(s.votes, dict.fromkeys(s.votes.items, "a")), s.votes)
-    ),
     "alternative_annotator": on_panel(lambda s: alternative_annotator(s.votes, dict.fromkeys(s.votes.items, "a"))),
     "panel": on_panel(lambda s: [s.counts(), s.notes, s.agreement.as_dict()]),
     "rules on workers": on_rules,

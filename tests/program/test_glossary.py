@@ -16,7 +16,6 @@ HELPERS = (
     "eval/agreement/of_votes.py",
     "eval/agreement/peer_figures.py",
     "eval/agreement/similarity.py",
-    "eval/comparison/alt_test_intervals.py",
     "eval/comparison/peer_difference.py",
     "eval/comparison/people_difference.py",
     "eval/consensus/rules.py",
