@@ -69,7 +69,7 @@ def test_models_are_set_against_each_other_by_their_agreement(
     assert abs(compared["nearer"]["difference"]) == 1
     assert set(compared["settings"]) == {"file"}, "a digest is no setting"
     shown = command("compare-runs", study).stdout
-    assert "in agreement with people good (run 1) is ahead by 100.0 points" in shown
+    assert "first nearer to people by, points" in shown
     assert "only first right" not in shown
 
 
