@@ -3,16 +3,13 @@
 from collections.abc import Iterator, Mapping
 
 from baseline.comparison.against_people import NO_MARGIN, AgainstPeople
-from baseline.comparison.place_power import let_through_by_ranks
 from baseline.comparison.results import Respondent, Results
 from data.numbers import DASH, p_sign, p_value, points
 from data.tables import Column, Table
 from data.wording import enumerated
 from eval.comparison.alt_test import BY_RANKS, EPSILONS, FEWEST_ITEMS, AlternativeTest
-from eval.comparison.crowd_size import CrowdSize
 from eval.comparison.difference import Difference
 from eval.comparison.equivalence import Equivalence
-from eval.panel import PanelRules
 
 SCORINGS = {
     "accuracy": "by the share of equal answers",
@@ -22,23 +19,13 @@ SCORINGS = {
 """How the alternative-annotator test compares answers, in words."""
 NAMES = {
     "equivalence": "equivalence to the majority of people",
-    "people": "the number of people it is worth",
     "alternative": "the alternative-annotator test",
 }
 
+TITLE = "How do the models compare with people?"
 ADJUSTED_EACH = (
     "p, Holm: of the difference from people's one answer, and of that from one person, each adjusted for the number of "
     "models in the table; naive baselines are adjusted for one another alone."
-)
-MAJORITY_OF_K = (
-    "Accurate as a majority of k people: so many, voting, are expected to score what the model scores on the same "
-    "items, with the 95% interval of k, which is for these people alone (a percentile bootstrap, since k is no mean "
-    "as the scores beside it are); the interval alone where one item more or less moves k by a person or more, or only "
-    "1 and 3 people can be compared. k is read off odd numbers of people: with two, ties are broken at random."
-)
-PLAIN_MAJORITIES = (
-    " These are plain majorities, whose ties are shared out. The rules in force make people's one answer in another "
-    "way, so its score can be another than that of as many people here."
 )
 
 
@@ -63,7 +50,6 @@ def against_people_notes(results: Results) -> list[str]:
             else []
         ),
         *_equivalence_notes(results),
-        *([_majority_of_k(results)] if any(isinstance(each.people, CrowdSize) for each in compared) else []),
         *_alternative_notes(results, against),
     ]
     return [*notes, *_refusals(against)]
@@ -88,14 +74,14 @@ def _alternative_notes(results: Results, compared: Mapping[str, AgainstPeople]) 
             "together, so that it is too sure of its verdicts."
         )
     yield from _never_won(tested)
-    yield from _tested_by_ranks(tested, results.epsilon)
+    yield from _tested_by_ranks(tested)
     people = {name: frozenset((each.worker, each.n) for each in test.tested) for name, test in tested.items()}
     if len(set(people.values())) > 1:
         each = enumerated([f"{name} on {len(who)} ({sum(n for _, n in who)} answers)" for name, who in people.items()])
         yield f"Not all models were tested on the same people and items in an annotator's place: {each}."
 
 
-def _tested_by_ranks(tests: Mapping[str, AlternativeTest], epsilon: float) -> Iterator[str]:
+def _tested_by_ranks(tests: Mapping[str, AlternativeTest]) -> Iterator[str]:
     """Yield beside which models how many people have so few items that they are tested by ranks."""
     models: dict[tuple[int, int], list[str]] = {}
     for name, test in tests.items():
@@ -105,8 +91,8 @@ def _tested_by_ranks(tests: Mapping[str, AlternativeTest], epsilon: float) -> It
     if parts:
         yield (
             f"People with fewer than {BY_RANKS} items beside a model are tested by ranks (Wilcoxon), as the authors "
-            f"advise: {'; '.join(parts)}. That asks of the median and not of the mean, "
-            f"{let_through_by_ranks(epsilon)}: collect more answers of the same people."
+            f"advise: {'; '.join(parts)}. That asks of the median and not of the mean: collect more "
+            "answers of the same people."
         )
 
 
@@ -128,13 +114,6 @@ def _never_won(tests: Mapping[str, AlternativeTest]) -> Iterator[str]:
             "(Benjamini and Yekutieli). They count as people against whom it did not win: collect more answers of "
             "the same people."
         )
-
-
-def _majority_of_k(results: Results) -> str:
-    """Return what k is, and that it follows no other rules where others are in force."""
-    rules, usual = results.human.panel.rules, PanelRules()
-    own = ("consensus", "ties", "min_votes", "agreement_min")
-    return MAJORITY_OF_K + PLAIN_MAJORITIES * any(getattr(rules, name) != getattr(usual, name) for name in own)
 
 
 def _equivalence_notes(results: Results) -> Iterator[str]:
@@ -199,29 +178,6 @@ def equivalent_text(equivalence: Equivalence | str) -> str:
     return f"{'yes' if equivalence.equivalent else 'not shown'} [{low}, {high}], {p_sign(p)}"
 
 
-def crowd_text(crowd_size: CrowdSize | str) -> str:
-    """Return the number of people whose majority is as accurate, with its interval; a dash where it cannot be had.
-
-    The interval alone where one item more or less, or the line between two points, would tell another number.
-    """
-    if not isinstance(crowd_size, CrowdSize):
-        return "—"
-    value, low, high = (_size(end, crowd_size.most) for end in (crowd_size.value, *crowd_size.ci))
-    if not low:
-        return f"{value} (no interval)" if crowd_size.stable else "—"
-    if low == high:
-        return low
-    if crowd_size.ci == (0, float("inf")):
-        return f"{low} to {high}"
-    return f"{value} ({low} to {high})" if crowd_size.stable else f"{low} to {high}"
-
-
-def _size(value: float, most: int) -> str:
-    if value != value:
-        return ""
-    return "less than 1" if value < 1 else f"more than {most}" if value > most else f"{value:.1f}".removesuffix(".0")
-
-
 def place_text(test: AlternativeTest | str) -> str:
     """Return the verdict of the alternative-annotator test and its winning rate; a dash where there is none."""
     if not isinstance(test, AlternativeTest) or test.winning_rate is None:
@@ -258,7 +214,6 @@ AGAINST_PEOPLE: tuple[Column[tuple[Respondent, AgainstPeople]], ...] = (
         lambda row: row[1].equivalence,
         equivalent_text,
     ),
-    Column("people", "accurate as a majority of", "", lambda row: row[1].people, crowd_text),
     Column(
         "alternative",
         "in an annotator's place",

@@ -1,12 +1,11 @@
 """Agreement with people in sentences: who agrees as well as people do, what a reader must know; a report's section."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from baseline.comparison.document import Line, Section
 from baseline.comparison.peer_agreement import LEAST_ITEMS, MOST_PEOPLE, PeerAgreement, PeerRow
 from baseline.comparison.peer_tables import BY_PEOPLE, FIGURES, TITLE, pair_table, peer_table
-from baseline.comparison.place_power import as_good, items_each, let_through_by_ranks, level_items
 from baseline.human.interval_scope import notes_on_tests, scope, without_kappa
 from data.numbers import SIGNIFICANT, counted, interval, number, points, points_interval
 from data.tables import Table
@@ -15,6 +14,7 @@ from eval.agreement.beside_people import EQUAL, ERROR, KAPPA, RANKS, SIMILAR, SQ
 from eval.comparison.alt_test import BY_RANKS, AlternativeTest
 
 ROUNDING = 1e-9
+NOT_PASSED = "Not to pass the alternative-annotator test is no proof of being worse."
 PLACES = (
     "The intervals of winning rate and advantage say where both lie on average in other studies of as many answers. "
     "That of a winning rate is a bootstrap over items in which each person is tested anew, or, where no sample changes "
@@ -79,8 +79,7 @@ def _passed_by_ranks(
             won = sum(each.rejected for each in test.tested)
             words = (
                 f"the test is passed: {test.won_by_ranks} of the {won} people won against "
-                f"have fewer than {BY_RANKS} items beside a model and are tested by ranks, "
-                f"{let_through_by_ranks(test.epsilon)}"
+                f"have fewer than {BY_RANKS} items beside a model and are tested by ranks"
             )
             models.setdefault("; ".join(filter(None, (words, worse.get(row.words)))), []).append(row.words)
     return models
@@ -149,39 +148,11 @@ def peer_notes(peers: PeerAgreement) -> list[str]:
         *_of_a_scale(peers),
         *([] if peers.human.one_cluster else [f"Intervals are 95%, for {_hold_for(peers)}."]),
         *([PLACES] if any(row.place for row in peers.models) else []),
-        *_not_passed(peers),
+        *([NOT_PASSED] if any(not test.passed for _, test in _with_verdict(peers)) else []),
         *notes_on_tests(row.apart for row in peers.models),
         *without_kappa([(row.words, row.figures[KAPPA]) for row in peers.rows if KAPPA in row.figures]),
         f"People with {LEAST_ITEMS} shared items or more have a row, at most the {MOST_PEOPLE} who answered most.",
     ]
-
-
-def _not_passed(peers: PeerAgreement) -> Iterator[str]:
-    """Yield how often a model exactly as good as people fails as well, where that was simulated for such a study."""
-    clustered = peers.human.panel.resampling.clusters is not None
-    studies: dict[str, list[tuple[PeerRow, AlternativeTest]]] = {}
-    for row, test in _with_verdict(peers):
-        if not test.passed:
-            studies.setdefault("" if clustered else as_good(test), []).append((row, test))
-    if not studies:
-        return
-    yield "Not to pass the alternative-annotator test is no proof of being worse." + "".join(
-        f" {words or 'How often a model exactly as good as people passes was not simulated for a study like this one'}"
-        f" ({_of_study(models)})."
-        for words, models in studies.items()
-    )
-
-
-def _of_study(models: Sequence[tuple[PeerRow, AlternativeTest]]) -> str:
-    """Return what there is here of people, items and level ones beside the models named."""
-    ranges = []
-    figures: tuple[Callable[[AlternativeTest], float], ...] = (lambda test: len(test.tested), items_each, level_items)
-    for number_of in figures:
-        ends = sorted({round(number_of(test)) for _, test in models})
-        ranges.append(" to ".join(map(str, ends[:1] + ends[1:][-1:])))
-    people, items, level = ranges
-    names = enumerated([row.words for row, _ in models])
-    return f"here, beside {names}, {people} people, {items} items a person, level on {level}%"
 
 
 def _beside_one_person(peers: PeerAgreement) -> Iterator[str]:
