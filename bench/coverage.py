@@ -24,8 +24,6 @@ from bench import coverage_paired as paired
 from bench import coverage_peers as peers
 from bench import coverage_people as people
 from bench import coverage_ranking as ranked
-from bench import coverage_scale as scales
-from bench import coverage_smallest as least
 from bench import coverage_totals as summed
 from bench import coverage_vote_rules as rules
 from bench import coverage_workers as workers
@@ -271,34 +269,6 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
         4000,
     ),
     "holm": ("Any of five models in 500 items", ("models", "each by itself", "with Holm"), paired.families, 2000),
-    "smallest": (
-        "The smallest difference that is printed",
-        (
-            "metric",
-            "items",
-            "people",
-            "what the better one has wrong, the worse has right",
-            "printed, points",
-            "power in the test that is printed",
-        ),
-        least.smallest,
-        2000,
-    ),
-    "smallest over people": (
-        "The smallest difference that is printed, in the test for other people too",
-        (
-            "world",
-            "metric",
-            "for these people, points",
-            "its power in the wider test",
-            "for other people too, points",
-            "power",
-            "studies print ± (SD)",
-            "power of what one study prints",
-        ),
-        least.smallest_over_people,
-        500,
-    ),
     "ranking": (
         "Rankings from pairs",
         ("world", "ties", "strengths", "width", "ranks", "places"),
@@ -310,24 +280,6 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
         ("correlation of the strengths", "of the rankings", "its interval", "any parting found where there is none"),
         ranked.of_two,
         200,
-    ),
-    "scale": (
-        "Respondents and items on one scale",
-        ("world", "abilities, r", "coverage", "difficulties, r", "coverage"),
-        scales.of_scales,
-        100,
-    ),
-    "suspects": (
-        "Items that fit badly; in the last two columns 5% of the right answers are wrong",
-        ("world", "any suspect where none is wrong", "wrong ones in the first tenth", "wrong ones below 0.05"),
-        scales.of_suspects,
-        100,
-    ),
-    "worth": (
-        "Accurate as a majority of k people, 500 items",
-        ("people", "true k", "coverage", "stable: a number is told"),
-        paired.worth,
-        500,
     ),
 }
 """A table each: its title, its columns, what computes its rows, and how many studies it simulates by itself."""

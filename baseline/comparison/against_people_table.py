@@ -8,30 +8,18 @@ from data.numbers import DASH, p_sign, p_value, points
 from data.tables import Column, Table
 from data.wording import enumerated
 from eval.comparison.alt_test import AlternativeTest
-from eval.comparison.crowd_size import CrowdSize
 from eval.comparison.difference import Difference
 from eval.comparison.equivalence import Equivalence
-from eval.panel import PanelRules
 
 NAMES = {
     "equivalence": "equivalence to the majority of people",
-    "people": "the number of people it is worth",
     "alternative": "the alternative-annotator test",
 }
 
+TITLE = "How do the models compare with people?"
 ADJUSTED_EACH = (
     "p, Holm: of the difference from people's one answer, and of that from one person, each adjusted for the number of "
     "models in the table; naive baselines are adjusted for one another alone."
-)
-MAJORITY_OF_K = (
-    "Accurate as a majority of k people: so many, voting, are expected to score what the model scores on the same "
-    "items, with the 95% interval of k, which is for these people alone (a percentile bootstrap, since k is no mean "
-    "as the scores beside it are); the interval alone where one item more or less moves k by a person or more, or only "
-    "1 and 3 people can be compared. k is read off odd numbers of people: with two, ties are broken at random."
-)
-PLAIN_MAJORITIES = (
-    " These are plain majorities, whose ties are shared out. The rules in force make people's one answer in another "
-    "way, so its score can be another than that of as many people here."
 )
 
 
@@ -56,18 +44,10 @@ def against_people_notes(results: Results) -> list[str]:
             else []
         ),
         *_equivalence_notes(results),
-        *([_majority_of_k(results)] if any(isinstance(each.people, CrowdSize) for each in compared) else []),
         f"Annotator's place: the alternative-annotator test (Calderon, Reichart and Dror 2025), with epsilon "
         f"{results.epsilon:g}; a model passes that wins against half of the people tested or more.",
     ]
     return [*notes, *_refusals(against)]
-
-
-def _majority_of_k(results: Results) -> str:
-    """Return what k is, and that it follows no other rules where others are in force."""
-    rules, usual = results.human.panel.rules, PanelRules()
-    own = ("consensus", "ties", "min_votes", "agreement_min")
-    return MAJORITY_OF_K + PLAIN_MAJORITIES * any(getattr(rules, name) != getattr(usual, name) for name in own)
 
 
 def _equivalence_notes(results: Results) -> Iterator[str]:
@@ -122,29 +102,6 @@ def equivalent_text(equivalence: Equivalence | str) -> str:
     return f"{'yes' if equivalence.equivalent else 'not shown'} [{low}, {high}], {p_sign(p)}"
 
 
-def crowd_text(crowd_size: CrowdSize | str) -> str:
-    """Return the number of people whose majority is as accurate, with its interval; a dash where it cannot be had.
-
-    The interval alone where one item more or less, or the line between two points, would tell another number.
-    """
-    if not isinstance(crowd_size, CrowdSize):
-        return "—"
-    value, low, high = (_size(end, crowd_size.most) for end in (crowd_size.value, *crowd_size.ci))
-    if not low:
-        return f"{value} (no interval)" if crowd_size.stable else "—"
-    if low == high:
-        return low
-    if crowd_size.ci == (0, float("inf")):
-        return f"{low} to {high}"
-    return f"{value} ({low} to {high})" if crowd_size.stable else f"{low} to {high}"
-
-
-def _size(value: float, most: int) -> str:
-    if value != value:
-        return ""
-    return "less than 1" if value < 1 else f"more than {most}" if value > most else f"{value:.1f}".removesuffix(".0")
-
-
 def place_text(test: AlternativeTest | str) -> str:
     """Return the verdict of the alternative-annotator test and its winning rate; a dash where there is none."""
     if not isinstance(test, AlternativeTest) or test.winning_rate is None:
@@ -181,7 +138,6 @@ AGAINST_PEOPLE: tuple[Column[tuple[Respondent, AgainstPeople]], ...] = (
         lambda row: row[1].equivalence,
         equivalent_text,
     ),
-    Column("people", "accurate as a majority of", "", lambda row: row[1].people, crowd_text),
     Column(
         "alternative",
         "in an annotator's place",

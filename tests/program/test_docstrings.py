@@ -21,8 +21,6 @@ STATISTICS = {
     "eval/gold_errors.py": ("gold_errors",),
     "eval/intervals/beta_binomial.py": ("fit",),
     "eval/intervals/wilson.py": ("wilson", "median_interval"),
-    "eval/item_response/item_fit.py": ("item_fit",),
-    "eval/item_response/one_parameter.py": ("one_parameter",),
     "eval/judges/ppi.py": ("prediction_powered",),
     "eval/metrics/mcc.py": ("mcc",),
     "eval/metrics/rouge.py": ("rouge_l", "common_subsequence"),

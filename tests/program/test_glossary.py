@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 ROWS = re.findall(r"^\| (.+?) \| .+ \| `(.+?)` \|$", (ROOT / "docs" / "glossary.md").read_text("utf8"), re.MULTILINE)
-METHODS = ("agreement", "comparison", "consensus", "intervals", "item_response", "judges", "ranking", "workers")
+METHODS = ("agreement", "comparison", "consensus", "intervals", "judges", "ranking", "workers")
 HELPERS = (
     "eval/agreement/beside_people.py",
     "eval/agreement/by_part.py",
@@ -24,7 +24,6 @@ HELPERS = (
     "eval/intervals/beta_mixture.py",
     "eval/intervals/other_people.py",
     "eval/intervals/ratio.py",
-    "eval/item_response/scored_responses.py",
     "eval/judges/agreement.py",
     "eval/judges/agreement_intervals.py",
     "eval/ranking/resampled.py",
@@ -37,7 +36,6 @@ HELPERS = (
 )
 """Files without a term of their own: what methods compute with, and second forms of what a row leads to."""
 TERMS = (
-    "ability",
     "adjudication",
     "alternative-annotator test",
     "attention check",
@@ -56,7 +54,6 @@ TERMS = (
     "control question",
     "Davidson",
     "Dawid-Skene",
-    "difficulty",
     "doubted gold",
     "dynamic overlap",
     "effective number",
@@ -73,7 +70,6 @@ TERMS = (
     "honeypot",
     "inter-annotator agreement",
     "interval scale",
-    "item response theory",
     "judge",
     "Krippendorff's alpha",
     "label errors",
@@ -99,7 +95,6 @@ TERMS = (
     "Wilson",
     "winning rate",
     "skill of a worker",
-    "worth k people",
 )
 """What a researcher greps for."""
 
