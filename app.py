@@ -186,10 +186,6 @@ COMMANDS = {
         "baseline.commands.rankings:show_ranking",
         "Rank what was compared in pairs: strengths and ranks with intervals, by people and by each model that judged.",
     ),
-    "scale": Command(
-        "baseline.commands.rankings:show_scale",
-        "Put people and models on one scale with the difficulty of items (item response theory).",
-    ),
     "assessors": Command(
         "baseline.commands.analysis:show_assessors",
         "Compare the two assessors of each item: confusion tables, agreement, and the corpus that both admit.",

@@ -10,7 +10,6 @@ judgment is right with the logistic of a worker's skill (mean ± standard deviat
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -21,14 +20,10 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from bench import coverage_agreement as agreed
 from bench import coverage_clusters as clustered
 from bench import coverage_controls as chosen
-from bench import coverage_pages as pages
 from bench import coverage_paired as paired
 from bench import coverage_peers as peers
 from bench import coverage_people as people
-from bench import coverage_places as places
 from bench import coverage_ranking as ranked
-from bench import coverage_scale as scales
-from bench import coverage_smallest as least
 from bench import coverage_totals as summed
 from bench import coverage_vote_rules as rules
 from bench import coverage_workers as workers
@@ -103,7 +98,6 @@ def of_means(studies: int) -> Iterator[Sequence[object]]:
 
 
 PAIR = ("items", "accuracies", "correlation of errors", "just one right, expected")
-TOGETHER = ("world", "level items", "items a person", "epsilon", *(f"{people} people" for people in places.PEOPLE))
 SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[object]]], int]] = {
     "items": ("A model on 200 items", ("interval", "coverage"), of_items, 300),
     "means": (
@@ -227,18 +221,6 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
         peers.of_peer_differences,
         200,
     ),
-    "annotator's place": (
-        "Winning rate and advantage of the alternative-annotator test: coverage over new items and new people",
-        ("world", "whose", "figure", "truth", "over items", "width", "over items and people", "width"),
-        peers.of_places,
-        200,
-    ),
-    "winning rates in pages": (
-        "Winning rate where many people answer few items each: coverage over new items and new people",
-        ("world", "the model is right on", "truth", "over items", "width", "over items and people", "width"),
-        pages.of_winning_rates,
-        150,
-    ),
     "score": (
         "Paired shares of right answers: the score method",
         (*PAIR, "coverage", "told apart", "interval and test contradict"),
@@ -287,52 +269,6 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
         4000,
     ),
     "holm": ("Any of five models in 500 items", ("models", "each by itself", "with Holm"), paired.families, 2000),
-    "smallest": (
-        "The smallest difference that is printed",
-        (
-            "metric",
-            "items",
-            "people",
-            "what the better one has wrong, the worse has right",
-            "printed, points",
-            "power in the test that is printed",
-        ),
-        least.smallest,
-        2000,
-    ),
-    "smallest over people": (
-        "The smallest difference that is printed, in the test for other people too",
-        (
-            "world",
-            "metric",
-            "for these people, points",
-            "its power in the wider test",
-            "for other people too, points",
-            "power",
-            "studies print ± (SD)",
-            "power of what one study prints",
-        ),
-        least.smallest_over_people,
-        500,
-    ),
-    "annotators": (
-        "The alternative-annotator test of one person",
-        ("items", "test", "epsilon", "level items", "the model is worse by epsilon, yet passes", "as good, and passes"),
-        places.of_one_person,
-        4000,
-    ),
-    "annotators together": (
-        "A model exactly as good as people passes the alternative-annotator test",
-        TOGETHER,
-        places.of_whole_test,
-        500,
-    ),
-    "annotators worse": (
-        "A model worse by epsilon passes the alternative-annotator test",
-        TOGETHER,
-        partial(places.of_whole_test, worse=True),
-        500,
-    ),
     "ranking": (
         "Rankings from pairs",
         ("world", "ties", "strengths", "width", "ranks", "places"),
@@ -344,24 +280,6 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
         ("correlation of the strengths", "of the rankings", "its interval", "any parting found where there is none"),
         ranked.of_two,
         200,
-    ),
-    "scale": (
-        "Respondents and items on one scale",
-        ("world", "abilities, r", "coverage", "difficulties, r", "coverage"),
-        scales.of_scales,
-        100,
-    ),
-    "suspects": (
-        "Items that fit badly; in the last two columns 5% of the right answers are wrong",
-        ("world", "any suspect where none is wrong", "wrong ones in the first tenth", "wrong ones below 0.05"),
-        scales.of_suspects,
-        100,
-    ),
-    "worth": (
-        "Accurate as a majority of k people, 500 items",
-        ("people", "true k", "coverage", "stable: a number is told"),
-        paired.worth,
-        500,
     ),
 }
 """A table each: its title, its columns, what computes its rows, and how many studies it simulates by itself."""

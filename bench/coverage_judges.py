@@ -26,7 +26,6 @@ from data.table_text import text_table  # noqa: E402
 from data.tables import table_of  # noqa: E402
 from eval.arrays import Floats  # noqa: E402
 from eval.judges.ppi import JudgedSample, Z, people_alone, prediction_powered  # noqa: E402
-from eval.judges.rogan_gladen import rogan_gladen  # noqa: E402
 from tests.helpers.pandalm import shares  # noqa: E402
 
 
@@ -42,18 +41,16 @@ class Population:
 
 @dataclass(frozen=True)
 class Coverage:
-    """How often each interval held the truth, and how wide it was; Rogan and Gladen's where there was one.
+    """How often each interval held the truth, and how wide it was.
 
     `normal` is the corrected score with 1.96 standard errors to either side, within the range of the points.
     """
 
     corrected: float
     of_people: float
-    rogan_gladen: float
     normal: float
     width: float
     width_of_people: float
-    width_rogan_gladen: float
     width_normal: float
 
 
@@ -93,7 +90,7 @@ def coverage(population: Population, *, items: int, draws: int) -> Coverage:
     """Return how often the intervals hold the truth where people judge so many of the items."""
     generator, size = np.random.default_rng(0), len(population.people)
     truth = float(population.people.mean())
-    found: dict[str, list[tuple[float, float]]] = {"corrected": [], "people": [], "rogan_gladen": [], "normal": []}
+    found: dict[str, list[tuple[float, float]]] = {"corrected": [], "people": [], "normal": []}
     for _ in range(draws):
         drawn = generator.integers(0, size, size)
         people, judge = population.people[drawn[:items]], population.judge[drawn]
@@ -103,14 +100,9 @@ def coverage(population: Population, *, items: int, draws: int) -> Coverage:
         low, high = (corrected.value + side * Z * corrected.error for side in (-1, 1))
         found["normal"].append((max(low, population.low), min(high, population.high)))
         found["people"].append(people_alone(sample).ci)
-        if population.high == 1 and not (other := rogan_gladen(sample)).refused:
-            found["rogan_gladen"].append(other.ci)
-    held = {name: np.mean([low <= truth <= high for low, high in each]) for name, each in found.items() if each}
-    width = {name: np.mean([high - low for low, high in each]) for name, each in found.items() if each}
-    nothing = float("nan")
-    return Coverage(
-        *(float(held.get(name, nothing)) for name in found), *(float(width.get(name, nothing)) for name in found)
-    )
+    held = {name: np.mean([low <= truth <= high for low, high in each]) for name, each in found.items()}
+    width = {name: np.mean([high - low for low, high in each]) for name, each in found.items()}
+    return Coverage(*map(float, held.values()), *map(float, width.values()))
 
 
 def print_shares(draws: int) -> None:
@@ -143,9 +135,9 @@ def main() -> None:
         if name.startswith("PandaLM") and not shared.is_dir():
             continue
         one = coverage(made(shared), items=asked.items, draws=asked.draws)
-        shown = (one.corrected, one.of_people, one.rogan_gladen, one.width, one.width_of_people, one.width_rogan_gladen)
-        rows.append((name, *(f"{each:.3f}" if each == each else "—" for each in shown)))
-    header = ("population", "corrected holds", "people alone", "Rogan-Gladen", "width", "people alone", "Rogan-Gladen")
+        shown = (one.corrected, one.of_people, one.width, one.width_of_people)
+        rows.append((name, *(f"{each:.3f}" for each in shown)))
+    header = ("population", "corrected holds", "people alone", "width", "people alone")
     print_text(text_table(table_of("", header, rows)))
 
 

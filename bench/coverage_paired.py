@@ -9,7 +9,6 @@ import numpy as np
 from eval.agreement.beside_people import everybody, single_rows
 from eval.arrays import Codes, Floats, Integers
 from eval.ballots import Ballots, answers
-from eval.comparison.crowd_size import CrowdSize, crowd_size
 from eval.comparison.difference import difference, holm
 from eval.comparison.equivalence import equivalence
 from eval.comparison.paired_proportions import PairedCounts
@@ -218,27 +217,3 @@ def families(studies: int) -> Iterator[Row]:
             plain += min(found) < 0.05
             corrected += any(p is not None and p < 0.05 for p in holm(found))
         yield words, error(plain / studies, studies), error(corrected / studies, studies)
-
-
-def worth(studies: int) -> Iterator[Row]:
-    """Yield "accurate as a majority of k people": coverage of the interval, how often a number is told at all."""
-    for people, skill, ahead in ((5, 1.0, 0.3), (5, 2.0, 0.2), (7, 1.0, 0.5), (11, 2.0, 0.6), (11, 3.0, 0.3)):
-        truth = _size(100_000, people, skill, ahead, np.random.default_rng(9), Resampling(draws=2)).value
-        generator = np.random.default_rng(10)
-        found = [_size(500, people, skill, ahead, generator, Resampling(draws=DRAWS, seed=s)) for s in range(studies)]
-        covered = sum(each.ci[0] <= truth <= each.ci[1] for each in found) / studies
-        told = sum(each.stable for each in found) / studies
-        shown = f"more than {people}" if truth > people else f"{truth:.1f}"
-        yield people, shown, error(covered, studies), error(told, studies)
-
-
-def _size(
-    items: int, people: int, skill: float, ahead: float, generator: np.random.Generator, resampling: Resampling
-) -> CrowdSize:
-    easy = skill + generator.normal(size=items)
-    wrong = generator.random((items, people)) >= _logistic(easy)[:, None]
-    model = generator.random(items) >= _logistic(easy + ahead)
-    names = tuple(f"q{n}" for n in range(items)), tuple(f"w{n}" for n in range(people)), ("a", "b", "c")
-    item, worker = np.repeat(np.arange(items), people), np.tile(np.arange(people), items)
-    votes = Votes(*names, item.astype(np.int32), worker.astype(np.int32), wrong.astype(np.int32).ravel())
-    return crowd_size(gold_of(np.zeros(items, dtype=np.int64)), votes, said(model.astype(int)), resampling)

@@ -5,9 +5,8 @@ model, has there beside as many other people of an item.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -20,8 +19,6 @@ from eval.agreement.beside_people import PeerMeasure, everybody, measure_of, sin
 from eval.agreement.peer_figures import peer_figures
 from eval.arrays import Floats, Integers
 from eval.ballots import Ballots, answers
-from eval.comparison.alt_test import AlternativeTest, alternative_annotator
-from eval.comparison.alt_test_intervals import alternative_estimates
 from eval.comparison.difference import Difference
 from eval.comparison.peer_difference import between, from_one_person
 from eval.estimate import Estimate
@@ -310,38 +307,6 @@ def _in_numbers(found: Difference, span: float) -> Difference:
     narrow = found.over_items and _in_numbers(found.over_items, span)
     ends = found.ci[0] * span, found.ci[1] * span
     return replace(found, value=found.value * span, ci=ends, over_items=narrow)
-
-
-def of_places(studies: int) -> Iterator[Row]:
-    """Yield, for each world and model, coverage and width of winning rate and advantage over items, and people too.
-
-    The truth is what studies of the same size have on average: five times as many of them.
-    """
-    for number, world in enumerate(world for world in WORLDS if not isinstance(world, Written)):
-        generator = np.random.default_rng(100 + number)
-        held: dict[tuple[str, str], list[Estimate]] = defaultdict(list)
-        values: dict[tuple[str, str], list[float]] = defaultdict(list)
-        for each in range(5 * studies):
-            for who, test, votes, again in _places(world.study(generator)):
-                values[who, "winning rate"].append(test.winning_rate or 0.0)
-                values[who, "advantage"].append(test.advantage)
-                if each < studies:
-                    found = alternative_estimates(test, votes, FEW, again=again)
-                    held[who, "winning rate"].append(found["winning_rate"])
-                    held[who, "advantage"].append(found["advantage"])
-        for (who, name), estimates in held.items():
-            truth = float(np.mean(values[who, name]))
-            shares = _shares([_held(one, truth) for one in estimates], len(estimates))
-            yield world.words, who, name, f"{truth:.3f}", *shares
-
-
-def _places(study: PeerStudy) -> Iterator[tuple[str, AlternativeTest, Votes, Callable[[Votes], AlternativeTest]]]:
-    """Yield the tests of the models that have a verdict, and how each is made again."""
-    for name, said in ((LIKE, study.like), (BETTER, study.better)):
-        again = partial(alternative_annotator, model=said.single_answers, scale=study.scale)
-        test = again(study.votes)
-        if test.winning_rate is not None:
-            yield f"a model {name}", test, study.votes, again
 
 
 def _held(found: Estimate | Difference, truth: float) -> tuple[bool, float, bool, float]:

@@ -19,9 +19,7 @@ import numpy as np
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from baseline.commands.rankings import read_responses  # noqa: E402
 from bench.coverage_judges import coverage, pandalm  # noqa: E402
-from bench.coverage_scale import Test  # noqa: E402
 from data.console import print_text, tell  # noqa: E402
 from data.numbers import DASH, number  # noqa: E402
 from data.table_text import text_table  # noqa: E402
@@ -29,17 +27,12 @@ from data.tables import Column, Table  # noqa: E402
 from eval.ballots import Ballots, answers  # noqa: E402
 from eval.comparison.alt_test import alternative_annotator  # noqa: E402
 from eval.consensus.majority import majority  # noqa: E402
-from eval.gold_errors import hit_rate  # noqa: E402
-from eval.item_response.one_parameter import one_parameter  # noqa: E402
-from eval.item_response.short_form import short_forms  # noqa: E402
 from eval.judges.agreement import AgreementWithPeople, with_people  # noqa: E402
-from eval.panel import PanelRules  # noqa: E402
 from eval.ranking.bradley_terry import bradley_terry  # noqa: E402
 from eval.ranking.bradley_terry import tables as pair_tables  # noqa: E402
 from eval.ranking.ranking import RankingRules, average_win_rates, ranking  # noqa: E402
 from eval.ranking.two_rankings import two_rankings  # noqa: E402
 from eval.votes import code  # noqa: E402
-from tests.helpers.crowd_logs import log, parus_gold, pool  # noqa: E402
 from tests.helpers.llmfao import golden, llmfao  # noqa: E402
 from tests.helpers.pandalm import PEOPLE, judge, votes  # noqa: E402
 
@@ -48,8 +41,7 @@ from tests.helpers.pandalm import PEOPLE, judge, votes  # noqa: E402
 class PublishedFigure:
     """One figure: what it is, what is published, ours out of the folder of data, and how it is had.
 
-    Ours may differ from what is published by `within`; where that is what we ask for, ours may be `at_least` it. None
-    is published of what is printed to be known.
+    Ours may differ from what is published by `within`. None is published of what is printed to be known.
     """
 
     part: str
@@ -58,13 +50,12 @@ class PublishedFigure:
     ours: Callable[[Path], float]
     how: str
     within: float = 5e-4
-    at_least: bool = False
 
     def reproduced(self, found: float) -> bool | None:
         """Whether ours is what it should be, None where nothing is published."""
         if self.published is None:
             return None
-        return found >= self.published if self.at_least else abs(found - self.published) <= self.within + 1e-9
+        return abs(found - self.published) <= self.within + 1e-9
 
 
 @cache
@@ -92,21 +83,6 @@ def covered(label: str) -> Callable[[Path], float]:
     return lambda shared: coverage(pandalm(label, shared), items=100, draws=1000).corrected
 
 
-def planted_into_parus(shared: Path) -> float:
-    """Return the share of errors planted into PARus that the first tenth of the list holds."""
-    return hit_rate(log(shared, "PARus"), [], parus_gold(shared)).rate
-
-
-def planted_into_pool(name: str) -> Callable[[Path], float]:
-    """Return what computes the same for a pool of MERA, whose gold follows from the items."""
-
-    def rate(shared: Path) -> float:
-        found = pool(shared, name, PanelRules(control_min=0.5))
-        return hit_rate(found.votes, [], found.gold).rate
-
-    return rate
-
-
 @cache
 def strengths(shared: Path, algorithm: str) -> float:
     """Return the largest difference of LLMFAO's scores of 59 models, up to a factor, from evalica's."""
@@ -118,18 +94,6 @@ def strengths(shared: Path, algorithm: str) -> float:
         ours = average_win_rates(crowd) if algorithm == "average_win_rate" else crowd.points()
     factor = ours / published
     return float(np.abs(factor / factor.mean() - 1).max())
-
-
-def recovered(what: str) -> Callable[[Path], float]:
-    """Return what computes how well a scale of 90 respondents and 1,000 items is recovered."""
-
-    def correlation(_: Path) -> float:
-        ability, difficulty, responses = Test(90, 1000).study(np.random.default_rng(0))
-        found = one_parameter(responses)
-        pair = (found.ability, ability) if what == "abilities" else (found.difficulty, difficulty)
-        return float(np.corrcoef(*pair)[0, 1])
-
-    return correlation
 
 
 def gpt_4_beside_people(shared: Path) -> float:
@@ -160,13 +124,6 @@ def alternative(shared: Path, part: str) -> float:
             ours = {"winning rate": test.winning_rate or 0.0, "advantage": test.advantage}
             off.append(abs(round(ours[part], 2) - pair[part == "advantage"]))
     return max(off)
-
-
-def short_form_error(shared: Path) -> float:
-    """Return by how much 50 chosen items of RTE miss the score on all, leaving each of 90 respondents out."""
-    responses = read_responses(shared / "responses" / "rte.csv")
-    (form,) = short_forms(responses, one_parameter(responses), (50,))
-    return form.error
 
 
 PUBLISHED = (
@@ -200,11 +157,6 @@ PUBLISHED = (
         )
         for label in ("1", "2", "tie")
     ),
-    PublishedFigure(
-        "gold", "PARus, planted errors in the first tenth", 0.8, planted_into_parus, "gold-errors", at_least=True
-    ),
-    PublishedFigure("gold", "LCS, planted errors in the first tenth", None, planted_into_pool("LCS"), "gold-errors"),
-    PublishedFigure("gold", "BPS, planted errors in the first tenth", None, planted_into_pool("BPS"), "gold-errors"),
     *(
         PublishedFigure(
             "ranking",
@@ -223,25 +175,13 @@ PUBLISHED = (
     PublishedFigure(
         "ranking", "LLMFAO, Spearman of GPT-4's ranking with people's", None, gpt_4_beside_people, "ranking"
     ),
-    PublishedFigure(
-        "scale", "90 x 1,000 simulated: r of abilities", 0.98, recovered("abilities"), "scale", at_least=True
-    ),
-    PublishedFigure(
-        "scale",
-        "90 x 1,000 simulated: r of difficulties",
-        0.95,
-        recovered("difficulties"),
-        "scale",
-        at_least=True,
-    ),
-    PublishedFigure("scale", "RTE: mean error of the score told from 50 items", None, short_form_error, "scale"),
 )
 """Every figure, in the order in which they are printed."""
 Row = tuple[PublishedFigure, float]
 VERDICTS = {True: "yes", False: "NO", None: DASH}
 COLUMNS: tuple[Column[Row], ...] = (
     Column("name", "figure", "", lambda row: row[0].name),
-    Column("published", "published or asked", "", lambda row: row[0].published, number),
+    Column("published", "published", "", lambda row: row[0].published, number),
     Column("ours", "ours", "", lambda row: row[1], number),
     Column("reproduced", "reproduced", "", lambda row: row[0].reproduced(row[1]), VERDICTS.__getitem__),
     Column("how", "how", "", lambda row: row[0].how),

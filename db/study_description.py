@@ -73,7 +73,10 @@ class StudyDescription(BaseModel):
         DESIGN, "1.7", "Amount of effort", "Whether people and models were held to the same time, cost or attempts"
     )
     power_analysis: str = _described(
-        DESIGN, "1.8", "Power analysis", "Whether one set the number of people and items; for which effect and power"
+        DESIGN,
+        "1.8, 1.8.1",
+        "Power analysis",
+        "Whether one set the number of people and items; for which effect and power",
     )
     ethics: str = _described(DESIGN, "1.9", "Ethics review", "Approved or exempted by whom, or why there was none")
     preregistration: str = _described(

@@ -13,8 +13,7 @@ class Estimate:
     `unit` is what the interval resamples, `method` is "wilson", "bootstrap" or "none" (nothing to estimate, or all
     in one cluster), `n` the number of answers behind the number. `against` names the standard where that is not gold.
     `ci` holds for other items, given the people who answered; where it holds for other people too
-    (`eval.intervals.other_people`) `ci_items` is the narrower one over items alone, else None, and `people_method` how
-    the part over people was made.
+    (`eval.intervals.other_people`) `ci_items` is the narrower one over items alone, else None.
     """
 
     value: float
@@ -24,7 +23,6 @@ class Estimate:
     n: int
     against: str | None = None
     ci_items: Interval | None = None
-    people_method: str = "jackknife"
 
     @property
     def interval_method(self) -> str:
@@ -33,7 +31,7 @@ class Estimate:
         >>> Estimate(0.9, (0.8, 1.0), "item", "wilson", 40, ci_items=(0.85, 0.95)).interval_method
         'wilson, jackknife over people'
         """
-        return self.method if self.ci_items is None else f"{self.method}, {self.people_method} over people"
+        return self.method if self.ci_items is None else f"{self.method}, jackknife over people"
 
     def as_dict(self) -> dict[str, object]:
         """The estimate as it stands in JSON; NaN becomes None."""

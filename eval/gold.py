@@ -198,12 +198,6 @@ class Gold(Mapping[str, str]):
             self._read[key] = metric.reads(self.asked.of(item), self.asked.fields_of(item), text)
         return self._read.get(key)
 
-    def changed(self, labels: Mapping[str, str]) -> "Gold":
-        """Gold with other labels for some items; what answers to the rest are worth is not counted anew."""
-        made = Gold(self._labels | dict(labels), replace(self.asked, cache={}))
-        made._answer_sums = {key: sums for key, sums in self._answer_sums.items() if key[1] not in labels}
-        return made
-
     def on(self, items: Collection[str]) -> "Gold":
         """The gold of just these items, in no published split: every group of items is looked at by itself."""
         labels = {item: label for item, label in self._labels.items() if item in items}

@@ -5,12 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from data.errors import BadSetting
 from eval.arrays import Floats, Integers, Mask
 from eval.ballots import Ballots
-from eval.gold import Gold, GoldLabels
-from eval.intervals.bootstrap import percentile
-from eval.intervals.wilson import Interval
 from eval.item_scores import credit_of
 from eval.metrics.table import metric_named
 from eval.votes import Votes
@@ -20,8 +16,6 @@ ERRORS = 0.05
 AT_MOST = 0.99
 """How often anybody is taken to be right at most: twenty right answers out of twenty do not prove more."""
 PRIOR_ANSWERS = 2.0
-PLANTED, TOP = 0.05, 0.10
-"""Of the golds this share is made wrong to try the list, and this share of the list is looked at."""
 _SEVERAL = 1e-9
 
 
@@ -165,76 +159,3 @@ def _weights(who: Integers, right: Floats, options: int) -> Floats:
     hits = np.bincount(who, weights=right)[who] - right + PRIOR_ANSWERS * float(right.mean())
     share = np.clip(hits / others, 1e-6, AT_MOST)
     return np.asarray(np.maximum(np.log(share / (1 - share)) + np.log(options - 1), 0.0))
-
-
-@dataclass(frozen=True)
-class HitRate:
-    """How many planted errors stand at the top of the list: the mean over the draws and the middle 95% of them."""
-
-    rate: float
-    spread: Interval
-    planted: int
-    top: int
-    draws: int
-
-
-def hit_rate(
-    votes: Votes,
-    models: Sequence[Ballots],
-    gold: Mapping[str, str],
-    *,
-    draws: int = 100,
-    seed: int = 0,
-) -> HitRate:
-    """How many of the errors that are planted into the gold stand in the first part of the list.
-
-    Of the golds the share PLANTED is changed, each to another label (where answers are open: to another item's); of the
-    list the share TOP is looked at.
-
-    Parameters
-    ----------
-    votes, models, gold
-        As `gold_errors` takes them; what is wrong in the gold already takes places of the list as well.
-    draws, seed : int
-        How often they are planted anew, and from which seed.
-
-    Returns
-    -------
-    HitRate
-        A share from 0 to 1.
-
-    Raises
-    ------
-    BadSetting
-        Where no gold can be changed, since there is none or it is the same throughout.
-
-    Examples
-    --------
-    >>> from eval.votes import code
-    >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(40) for worker in "xyz"]
-    >>> votes = code({name: list(each) for name, each in zip(("item", "worker", "label"), zip(*rows))})
-    >>> hit_rate(votes, [], {f"q{n}": "ab"[n % 2] for n in range(40)}, draws=5).rate
-    1.0
-    """
-    items = [item for item in votes.items if item in gold]
-    names = votes.labels if votes.names is None else tuple(sorted({gold[item] for item in items}))
-    changed, first = round(PLANTED * len(items)), int(np.ceil(TOP * len(items) - _SEVERAL))
-    if not changed or len(names) < 2:
-        raise BadSetting(f"{len(items)} items have gold, of {len(names)} kinds; errors can be planted into 20 or more.")
-    generator, place = np.random.default_rng(seed), {item: row for row, item in enumerate(votes.items)}
-    rates = []
-    for _ in range(draws):
-        chosen = [items[row] for row in generator.choice(len(items), size=changed, replace=False).tolist()]
-        flipped = {item: _other(names, gold[item], generator) for item in chosen}
-        suspects = gold_errors(votes, models, _with(gold, flipped)).ranked[:first]
-        rates.append(float(np.isin([place[item] for item in chosen], suspects).mean()))
-    return HitRate(float(np.mean(rates)), percentile(np.array(rates)), changed, first, draws)
-
-
-def _other(names: Sequence[str], gold: str, generator: np.random.Generator) -> str:
-    others = [name for name in names if name != gold]
-    return others[int(generator.integers(len(others)))]
-
-
-def _with(gold: Mapping[str, str], changed: Mapping[str, str]) -> Mapping[str, str]:
-    return gold.changed(changed) if isinstance(gold, Gold) else GoldLabels(dict(gold) | dict(changed))

@@ -1,4 +1,4 @@
-"""Sample size and power before a study: how many items and votes show a difference, what people would score."""
+"""Sample size, power and the smallest difference that a study shows, before it; what people would score."""
 
 from bisect import bisect_left
 from collections.abc import Callable

@@ -9,8 +9,8 @@ from baseline.commands.rule_options import with_rules
 from baseline.comparison.run_pair_tables import (
     comparison_dict,
     comparison_document,
-    comparison_lines,
     comparison_tables,
+    pair_notes,
 )
 from baseline.comparison.run_pairs import compare_runs
 from baseline.human.baseline import changed_rules
@@ -66,7 +66,7 @@ def compare(
         compared = compare_runs(session, study=chosen, rules=changed_rules(chosen, **changes), named=runs or ())
     asked.show(
         lambda: comparison_document(compared),
-        lambda: "\n".join(comparison_lines(compared)) + "\n\n" + text(comparison_tables(compared)),
+        lambda: "\n\n".join([text(comparison_tables(compared)), *pair_notes(compared.pairs)]),
         comparison_dict(compared) if as_json else None,
     )
 

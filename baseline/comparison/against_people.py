@@ -1,4 +1,4 @@
-"""How models differ from people: from their one answer and from the average person, in equivalence and in worth."""
+"""How models differ from people: from their one answer and from the average person, and in equivalence."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,6 @@ from data.errors import BadSetting
 from data.numbers import SIGNIFICANT
 from eval.ballots import Ballots, individual
 from eval.comparison.alt_test import AlternativeTest, alternative_annotator
-from eval.comparison.crowd_size import CrowdSize, crowd_size
 from eval.comparison.difference import Difference, difference, holm
 from eval.comparison.equivalence import Equivalence, equivalence
 from eval.comparison.people_difference import ReferencePeople, wider_difference, wider_differences
@@ -23,7 +22,6 @@ from eval.resampled_consensus import one_answer_is_mean, one_answer_of
 NO_MARGIN = "nobody has chosen a margin (the study's setting, or --margin) before looking at the scores."
 NO_SCORE = "{why}, so there is no score to compare."
 NO_COMMON = "no item with gold is scored for both this model and the majority of people."
-NO_CROWD = "no item has gold, an answer of this model and a judgment."
 ONE_CLUSTER = "all items share one {unit}, and nothing shows how another would differ."
 SEVERAL = "its samples are level on some items, and this takes one answer to each."
 
@@ -94,14 +92,12 @@ class AgainstPeople:
     `p_holm` is the p-value of the difference from people's one answer adjusted over the models of the table, or over
     its naive baselines, which are a family of their own; None without a test. `p_person_holm` is that of the difference
     from the average person: another question, so it has its own adjustment. `equivalence` is to the human majority,
-    adjusted in the same way, `people` the number of people whose majority is as accurate, `alternative` the
-    alternative-annotator test.
+    adjusted in the same way, `alternative` the alternative-annotator test.
     """
 
     p_holm: float | None
     p_person_holm: float | None
     equivalence: Equivalence | str
-    people: CrowdSize | str
     alternative: AlternativeTest | str
 
     @property
@@ -112,12 +108,10 @@ class AgainstPeople:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the keys that `results --json` has beside its fixed ones; `refused` says why a value lacks."""
-        parts = {name: getattr(self, name) for name in ("equivalence", "people", "alternative")}
+        parts = {name: getattr(self, name) for name in ("equivalence", "alternative")}
         shown = {name: {"refused": part} if isinstance(part, str) else part.as_dict() for name, part in parts.items()}
         if isinstance(self.equivalence, Equivalence):
             shown["equivalence"] |= {"covers": scope(self.equivalence.unit, other_people=False)}
-        if isinstance(self.people, CrowdSize):
-            shown["people"] |= {"covers": scope(self.people.unit, other_people=False)}
         return {"p_holm": self.p_holm, "p_person_holm": self.p_person_holm, **shown}
 
 
@@ -149,7 +143,6 @@ def against_people(
             majority[place],
             person[place],
             test if isinstance(test, str) else test.adjusted(equal[place]),
-            _worth(human, given),
             _alternative_annotator(human, given, epsilon),
         )
         for place, (given, test) in enumerate(zip(said, tested, strict=True))
@@ -171,18 +164,6 @@ def _equivalence(human: HumanBaseline, said: Ballots, margin: float) -> Equivale
         f"the items are of fewer than {FEWEST_CLUSTERS} {tested.unit}s, and over so few a model that lies at the "
         "margin would be called equivalent more often than in the 5% that are promised."
     )
-
-
-def _worth(human: HumanBaseline, said: Ballots) -> CrowdSize | str:
-    panel = human.panel
-    if panel.why_no_scores:
-        return NO_SCORE.format(why=panel.why_no_scores)
-    if human.one_cluster:
-        return ONE_CLUSTER.format(unit=human.one_cluster)
-    if not _one_each(said):
-        return SEVERAL
-    worth = crowd_size(panel.gold, panel.votes, said, panel.resampling)
-    return worth if worth.n else NO_CROWD
 
 
 def _alternative_annotator(human: HumanBaseline, said: Ballots, epsilon: float) -> AlternativeTest | str:

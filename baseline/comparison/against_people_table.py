@@ -3,42 +3,23 @@
 from collections.abc import Iterator, Mapping
 
 from baseline.comparison.against_people import NO_MARGIN, AgainstPeople
-from baseline.comparison.place_power import let_through_by_ranks
 from baseline.comparison.results import Respondent, Results
 from data.numbers import DASH, p_sign, p_value, points
 from data.tables import Column, Table
 from data.wording import enumerated
-from eval.comparison.alt_test import BY_RANKS, EPSILONS, FEWEST_ITEMS, AlternativeTest
-from eval.comparison.crowd_size import CrowdSize
+from eval.comparison.alt_test import AlternativeTest
 from eval.comparison.difference import Difference
 from eval.comparison.equivalence import Equivalence
-from eval.panel import PanelRules
 
-SCORINGS = {
-    "accuracy": "by the share of equal answers",
-    "similarity": "by the mean similarity of answers",
-    "neg_rmse": "by the negative root mean square error",
-}
-"""How the alternative-annotator test compares answers, in words."""
 NAMES = {
     "equivalence": "equivalence to the majority of people",
-    "people": "the number of people it is worth",
     "alternative": "the alternative-annotator test",
 }
 
+TITLE = "How do the models compare with people?"
 ADJUSTED_EACH = (
     "p, Holm: of the difference from people's one answer, and of that from one person, each adjusted for the number of "
     "models in the table; naive baselines are adjusted for one another alone."
-)
-MAJORITY_OF_K = (
-    "Accurate as a majority of k people: so many, voting, are expected to score what the model scores on the same "
-    "items, with the 95% interval of k, which is for these people alone (a percentile bootstrap, since k is no mean "
-    "as the scores beside it are); the interval alone where one item more or less moves k by a person or more, or only "
-    "1 and 3 people can be compared. k is read off odd numbers of people: with two, ties are broken at random."
-)
-PLAIN_MAJORITIES = (
-    " These are plain majorities, whose ties are shared out. The rules in force make people's one answer in another "
-    "way, so its score can be another than that of as many people here."
 )
 
 
@@ -63,78 +44,10 @@ def against_people_notes(results: Results) -> list[str]:
             else []
         ),
         *_equivalence_notes(results),
-        *([_majority_of_k(results)] if any(isinstance(each.people, CrowdSize) for each in compared) else []),
-        *_alternative_notes(results, against),
+        f"Annotator's place: the alternative-annotator test (Calderon, Reichart and Dror 2025), with epsilon "
+        f"{results.epsilon:g}; a model passes that wins against half of the people tested or more.",
     ]
     return [*notes, *_refusals(against)]
-
-
-def _alternative_notes(results: Results, compared: Mapping[str, AgainstPeople]) -> Iterator[str]:
-    """Yield what stands in an annotator's place, how it was tested, and for which models other people were."""
-    advised = enumerated([f"{epsilon:g} beside {who}" for who, epsilon in EPSILONS.items()])
-    tests = {name: each.alternative for name, each in compared.items()}
-    tested = {name: test for name, test in tests.items() if isinstance(test, AlternativeTest)}
-    scorings = {SCORINGS[test.scoring] for test in tested.values()} or {SCORINGS["accuracy"]}
-    yield (
-        "Annotator's place: the alternative-annotator test (Calderon, Reichart and Dror 2025); against how many of the "
-        "people tested the model wins, with epsilon granted: half or more to pass. "
-        f"Both are compared with the other people {' or '.join(sorted(scorings))}. The model is granted "
-        f"epsilon = {results.epsilon:g} for being cheaper{_nobody_chose(results)}; the authors advise {advised}."
-    )
-    clusters = results.human.panel.resampling.clusters
-    if tested and clusters:
-        yield (
-            f"The alternative-annotator test takes items as independent. Here those of one {clusters.unit} go "
-            "together, so that it is too sure of its verdicts."
-        )
-    yield from _never_won(tested)
-    yield from _tested_by_ranks(tested, results.epsilon)
-    people = {name: frozenset((each.worker, each.n) for each in test.tested) for name, test in tested.items()}
-    if len(set(people.values())) > 1:
-        each = enumerated([f"{name} on {len(who)} ({sum(n for _, n in who)} answers)" for name, who in people.items()])
-        yield f"Not all models were tested on the same people and items in an annotator's place: {each}."
-
-
-def _tested_by_ranks(tests: Mapping[str, AlternativeTest], epsilon: float) -> Iterator[str]:
-    """Yield beside which models how many people have so few items that they are tested by ranks."""
-    models: dict[tuple[int, int], list[str]] = {}
-    for name, test in tests.items():
-        if ranked := sum(each.method == "wilcoxon" for each in test.tested):
-            models.setdefault((ranked, len(test.tested)), []).append(name)
-    parts = [f"beside {enumerated(names)} {ranked} of {tested}" for (ranked, tested), names in models.items()]
-    if parts:
-        yield (
-            f"People with fewer than {BY_RANKS} items beside a model are tested by ranks (Wilcoxon), as the authors "
-            f"advise: {'; '.join(parts)}. That asks of the median and not of the mean, "
-            f"{let_through_by_ranks(epsilon)}: collect more answers of the same people."
-        )
-
-
-def _nobody_chose(results: Results) -> str:
-    """Return that epsilon is the default, where neither the study nor an option says another; "" elsewhere."""
-    return "" if results.epsilon_chosen else ", the default that nobody changed"
-
-
-def _never_won(tests: Mapping[str, AlternativeTest]) -> Iterator[str]:
-    """Yield how many people have so few items that the model could not have won against them."""
-    models: dict[tuple[int, int], list[str]] = {}
-    for name, test in tests.items():
-        if test.never_won:
-            models.setdefault((test.never_won, len(test.tested)), []).append(name)
-    for (never, tested), names in models.items():
-        yield (
-            f"Of the {tested} people tested beside {enumerated(names)}, {never} could never be won against, whatever "
-            "the model had answered: they have so few items that no result is significant at this number of people "
-            "(Benjamini and Yekutieli). They count as people against whom it did not win: collect more answers of "
-            "the same people."
-        )
-
-
-def _majority_of_k(results: Results) -> str:
-    """Return what k is, and that it follows no other rules where others are in force."""
-    rules, usual = results.human.panel.rules, PanelRules()
-    own = ("consensus", "ties", "min_votes", "agreement_min")
-    return MAJORITY_OF_K + PLAIN_MAJORITIES * any(getattr(rules, name) != getattr(usual, name) for name in own)
 
 
 def _equivalence_notes(results: Results) -> Iterator[str]:
@@ -173,21 +86,11 @@ def _refusals(compared: Mapping[str, AgainstPeople]) -> Iterator[str]:
             value = getattr(against, part)
             if value == NO_MARGIN:
                 continue
-            why = value if isinstance(value, str) else _refused(value) if isinstance(value, AlternativeTest) else ""
+            why = value if isinstance(value, str) else value.refused if isinstance(value, AlternativeTest) else None
             if why:
                 models.setdefault((title, why), []).append(name)
     for (title, why), names in models.items():
         yield f"{title[:1].upper()}{title[1:]} cannot be had for {enumerated(names)}: {why}"
-
-
-def _refused(test: AlternativeTest) -> str:
-    """Return why there is no verdict, and why annotators could not be tested; empty where there is one."""
-    if test.refused is None:
-        return ""
-    few = len(test.annotators) - len(test.tested)
-    return test.refused + (
-        f" Of these {few} share{'s' * (few == 1)} fewer than {FEWEST_ITEMS} items with others." if few else ""
-    )
 
 
 def equivalent_text(equivalence: Equivalence | str) -> str:
@@ -199,36 +102,13 @@ def equivalent_text(equivalence: Equivalence | str) -> str:
     return f"{'yes' if equivalence.equivalent else 'not shown'} [{low}, {high}], {p_sign(p)}"
 
 
-def crowd_text(crowd_size: CrowdSize | str) -> str:
-    """Return the number of people whose majority is as accurate, with its interval; a dash where it cannot be had.
-
-    The interval alone where one item more or less, or the line between two points, would tell another number.
-    """
-    if not isinstance(crowd_size, CrowdSize):
-        return "—"
-    value, low, high = (_size(end, crowd_size.most) for end in (crowd_size.value, *crowd_size.ci))
-    if not low:
-        return f"{value} (no interval)" if crowd_size.stable else "—"
-    if low == high:
-        return low
-    if crowd_size.ci == (0, float("inf")):
-        return f"{low} to {high}"
-    return f"{value} ({low} to {high})" if crowd_size.stable else f"{low} to {high}"
-
-
-def _size(value: float, most: int) -> str:
-    if value != value:
-        return ""
-    return "less than 1" if value < 1 else f"more than {most}" if value > most else f"{value:.1f}".removesuffix(".0")
-
-
 def place_text(test: AlternativeTest | str) -> str:
     """Return the verdict of the alternative-annotator test and its winning rate; a dash where there is none."""
     if not isinstance(test, AlternativeTest) or test.winning_rate is None:
         return "—"
     tested = len(test.tested)
     won = round(test.winning_rate * tested)
-    return f"{'passed' if test.passed else 'not passed'}{' by ranks' * test.by_ranks}, {won} of {tested}"
+    return f"{'passed' if test.passed else 'not passed'}, {won} of {tested}"
 
 
 def _items(apart: Difference | None) -> object:
@@ -258,7 +138,6 @@ AGAINST_PEOPLE: tuple[Column[tuple[Respondent, AgainstPeople]], ...] = (
         lambda row: row[1].equivalence,
         equivalent_text,
     ),
-    Column("people", "accurate as a majority of", "", lambda row: row[1].people, crowd_text),
     Column(
         "alternative",
         "in an annotator's place",

@@ -13,7 +13,6 @@ from baseline.comparison.reporting_checklist import reporting_checklist
 from baseline.comparison.score_columns import model_table, questions
 from baseline.human.baseline_tables import (
     agreement_table,
-    crowd_table,
     exclusion_table,
     joined,
     label_table,
@@ -35,7 +34,7 @@ def report(evidence: Evidence) -> Document:
         Section(
             "Scores",
             tuple(map(Line, (*questions(evidence.results), *against_people_notes(evidence.results)))),
-            (*_people(evidence), *_models_beside(evidence)),
+            (panel_table(evidence.baseline), *_models_beside(evidence)),
         ),
         *_peers(evidence),
         published_section(evidence.results),
@@ -60,7 +59,7 @@ def filled(sections: Iterable[Section]) -> tuple[Section, ...]:
 
 def score_section(evidence: Evidence) -> Section:
     """Return what people score in all its sides, without the models."""
-    return Section("What people score", tables=_people(evidence))
+    return Section("What people score", tables=(panel_table(evidence.baseline),))
 
 
 def people_sections(evidence: Evidence) -> tuple[Section, ...]:
@@ -73,11 +72,6 @@ def people_sections(evidence: Evidence) -> tuple[Section, ...]:
         _effort(evidence),
         Section("Rules", (Line(joined(evidence.baseline.human.panel.rules.as_dict().items())),)),
     )
-
-
-def _people(evidence: Evidence) -> tuple[Table[Any], ...]:
-    baseline = evidence.baseline
-    return (panel_table(baseline), *([crowd_table(baseline)] if baseline.majority_of_k else []))
 
 
 def _peers(evidence: Evidence) -> Iterator[Section]:

@@ -218,7 +218,6 @@ def _uncertainty(evidence: Evidence) -> Iterable[Line]:
         yield Line(f"No interval above holds for other people: {why}")
     if evidence.has_tests:
         yield Line("Models against people: paired tests on the items both have; p-values also adjusted by Holm.")
-    yield from evidence.smallest_difference
 
 
 def _without_interval(evidence: Evidence) -> str:

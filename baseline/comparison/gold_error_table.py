@@ -13,10 +13,8 @@ from data.errors import BadSetting
 from data.numbers import DASH, percent
 from data.tables import Column, Table
 from eval.ballots import Ballots
-from eval.gold_errors import ERRORS, HitRate, hit_rate
+from eval.gold_errors import ERRORS
 
-LEAST_DRAWS, MOST_DRAWS, JUDGMENTS = 10, 100, 2_000_000
-"""How often errors are planted, and how many judgments are weighed in all by that."""
 TITLE = "Which gold answers look wrong?"
 MOST_IN_REPORT, LIKELY = 20, 0.5
 CAPTION = f"Golds that may be wrong, those above {ERRORS:.0%}"
@@ -41,14 +39,10 @@ class GoldError:
 
 @dataclass(frozen=True, eq=False)
 class GoldErrorList:
-    """The golds of a study, the most probably wrong first, and how many planted errors the top of the list holds.
-
-    `rate` is None where too few items have gold for errors to be planted.
-    """
+    """The golds of a study, the most probably wrong first."""
 
     results: Results
     rows: tuple[GoldError, ...]
-    rate: HitRate | None
 
     @property
     def doubtful(self) -> tuple[GoldError, ...]:
@@ -69,17 +63,7 @@ def gold_error_list(results: Results) -> GoldErrorList:
         _row(results, row, float(doubted.wrong[row]), doubted.alternatives[row], models)
         for row in doubted.ranked.tolist()
     )
-    return GoldErrorList(results, rows, _hit_rate(results))
-
-
-def _hit_rate(results: Results) -> HitRate | None:
-    """Return how many planted errors are seen, from fewer draws where there are very many judgments."""
-    panel = results.human.panel
-    draws = max(LEAST_DRAWS, min(MOST_DRAWS, JUDGMENTS // max(1, len(panel.votes))))
-    try:
-        return hit_rate(panel.votes, models_heard(results), panel.gold, draws=draws, seed=panel.rules.seed)
-    except BadSetting:
-        return None
+    return GoldErrorList(results, rows)
 
 
 def models_by_name(results: Results) -> dict[str, Ballots]:
@@ -130,12 +114,12 @@ def gold_error_tables(doubted: GoldErrorList, most: int) -> list[Table[GoldError
 
 
 def gold_error_sentences(doubted: GoldErrorList) -> list[str]:
-    """Return how many golds look wrong, and how good the list is."""
+    """Return how many golds look wrong."""
     likely = sum(row.wrong > LIKELY for row in doubted.rows)
     first = doubted.rows[0]
     sentence = f"{likely} of {len(doubted.rows)} golds are more probably wrong than right"
     most = f": first of all that of item {first.item}, against which stand {first.against}" if likely else ""
-    return [f"{sentence}{most}.", *_none_listed(doubted), rate_words(doubted.rate)]
+    return [f"{sentence}{most}.", *_none_listed(doubted)]
 
 
 def gold_error_section(doubted: GoldErrorList, figure: str | None = None) -> Section:
@@ -151,10 +135,9 @@ def gold_error_section(doubted: GoldErrorList, figure: str | None = None) -> Sec
 
 
 def gold_error_notes(doubted: GoldErrorList) -> list[str]:
-    """Return how the list is made, and how far it can be trusted on this study."""
+    """Return how the list is made."""
     return [
         f"{WRONG_GOLD} An order rather than a promise: people's answers are not quite independent.",
-        rate_words(doubted.rate),
         *_none_listed(doubted),
     ]
 
@@ -168,21 +151,6 @@ def _none_listed(doubted: GoldErrorList) -> list[str]:
     ]
 
 
-def rate_words(rate: HitRate | None) -> str:
-    """Return how many planted errors the top of the list holds."""
-    if rate is None:
-        return "Too few items have gold for errors to be planted, so how good the list is cannot be told."
-    low, high = rate.spread
-    return (
-        f"Of {rate.planted} errors planted into this gold, {rate.draws} times anew, {rate.rate:.0%} stand among the "
-        f"first {rate.top} items of the list: the mean over {rate.draws} draws, of which the middle 95% lie between "
-        f"{low:.0%} and {high:.0%}."
-    )
-
-
 def gold_error_dict(doubted: GoldErrorList) -> dict[str, Any]:
     """Return the whole list in the shape of `gold-errors --json`."""
-    rate = doubted.rate
-    shown = None if rate is None else {**vars(rate), "spread": list(rate.spread)}
-    rows = Table("", GOLD_ERRORS, doubted.rows).records
-    return {"study": doubted.results.study.name, "items": rows, "planted_errors": shown}
+    return {"study": doubted.results.study.name, "items": Table("", GOLD_ERRORS, doubted.rows).records}

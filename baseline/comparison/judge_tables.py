@@ -15,7 +15,6 @@ from eval.estimate import Estimate
 from eval.intervals.jackknife import why_these_people
 from eval.intervals.wilson import Interval
 from eval.judges.ppi import PredictionPowered
-from eval.judges.rogan_gladen import RoganGladen
 
 FEW, RARE = 50, 5
 """Items of people below which the interval of a mean of points, and answers of the rarer kind below which that of a
@@ -46,24 +45,8 @@ def _powered(estimate: PredictionPowered) -> dict[str, Any]:
     }
 
 
-def _rogan_gladen(rogan_gladen: RoganGladen | None) -> dict[str, Any] | None:
-    if rogan_gladen is None:
-        return None
-    shown = {name: number_or_none(getattr(rogan_gladen, name)) for name in ("value", "sensitivity", "specificity")}
-    ends = {name: _ends(getattr(rogan_gladen, name)) for name in ("ci", "sensitivity_ci", "specificity_ci")}
-    return shown | ends | {"refused": rogan_gladen.refused or None}
-
-
 def _in_words(estimate: PredictionPowered) -> str:
     return with_interval(estimate.value, estimate.ci) if estimate.method != "none" else DASH
-
-
-def _rogan_gladen_words(rogan_gladen: RoganGladen | None) -> str:
-    return DASH if rogan_gladen is None or rogan_gladen.refused else with_interval(rogan_gladen.value, rogan_gladen.ci)
-
-
-def _errors_words(rogan_gladen: RoganGladen | None) -> str:
-    return DASH if rogan_gladen is None else f"{number(rogan_gladen.sensitivity)} / {number(rogan_gladen.specificity)}"
 
 
 def _halving_words(row: JudgedNumber) -> str:
@@ -153,23 +136,6 @@ NUMBERS: tuple[Column[JudgedNumber], ...] = (
         READ,
     ),
     Column(
-        "rogan_gladen",
-        "Rogan–Gladen",
-        "Another correction of a share: by how often the judge errs, whatever the share",
-        lambda row: row.score.rogan_gladen,
-        _rogan_gladen_words,
-        READ,
-    ),
-    Column("rogan_gladen", "Rogan–Gladen", "", lambda row: _rogan_gladen(row.score.rogan_gladen), forms=("json",)),
-    Column(
-        "errors",
-        "sensitivity / specificity",
-        "How often the judge says it where people do, and does not where they do not",
-        lambda row: row.score.rogan_gladen,
-        _errors_words,
-        ("text",),
-    ),
-    Column(
         "halving",
         "half as wide",
         "On how many of these items people must have answered for an interval half as wide",
@@ -201,7 +167,7 @@ def judge_notes(judged: Judging) -> list[str]:
         *_corrected(judged),
         *without_kappa([(judge.row.called, judge.agreement.kappa) for judge in judged.judges]),
         *_few(judged),
-        *_refusals(judged),
+        *_without_pairs(judged),
     ]
 
 
@@ -266,8 +232,7 @@ def _corrected(judged: Judging) -> Iterator[str]:
     if any(row.score.corrected.alone for row in judged.numbers):
         yield (
             "People, with the judge: what the judge says of the items that only it has, moved by how far it is from "
-            "people on the items of both. It holds where people's items are a random sample of all; Rogan–Gladen holds "
-            "where the judge errs as often on the others, and is wider."
+            "people on the items of both. It holds where people's items are a random sample of all."
         )
         yield (
             "Half as wide: how many of these items people must have answered for an interval half as wide, and how "
@@ -277,7 +242,7 @@ def _corrected(judged: Judging) -> Iterator[str]:
 
 def _few(judged: Judging) -> Iterator[str]:
     corrected = [row for row in judged.numbers if row.score.corrected.alone and row.score.people.n]
-    if any(row.score.rogan_gladen is None and row.score.people.n < FEW for row in corrected):
+    if any(not row.score.binary and row.score.people.n < FEW for row in corrected):
         yield f"Intervals of points from fewer than {FEW} items that people answered are somewhat too narrow."
     if rare := list(dict.fromkeys(row.what for row in corrected if round(row.score.rarer, 9) < RARE)):
         yield (
@@ -286,14 +251,6 @@ def _few(judged: Judging) -> Iterator[str]:
         )
 
 
-def _refusals(judged: Judging) -> Iterator[str]:
-    """Yield why there is no score by Rogan and Gladen, for what."""
-    whys: dict[str, list[str]] = {}
-    for row in judged.numbers:
-        refused = row.score.rogan_gladen.refused if row.score.rogan_gladen and row.score.corrected.alone else ""
-        if refused:
-            whys.setdefault(refused, []).append(f"{row.judge.called}, {row.what}")
-    for why, rows in whys.items():
-        yield f"No Rogan–Gladen for {'; '.join(rows[:5])}{' and others' * (len(rows) > 5)}: {why}"
+def _without_pairs(judged: Judging) -> Iterator[str]:
     if len(judged.judges) and not judged.pairs:
         yield f"No two respondents can be compared: no person shares {LEAST_ITEMS} items with another or with a judge."

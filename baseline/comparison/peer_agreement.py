@@ -1,7 +1,7 @@
 """People as the standard: how far each person agrees with the others, and a model with all of them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from typing import Any
@@ -14,7 +14,6 @@ from db.studies import Study
 from eval.agreement.beside_people import (
     EQUAL,
     ERROR,
-    OPEN,
     PeerMeasure,
     answers_of_each,
     everybody,
@@ -24,8 +23,7 @@ from eval.agreement.beside_people import (
 from eval.agreement.peer_figures import peer_figures
 from eval.arrays import Floats
 from eval.ballots import Ballots
-from eval.comparison.alt_test import AlternativeTest, alternative_annotator
-from eval.comparison.alt_test_intervals import alternative_estimates
+from eval.comparison.alt_test import AlternativeTest
 from eval.comparison.difference import Difference, holm
 from eval.comparison.peer_difference import between, from_one_person
 from eval.estimate import Estimate
@@ -56,7 +54,7 @@ class PeerRow:
 
     `apart` is how much better it agrees with people than one of them, taken at random, does; `p_holm` its p-value
     adjusted over the models, or over the naive baselines. `alpha` is that of people without and with it,
-    `alternative` the alternative-annotator test, `place` its winning rate and advantage, empty without a verdict.
+    `alternative` the alternative-annotator test.
     """
 
     name: str
@@ -67,7 +65,6 @@ class PeerRow:
     p_holm: float | None = None
     alpha: AlphaBeside | None = None
     alternative: AlternativeTest | None = None
-    place: Mapping[str, Estimate] = field(default_factory=dict)
 
     @property
     def estimates(self) -> dict[str, Estimate]:
@@ -75,7 +72,7 @@ class PeerRow:
         estimates_of = dict(self.figures)
         if self.alpha:
             estimates_of |= {"alpha_people": self.alpha.people, "alpha_with": self.alpha.together}
-        return estimates_of | dict(self.place)
+        return estimates_of
 
 
 @dataclass(frozen=True)
@@ -173,30 +170,12 @@ def peer_agreement(human: HumanBaseline, study: Study, models: Sequence[PeerMode
         PeerRow(
             model.name, model.words, model.kind, peer_figures(mine, votes, resampling, other_people=others),
             difference if difference.n else None, p, alpha_with(human, votes, model.ballots),
-            *_place(human, model, measure),
+            None if isinstance(model.alternative, str) else model.alternative,
         )
         for model, mine, difference, p in zip(models, said, apart, adjusted, strict=True)
     ]  # fmt: skip
     nearest = _nearest(rows, measure), _nearest(_people(human, study, measure), measure)
     return PeerAgreement(human, tuple(models), measure, (average, *nearest[0], *nearest[1]))
-
-
-def _place(
-    human: HumanBaseline, model: PeerModel, measure: PeerMeasure
-) -> tuple[AlternativeTest | None, dict[str, Estimate]]:
-    """Return the alternative-annotator test with its figures; nothing where it says why there is none."""
-    test, panel = model.alternative, human.panel
-    if isinstance(test, str):
-        return None, {}
-    given, epsilon = model.ballots.single_answers, test.epsilon
-
-    def again(votes: Votes) -> AlternativeTest:
-        return alternative_annotator(votes, given, epsilon=epsilon, scale=panel.scale)
-
-    others, dear = panel.rules.interval == "people", measure.kind == OPEN
-    return test, alternative_estimates(
-        test, panel.votes, panel.resampling, other_people=others, again=None if dear else again
-    )
 
 
 def _nearest(rows: Sequence[PeerRow], measure: PeerMeasure) -> list[PeerRow]:

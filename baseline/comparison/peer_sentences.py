@@ -1,26 +1,16 @@
 """Agreement with people in sentences: who agrees as well as people do, what a reader must know; a report's section."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from baseline.comparison.document import Line, Section
 from baseline.comparison.peer_agreement import LEAST_ITEMS, MOST_PEOPLE, PeerAgreement, PeerRow
-from baseline.comparison.peer_tables import BY_PEOPLE, FIGURES, TITLE, pair_table, peer_table
-from baseline.comparison.place_power import as_good, items_each, let_through_by_ranks, level_items
+from baseline.comparison.peer_tables import FIGURES, TITLE, pair_table, peer_table
 from baseline.human.interval_scope import notes_on_tests, scope, without_kappa
-from data.numbers import SIGNIFICANT, counted, interval, number, points, points_interval
+from data.numbers import SIGNIFICANT, counted, interval, number
 from data.tables import Table
 from data.wording import enumerated
-from eval.agreement.beside_people import EQUAL, ERROR, KAPPA, RANKS, SIMILAR, SQUARED
-from eval.comparison.alt_test import BY_RANKS, AlternativeTest
-
-ROUNDING = 1e-9
-PLACES = (
-    "The intervals of winning rate and advantage say where both lie on average in other studies of as many answers. "
-    "That of a winning rate is a bootstrap over items in which each person is tested anew, or, where no sample changes "
-    f"the rate, Wilson's of the people tested (“{BY_PEOPLE}”); that of an advantage is Wilson's, as a mean's is. Both "
-    "are joined with how people differ where they hold for other people."
-)
+from eval.agreement.beside_people import EQUAL, ERROR, KAPPA, RANKS, SIMILAR
 
 
 def peer_sentences(peers: PeerAgreement) -> list[str]:
@@ -43,47 +33,16 @@ def _about_people(peers: PeerAgreement) -> Iterator[str]:
 
 
 def _about_places(peers: PeerAgreement) -> Iterator[str]:
-    tested = _with_verdict(peers)
-    by = f"By the alternative-annotator test (epsilon {_epsilon(peers):g})"
-    worse = {row.words: words for row, test in tested if test.passed and (words := _worse_words(peers, row))}
-    shown = [row.words for row, test in tested if test.passed and not test.by_ranks]
-    if alike := [name for name in shown if name not in worse]:
-        yield (
-            f"{by}, {enumerated(alike)} may take a person's place: of half of the people or more it is shown that, "
-            "with epsilon granted, they agree with the others no better."
-        )
-    for name in shown:
-        if name in worse:
-            yield f"{by}, {name} may take a person's place, but {worse[name]}."
-    for words, names in _passed_by_ranks(tested, worse).items():
-        yield f"{by}, that {enumerated(names)} may take a person's place is not shown, though {words}."
-    if failed := [row.words for row, test in tested if not test.passed]:
-        they = "they" if len(failed) > 1 else "it"
-        yield (
-            f"{by}, it is not shown of {enumerated(failed)} that {they} may take a person's place, which is no proof "
-            "of the contrary."
-        )
-
-
-def _with_verdict(peers: PeerAgreement) -> list[tuple[PeerRow, AlternativeTest]]:
-    return [(row, row.alternative) for row in peers.models if row.alternative and row.alternative.passed is not None]
-
-
-def _passed_by_ranks(
-    tested: Sequence[tuple[PeerRow, AlternativeTest]], worse: Mapping[str, str]
-) -> dict[str, list[str]]:
-    """Return which models pass with people who were tested by ranks alone, by the words that say so."""
-    models: dict[str, list[str]] = {}
-    for row, test in tested:
-        if test.by_ranks:
-            won = sum(each.rejected for each in test.tested)
-            words = (
-                f"the test is passed: {test.won_by_ranks} of the {won} people won against "
-                f"have fewer than {BY_RANKS} items beside a model and are tested by ranks, "
-                f"{let_through_by_ranks(test.epsilon)}"
-            )
-            models.setdefault("; ".join(filter(None, (words, worse.get(row.words)))), []).append(row.words)
-    return models
+    tests = [(row.words, row.alternative) for row in peers.models if row.alternative]
+    passed = [name for name, test in tests if test.passed]
+    failed = [name for name, test in tests if test.passed is False]
+    parts = [
+        *([f"{enumerated(passed)} may take a person's place"] if passed else []),
+        *([f"of {enumerated(failed)} that is not shown"] if failed else []),
+    ]
+    if parts:
+        epsilon = next(test.epsilon for _, test in tests)
+        yield f"By the alternative-annotator test (epsilon {epsilon:g}), {'; '.join(parts)}."
 
 
 def _about_constants(peers: PeerAgreement) -> Iterator[str]:
@@ -96,30 +55,6 @@ def _about_constants(peers: PeerAgreement) -> Iterator[str]:
             )
 
 
-def _worse_words(peers: PeerAgreement, row: PeerRow) -> str:
-    """Return by which figure a model agrees less than one person does in these answers, "" where it does not.
-
-    On a scale by the distance that the alternative-annotator test compares, else beside the very same others.
-    """
-    words = ""
-    if SQUARED in row.figures:
-        own, person = row.figures[SQUARED].value, peers.average.figures[SQUARED].value
-        if own > person + ROUNDING:
-            words = f"{FIGURES[SQUARED][0]} {number(own)}, of one person {number(person)}"
-    elif row.apart is not None and row.apart.value < -ROUNDING:
-        words = f"{points(row.apart.value)} points {points_interval(row.apart.ci)}".rstrip()
-    if not words:
-        return ""
-    shown = row.p_holm is not None and row.p_holm < SIGNIFICANT
-    chance = "" if shown else ", which may be chance"
-    return f"here it agrees with people less than one does: {words}{chance}"
-
-
-def _epsilon(peers: PeerAgreement) -> float:
-    """Return what the alternative-annotator test grants the models of a study."""
-    return next((row.alternative.epsilon for row in peers.models if row.alternative), 0.0)
-
-
 def _about_tests(peers: PeerAgreement) -> Iterator[str]:
     tested = [row for row in peers.models if row.apart and row.p_holm is not None]
     clear = [row for row in tested if row.p_holm is not None and row.p_holm < SIGNIFICANT]
@@ -130,13 +65,6 @@ def _about_tests(peers: PeerAgreement) -> Iterator[str]:
     }
     if words := "; ".join(f"{how}: {enumerated(names)}" for how, names in parts.items() if names):
         yield f"Agreement with the same other people, tested (Holm, 0.05): {words}."
-    passed = {row.words for row in peers.models if row.alternative and row.alternative.passed}
-    both = [name for name in parts["less well than one person"] if name in passed]
-    if both:
-        yield (
-            f"Less well than one person, and passing the alternative-annotator test: {enumerated(both)}. Both can be "
-            f"true: that test grants a model epsilon ({_epsilon(peers):g}), this one grants nothing."
-        )
 
 
 def peer_notes(peers: PeerAgreement) -> list[str]:
@@ -148,40 +76,10 @@ def peer_notes(peers: PeerAgreement) -> list[str]:
         *_without_order(peers),
         *_of_a_scale(peers),
         *([] if peers.human.one_cluster else [f"Intervals are 95%, for {_hold_for(peers)}."]),
-        *([PLACES] if any(row.place for row in peers.models) else []),
-        *_not_passed(peers),
         *notes_on_tests(row.apart for row in peers.models),
         *without_kappa([(row.words, row.figures[KAPPA]) for row in peers.rows if KAPPA in row.figures]),
         f"People with {LEAST_ITEMS} shared items or more have a row, at most the {MOST_PEOPLE} who answered most.",
     ]
-
-
-def _not_passed(peers: PeerAgreement) -> Iterator[str]:
-    """Yield how often a model exactly as good as people fails as well, where that was simulated for such a study."""
-    clustered = peers.human.panel.resampling.clusters is not None
-    studies: dict[str, list[tuple[PeerRow, AlternativeTest]]] = {}
-    for row, test in _with_verdict(peers):
-        if not test.passed:
-            studies.setdefault("" if clustered else as_good(test), []).append((row, test))
-    if not studies:
-        return
-    yield "Not to pass the alternative-annotator test is no proof of being worse." + "".join(
-        f" {words or 'How often a model exactly as good as people passes was not simulated for a study like this one'}"
-        f" ({_of_study(models)})."
-        for words, models in studies.items()
-    )
-
-
-def _of_study(models: Sequence[tuple[PeerRow, AlternativeTest]]) -> str:
-    """Return what there is here of people, items and level ones beside the models named."""
-    ranges = []
-    figures: tuple[Callable[[AlternativeTest], float], ...] = (lambda test: len(test.tested), items_each, level_items)
-    for number_of in figures:
-        ends = sorted({round(number_of(test)) for _, test in models})
-        ranges.append(" to ".join(map(str, ends[:1] + ends[1:][-1:])))
-    people, items, level = ranges
-    names = enumerated([row.words for row, _ in models])
-    return f"here, beside {names}, {people} people, {items} items a person, level on {level}%"
 
 
 def _beside_one_person(peers: PeerAgreement) -> Iterator[str]:
@@ -230,9 +128,6 @@ def _hold_for(peers: PeerAgreement) -> str:
     if others and any(row.alpha and row.alpha.together.n and not row.alpha.together.ci_items for row in peers.models):
         parts.append("alpha")
     parts = [f"those of {part} for {scope(unit, other_people=False)}" for part in parts]
-    placed = [each for row in peers.models for each in row.place.values()]
-    if placed and others != any(each.ci_items for each in placed):
-        parts.append(f"those of winning rate and advantage for {scope(unit, other_people=not others)}")
     return "; ".join([scope(unit, other_people=others), *parts])
 
 

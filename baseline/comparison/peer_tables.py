@@ -1,14 +1,13 @@
 """Agreement with people in words: its columns, once for every form, and the sentences beside them."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from baseline.comparison.peer_agreement import ModelPair, PeerAgreement, PeerRow
-from data.numbers import DASH, p_sign, points, points_interval, with_interval
+from data.numbers import DASH, number, p_sign, points, points_interval, with_interval
 from data.tables import LEFT_OUT, Column, Table
 from eval.agreement.beside_people import EQUAL, ERROR, KAPPA, RANKS, SIMILAR, SQUARED, PeerMeasure
 from eval.comparison.alt_test import AlternativeTest
-from eval.comparison.alt_test_intervals import ADVANTAGE, RATE
 from eval.comparison.difference import Difference
 from eval.estimate import Estimate
 
@@ -23,8 +22,6 @@ FIGURES = {
     SIMILAR: ("similarity", "How like the other people's answers, 0 to 1, on average"),
 }
 """What each figure is called, and what it says."""
-BY_PEOPLE = "by people"
-"""What stands in the interval of a winning rate that is Wilson's of the people tested."""
 
 
 def _estimate_words(estimate: Estimate | None) -> str:
@@ -56,30 +53,20 @@ def apart_words(apart: Difference | None) -> str:
     return f"{points(apart.value)} {points_interval(apart.ci)}" if apart else DASH
 
 
-def _alternative(row: PeerRow) -> str:
-    if row.alternative is None or not row.place:
+def place_words(test: AlternativeTest | None) -> str:
+    """Return whether a model passes the alternative-annotator test, with winning rate and advantage."""
+    if test is None or test.winning_rate is None:
         return DASH
-    rate, advantage = (place_words(row.place, name) for name in (RATE, ADVANTAGE))
-    return f"{rate}, {verdict(row.alternative)}; {advantage}"
-
-
-def place_words(place: Mapping[str, Estimate], name: str) -> str:
-    """Return winning rate or advantage with its interval, and where a winning rate has Wilson's that it has."""
-    words = _estimate_words(place[name])
-    return f"{words[:-1]}, {BY_PEOPLE})" if name == RATE and place[name].method == "wilson" else words
+    return f"{verdict(test)}: {number(test.winning_rate)}; {number(test.advantage)}"
 
 
 def verdict(test: AlternativeTest) -> str:
-    """Return whether a model passes the alternative-annotator test, and whether by ranks alone."""
-    return f"passes{' by ranks' * test.by_ranks}" if test.passed else "fails"
+    """Return whether a model passes the alternative-annotator test."""
+    return "passes" if test.passed else "fails"
 
 
 def _alpha(place: str) -> Callable[[PeerRow], Any]:
     return lambda row: getattr(row.alpha, place) if row.alpha else None
-
-
-def _place(name: str) -> Callable[[PeerRow], Estimate | None]:
-    return lambda row: row.place.get(name)
 
 
 def peer_columns(measure: PeerMeasure) -> tuple[Column[PeerRow], ...]:
@@ -134,8 +121,8 @@ MODEL_COLUMNS: tuple[Column[PeerRow], ...] = (
         "annotator's place",
         "The alternative-annotator test: winning rate, the share of people against whom the model wins (half "
         "or more to pass); then advantage, how often it agrees with the others as well as the person",
-        lambda row: row,
-        _alternative,
+        lambda row: row.alternative,
+        place_words,
         READ,
     ),
     Column(
@@ -146,10 +133,6 @@ MODEL_COLUMNS: tuple[Column[PeerRow], ...] = (
         forms=DATA,
     ),
     Column("advantage", "advantage", "", lambda r: r.alternative.advantage if r.alternative else None, forms=DATA),
-    *(
-        Column(f"{name}_interval", f"interval of {name}", "", _place(name), forms=("json",))
-        for name in (RATE, ADVANTAGE)
-    ),
     *(
         Column(key, title, help_text, _alpha(part), _estimate_words, (*READ, "json"))
         for key, title, help_text, part in (

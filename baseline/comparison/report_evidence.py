@@ -8,8 +8,6 @@ from functools import cached_property
 
 import pandas as pd
 
-from baseline.comparison.detectable_difference import smallest_difference_lines
-from baseline.comparison.document import Line
 from baseline.comparison.equality_statement import Statement, statement
 from baseline.comparison.results import Respondent, Results, results
 from baseline.human.detailed_baseline import DetailedBaseline, detailed_baseline
@@ -69,12 +67,6 @@ class Evidence:
     def are_compared(self) -> bool:
         """Whether a model stands beside people: by a score, or by agreement with people."""
         return bool(self.models) and bool(self.baseline.human.majority or self.results.peers)
-
-    @cached_property
-    def smallest_difference(self) -> tuple[Line, ...]:
-        """The lines on the smallest difference that these items show."""
-        compared = [row.vs_human for row in self.models if row.kind == "model"]
-        return tuple(smallest_difference_lines(self.baseline.human, compared))
 
     @property
     def main(self) -> list[Item]:

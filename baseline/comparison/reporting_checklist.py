@@ -124,8 +124,6 @@ def _of_analysis(evidence: Evidence) -> Iterator[ReportedItem]:
     """Yield how people and models are compared."""
     scored, gold = bool(evidence.baseline.human.majority), bool(evidence.baseline.human.panel.gold)
     untested = NO_MODEL if not evidence.models else NO_GOLD if not evidence.are_compared else MISSING
-    printed = "printed above, under J. Uncertainty and tests" if evidence.smallest_difference else MISSING
-    yield ReportedItem("1.8.1", "Smallest difference these items show", printed if gold else NO_GOLD)
     how = "paired, beside each model, which names the test" if gold else "paired, of agreement with people"
     yield ReportedItem("4.1, 4.1.1", "Test of significance", how if evidence.has_tests else untested)
     intervals = "points with 95% intervals" if evidence.has_intervals else MISSING

@@ -88,7 +88,7 @@ class Respondent:
 class Results:
     """The score table of a study, people first, then the other respondents by score.
 
-    `margin` is that of equivalence, `epsilon` that of the alternative-annotator test (`epsilon_chosen`: by somebody).
+    `margin` is that of equivalence, `epsilon` that of the alternative-annotator test.
     `consensus_only`: everybody is scored on the items for which people have one answer, not on all that they answered.
     """
 
@@ -98,7 +98,6 @@ class Results:
     margin: float | None = None
     epsilon: float = EPSILON
     consensus_only: bool = False
-    epsilon_chosen: bool = False
 
     @property
     def models(self) -> tuple[Respondent, ...]:
@@ -183,7 +182,6 @@ def results(
     named. With `consensus_only` everybody is scored on those items alone for which people have one answer.
     """
     margin = study.settings.margin if margin is None else margin
-    chosen = epsilon is not None or study.settings.epsilon != EPSILON
     epsilon = study.settings.epsilon if epsilon is None else epsilon
     answers = collected(session, study=study, briefly=True)
     human = baseline_of(answers, rules)
@@ -203,9 +201,7 @@ def results(
     ]
     unsorted = _with_replies(session, _models(session, study, human, answers.items))
     models = _compared(human, sorted(unsorted, key=lambda row: _worst_last(row, study.task.primary)))
-    return Results(
-        study, human, (*(row for row in people if len(votes)), *models), margin, epsilon, consensus_only, chosen
-    )
+    return Results(study, human, (*(row for row in people if len(votes)), *models), margin, epsilon, consensus_only)
 
 
 def _worst_last(row: Respondent, metric: str) -> float:

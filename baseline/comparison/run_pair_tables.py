@@ -8,9 +8,9 @@ from typing import Any
 from baseline.comparison.changed_items import CHANGED, RIGHT, ChangedItem, readable_table
 from baseline.comparison.document import Document, Line, Section
 from baseline.comparison.results import Respondent, Results
-from baseline.comparison.run_pairs import RunComparison, RunPair, run_pairs
+from baseline.comparison.run_pairs import RunComparison, RunPair, asked_with, name_of, run_pairs
 from baseline.human.interval_scope import notes_on_tests
-from data.numbers import DASH, SIGNIFICANT, counted, p_sign, p_value, points, points_interval, with_interval
+from data.numbers import DASH, SIGNIFICANT, p_value, points, points_interval, with_interval
 from data.tables import Column, Table
 from eval.comparison.difference import Difference
 
@@ -43,7 +43,13 @@ PAIRS: tuple[Column[RunPair], ...] = (
     ),
     Column("only_first", "only first right", "", lambda pair: pair.only[0] if pair.difference else None, _count),
     Column("only_second", "only second right", "", lambda pair: pair.only[1] if pair.difference else None, _count),
-    Column("difference", "first − second, points", "", lambda pair: pair.difference, _apart),
+    Column(
+        "difference",
+        "first − second, points",
+        "With the 95% interval; McNemar's test where an answer is right or wrong, else a paired bootstrap",
+        lambda pair: pair.difference,
+        _apart,
+    ),
     Column(
         "nearer",
         "first nearer to people by, points",
@@ -61,83 +67,33 @@ PAIRS: tuple[Column[RunPair], ...] = (
 )
 
 
-def pair_sentence(pair: RunPair, metric: str) -> str:
-    """Return in a sentence how many answers changed, in whose favour, and whether that is chance."""
-    one, other = pair.names
-    if not pair.same.n:
-        return f"No item is answered by both {one} and {other}."
-    sentence = f"Of {counted(pair.same.n, 'item')} {one} and {other} answer {len(pair.changed)} differently"
-    if pair.difference is None:
-        return f"{sentence}; {_nearer_words(pair)}."
-    first, second = pair.only
-    counts = f"{sentence}: just the first is right on {first}, just the second on {second}"
-    if pair.p_holm is None:
-        return f"{counts}."
-    beyond = "more than chance explains" if pair.p_holm < SIGNIFICANT else "no more than chance may explain"
-    return f"{counts}; by {metric} {ahead_words(pair.names, pair.difference)}, {beyond} ({p_sign(pair.p_holm)})."
+def setting_table(comparison: RunComparison) -> Table[tuple[str, Mapping[str, Any]]]:
+    """Return the settings in which any two of the runs differ, with the value of each run."""
+    runs = {name_of(row): asked_with(row.run) for row in comparison.rows}
+    names = sorted({name for pair in comparison.pairs for name in pair.settings_apart})
+    rows = [(name, {run: settings.get(name) for run, settings in runs.items()}) for name in names]
+    head: Column[tuple[str, Mapping[str, Any]]] = Column("setting", "setting", "", lambda row: row[0])
+    return Table("Settings that differ", (head, *map(_setting_column, runs)), rows)
 
 
-def ahead_words(names: tuple[str, str], apart: Difference) -> str:
-    """Return which of two is ahead, by how many points, with the interval seen from that one."""
-    low, high = apart.ci
-    size = points(abs(apart.value)).removeprefix("+")
-    if not float(size):
-        return f"neither is ahead {points_interval(apart.ci)}".rstrip()
-    first, ends = (names[0], (low, high)) if apart.value > 0 else (names[1], (-high, -low))
-    return f"{first} is ahead by {size} points {points_interval(ends)}".rstrip()
-
-
-def _nearer_words(pair: RunPair) -> str:
-    """Return which of two agrees better with people, who are the standard without gold."""
-    if pair.nearer is None:
-        return "nothing is scored against gold and no person answered one of them, so nobody is ahead"
-    said = f"in agreement with people {ahead_words(pair.names, pair.nearer)}"
-    if pair.p_holm is None:
-        return said
-    beyond = "more than chance explains" if pair.p_holm < SIGNIFICANT else "no more than chance may explain"
-    return f"{said}, {beyond} ({p_sign(pair.p_holm)})"
-
-
-def settings_words(pair: RunPair) -> str:
-    """Return in which settings two runs differ; "" where in none."""
-    differences = ", ".join(
-        f"{name}: {_value(one)} / {_value(other)}" for name, (one, other) in pair.settings_apart.items()
-    )
-    return f"Settings of {pair.names[0]} and {pair.names[1]} that differ: {differences}." if differences else ""
+def _setting_column(run: str) -> Column[tuple[str, Mapping[str, Any]]]:
+    return Column(run, run, "", lambda row: row[1][run], _value, style="start")
 
 
 def pair_notes(pairs: Sequence[RunPair]) -> list[str]:
-    """Return how the table is to be read."""
-    over = f"adjusted over these {len(pairs)} pairs (Holm)" if len(pairs) > 1 else "of one pair"
-    if not any(pair.difference for pair in pairs):
-        if not any(pair.nearer for pair in pairs):
-            return ["Without scores against gold and without people only the answers themselves can be compared."]
-        return [
-            "Nothing is scored against gold, so people are the standard: points say how much better the first agrees "
-            f"with them on the items both answered; p is {over}.",
-            *notes_on_tests(pair.nearer for pair in pairs),
-        ]
-    return [
-        "Interval and p are of one method on the items both answered: McNemar's test with the score interval where an "
-        f"answer is right or wrong, else a paired bootstrap; p is {over}.",
-        *notes_on_tests(pair.difference for pair in pairs),
-    ]
-
-
-def comparison_lines(comparison: RunComparison) -> list[str]:
-    """Return a sentence on each pair, in which settings it differs, and how the table is to be read."""
-    lines = [pair_sentence(pair, comparison.metric) for pair in comparison.pairs]
-    return [*lines, *filter(None, map(settings_words, comparison.pairs)), *pair_notes(comparison.pairs)]
+    """Return what a reader must know of the tests of these pairs."""
+    return notes_on_tests(pair.difference or pair.nearer for pair in pairs)
 
 
 def comparison_tables(comparison: RunComparison) -> list[Table[Any]]:
-    """Return the pairs, and of each pair the items that changed."""
-    return [pair_table(comparison.pairs), *(changed_table(pair) for pair in comparison.pairs if pair.changed)]
+    """Return the pairs, the settings that differ, and of each pair the items that changed."""
+    settings, changed = setting_table(comparison), [changed_table(pair) for pair in comparison.pairs if pair.changed]
+    return [pair_table(comparison.pairs), *([settings] if settings.rows else []), *changed]
 
 
 def comparison_document(comparison: RunComparison) -> Document:
     """Return compared runs as a document."""
-    lines, tables = tuple(map(Line, comparison_lines(comparison))), tuple(comparison_tables(comparison))
+    lines, tables = tuple(map(Line, pair_notes(comparison.pairs))), tuple(comparison_tables(comparison))
     return Document(
         f"Runs of {comparison.study.name} compared",
         f"Task {comparison.study.task.id}",

@@ -67,7 +67,7 @@ class RunPair:
     @property
     def settings_apart(self) -> dict[str, tuple[Any, Any]]:
         """The settings in which the two runs differ, with the value of each; None where it was not set."""
-        one, other = (_settings(row.run) for row in (self.first, self.second))
+        one, other = (asked_with(row.run) for row in (self.first, self.second))
         names = sorted(one.keys() | other.keys())
         return {name: (one.get(name), other.get(name)) for name in names if one.get(name) != other.get(name)}
 
@@ -197,5 +197,6 @@ def _right(share: float) -> bool | None:
     return {1.0: True, 0.0: False}.get(float(share))
 
 
-def _settings(run: Run | None) -> dict[str, Any]:
+def asked_with(run: Run | None) -> dict[str, Any]:
+    """Return what a run was asked with."""
     return {name: value for name, value in run.settings.items() if name not in FACTS} if run else {}

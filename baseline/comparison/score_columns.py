@@ -261,7 +261,6 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
     Column("from_person_p", "p", "", _from_person("p"), forms=("csv",)),
     Column("p_person_holm", "p of one person, Holm", "", lambda row: row.against("p_person_holm"), forms=("json",)),
     Column("equivalence", "equivalence", "", lambda row: row.against("equivalence"), forms=("json",)),
-    Column("people", "people", "", lambda row: row.against("people"), forms=("json",)),
     Column("alternative", "alternative", "", lambda row: row.against("alternative"), forms=("json",)),
     Column(
         "statuses",

@@ -1,6 +1,6 @@
 """The tables of a human baseline, for the terminal and for its report; every number with its interval."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import isnan
 from typing import Any
@@ -57,14 +57,6 @@ PANEL: tuple[Column[PanelScore], ...] = (
     ),
     Column("method", "method", "", lambda row: row.method),
 )
-CROWDS_CAPTION = f"What a majority of k people would score; {THESE_ALONE}"
-CROWDS: tuple[Column[tuple[int, str, Estimate]], ...] = (
-    Column("k", "majority of", "", lambda row: row[0]),
-    Column("metric", "metric", "", lambda row: row[1]),
-    Column("value", "value", "", lambda row: row[2].value, number),
-    Column("interval", "95% interval", "", lambda row: row[2].ci, interval),
-    Column("items", "items", "", lambda row: row[2].n),
-)
 AGREEMENT: tuple[Column[Coefficient], ...] = (
     Column("agreement", "agreement", "", lambda row: row.name),
     Column("value", "value", "", lambda row: row.value, number),
@@ -104,7 +96,6 @@ def human_tables(baseline: DetailedBaseline) -> list[Table[Any]]:
     """Return what is read of a human baseline in a terminal."""
     return [
         panel_table(baseline),
-        *([_crowds_by_metric(baseline)] if baseline.majority_of_k else []),
         agreement_table(baseline),
         *(table for table in (part_table(baseline), label_table(baseline), exclusion_table(baseline)) if table.rows),
     ]
@@ -126,25 +117,6 @@ def panel_table(baseline: DetailedBaseline) -> Table[PanelScore]:
     ]
     rows += [_scored(name, metric, e, of) for name, metric, e, of in estimates if e is not None and e.n]
     return Table("What people score, and how far they agree with their peers", PANEL, rows)
-
-
-def crowd_table(baseline: DetailedBaseline) -> Table[tuple[int, str, Estimate]]:
-    """Return what the majority of k people scores, for each k and metric."""
-    rows = [(k, metric, e) for k, scores in baseline.majority_of_k.items() for metric, e in scores.items()]
-    return Table(CROWDS_CAPTION, CROWDS, rows)
-
-
-def _crowds_by_metric(baseline: DetailedBaseline) -> Table[tuple[int, Mapping[str, Estimate]]]:
-    """Return a row for each k: what the majority of k people scores by each metric; the first one has its interval."""
-    first, *others = baseline.human.task.metrics
-    columns: tuple[Column[tuple[int, Mapping[str, Estimate]]], ...] = (
-        Column("k", "majority of", "", lambda row: row[0]),
-        Column(first, first, "", lambda row: row[1][first].value, number),
-        Column("interval", "95% interval", "", lambda row: row[1][first].ci, interval),
-        *(Column(name, name, "", _value_by(name), number) for name in others),
-        Column("items", "items", "", lambda row: row[1][first].n),
-    )
-    return Table(CROWDS_CAPTION, columns, tuple(baseline.majority_of_k.items()))
 
 
 def agreement_table(baseline: DetailedBaseline) -> Table[Coefficient]:
@@ -226,10 +198,6 @@ def _of_label(label: Category, name: str) -> str:
     ci = label.cis[name]
     narrower = bool(label.over_items) and name not in label.over_items and not isnan(ci[0])
     return interval(ci) + " *" * narrower
-
-
-def _value_by(metric: str) -> Callable[[tuple[int, Mapping[str, Estimate]]], float]:
-    return lambda row: row[1][metric].value
 
 
 def _numbers(analysis: Analysis, primary: str) -> dict[str, str]:

@@ -12,10 +12,8 @@ from baseline.comparison.published_people import figures_table
 from baseline.comparison.published_scores import NOTHING_PUBLISHED, published_scores_of
 from baseline.comparison.ranking_tables import ranking_list
 from baseline.comparison.report_evidence import Evidence, evidence_of_report
-from baseline.comparison.respondent_scale import scale_of_study
 from baseline.comparison.results import Results, results
 from baseline.comparison.run_pair_tables import model_differences
-from baseline.comparison.scale_tables import scale_list
 from baseline.comparison.score_columns import score_table
 from baseline.human.baseline import changed_rules, collected
 from baseline.human.deidentified import deidentified_judgments
@@ -37,7 +35,7 @@ from db.export_request import ExportRequest
 from db.stored_replies import totals_of
 from eval.panel import PanelRules, panel
 
-PUBLISHED, RANKING, SCALE, MODEL_PAIRS = "published", "ranking", "scale", "model-pairs"
+PUBLISHED, RANKING, MODEL_PAIRS = "published", "ranking", "model-pairs"
 PLAIN = {"item": "task", "worker": "worker", "label": "label"}
 PACKED = (1980, 1, 1, 0, 0, 0)
 """The time of the files in a package: the same study gives the same bytes."""
@@ -108,11 +106,6 @@ def model_pair_rows(asked: ExportRequest) -> pd.DataFrame:
     if (table := model_differences(results_of(asked))).rows:
         return frame_of(table)
     raise BadSetting(f"study {asked.study.name!r}: it takes two models that answered the same items to compare them")
-
-
-def scale_rows(asked: ExportRequest) -> pd.DataFrame:
-    """Return respondents and items on one scale; raises BadSetting where there are too few."""
-    return frame_of(scale_list(scale_of_study(results_of(asked), forms=False)))
 
 
 def results_of(asked: ExportRequest) -> Results:
@@ -240,7 +233,6 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
         True,
         by_rules=True,
     ),
-    Export(SCALE, "One scale", "How able who is, and how hard which item", as_table(scale_rows), True, by_rules=True),
     Export(
         "released-judgments",
         "Judgments without names",

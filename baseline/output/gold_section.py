@@ -1,4 +1,4 @@
-"""The section "Which gold answers look wrong?": how good the list is, its beginning as a picture and as a table."""
+"""The section "Which gold answers look wrong?": how many look wrong, the first of them as a picture and as a table."""
 
 from markupsafe import Markup
 

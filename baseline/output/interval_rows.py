@@ -87,22 +87,15 @@ class IntervalLegend:
     band: Interval | None = None
 
 
-def drawn_rows(
-    rows: Sequence[IntervalRow],
-    axis: IntervalAxis,
-    legend: IntervalLegend,
-    *,
-    bars: Sequence[tuple[float, float, float, int]] = (),
-) -> Markup:
-    """Return the picture; `bars` stand below it on the same axis: place, width, height and how many items each is."""
+def drawn_rows(rows: Sequence[IntervalRow], axis: IntervalAxis, legend: IntervalLegend) -> Markup:
+    """Return the picture."""
     foot, names = TOP + ROW * len(rows), [row.name for row in rows]
     labels = [*zip(shortened(names, WIDE), shortened(names, NARROW), strict=True)]
     beyond = BEYOND if any(mark.arrows for row in rows for mark in row.marks) else ""
     band = legend.band and (axis.at(legend.band[0]), round(axis.at(legend.band[1]) - axis.at(legend.band[0]), 2))
     return drawn_with(
         "intervals.html", rows=rows, labels=labels, ticks=axis.ticks, title=legend.title, legend=legend.kinds,
-        beside=legend.beside, beyond=beyond, band=band, bars=bars, foot=foot, height=foot + (90 if bars else 26),
-        top=TOP,
+        beside=legend.beside, beyond=beyond, band=band, foot=foot, height=foot + 26, top=TOP,
     )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from baseline.comparison.peer_agreement import PeerAgreement, PeerRow
 from baseline.comparison.peer_sentences import peer_notes, peer_sentences
-from baseline.comparison.peer_tables import FIGURES, pair_table, peer_table, place_words, verdict
+from baseline.comparison.peer_tables import FIGURES, pair_table, peer_table, verdict
 from baseline.comparison.results import Results
 from baseline.output.html import drawn_with
 from baseline.output.interval_rows import (
@@ -65,7 +65,6 @@ def draw_peers(results: Results) -> Markup:
         points_interval=points_interval,
         adjusted_words=adjusted_words,
         verdict=verdict,
-        place_words=place_words,
         notes=peer_notes(peers),
     )
 

@@ -25,12 +25,11 @@ class Point:
 
 @dataclass(frozen=True)
 class Series:
-    """One line, or one point: `kind` is people, models or naive. A `level` line has one value for all x."""
+    """One line, or one point: `kind` is people, models or naive."""
 
     name: str
     kind: str
     points: tuple[Point, ...]
-    level: bool = False
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,6 @@ class Drawn:
 
     name: str
     kind: str
-    level: bool
     marks: tuple[PlotPoint, ...]
     label_x: float
     label_y: float
@@ -117,7 +115,7 @@ def plot(
         marks = tuple(mark(point) for point in line.points if point.value == point.value)
         if marks:
             x = marks[-1].x + 1.8 if at_points else RIGHT + 3
-            curves.append(Drawn(name, line.kind, line.level, marks, x, marks[-1].y, marks[-1].y))
+            curves.append(Drawn(name, line.kind, marks, x, marks[-1].y, marks[-1].y))
     marked = [low + step * number for number in range(round((high - low) / step) + 1)]
     return Plot(
         series=tuple(_apart(curves)),

@@ -1,4 +1,4 @@
-"""Pictures of a ranking and of a scale: a line of dots with intervals for each competitor, or respondent over items."""
+"""Pictures of a ranking: a line of dots with intervals for each competitor."""
 
 import numpy as np
 from markupsafe import Markup
@@ -6,8 +6,6 @@ from markupsafe import Markup
 from baseline.comparison.pair_rankings import PairRankings
 from baseline.comparison.ranking_columns import ranks_words, strength_words
 from baseline.comparison.ranking_tables import competitors, ranking_notes, ranking_sentences, ranking_tables
-from baseline.comparison.respondent_scale import RespondentScale
-from baseline.comparison.scale_tables import respondents, scale_notes, scale_sentences, scale_tables
 from baseline.output.html import draw_order
 from baseline.output.interval_rows import (
     MOST_ROWS,
@@ -22,7 +20,6 @@ from baseline.output.interval_rows import (
 MOST_JUDGES = 3
 FIRST_ROWS = 15
 """Competitors in the picture that is in sight at once; of more a second one, folded, has them all."""
-BINS = 24
 
 
 def draw_ranking(rankings: PairRankings) -> Markup:
@@ -35,11 +32,6 @@ def draw_ranking(rankings: PairRankings) -> Markup:
         ranking_notes(rankings),
         {f"All {len(rankings.names)} in one picture": ranking_figure(rankings)} if many else {},
     )
-
-
-def draw_scale(scale: RespondentScale) -> Markup:
-    """Return what a scale says, its picture, its tables folded."""
-    return draw_order(scale_sentences(scale), scale_figure(scale), scale_tables(scale, "page"), scale_notes(scale))
 
 
 def ranking_figure(rankings: PairRankings, most: int = MOST_ROWS) -> Markup:
@@ -71,27 +63,6 @@ def ranking_figure(rankings: PairRankings, most: int = MOST_ROWS) -> Markup:
     title = "further right is stronger, in standard deviations of each ranking" + left_out(everyone, shown)
     legend = [(kind, ranking.words) for kind, ranking in zip(kinds, judged, strict=False)]
     return drawn_rows(rows, axis, IntervalLegend(title, legend, "rank"))
-
-
-def scale_figure(scale: RespondentScale) -> Markup:
-    """Return the respondents by ability, with how many items are how hard below on the same axis."""
-    everyone = respondents(scale)
-    shown = everyone[:MOST_ROWS]
-    hard = scale.scale.difficulty
-    axis = IntervalAxis.around([end for row in shown for end in row.ci] + np.quantile(hard, [0.02, 0.98]).tolist())
-    rows = [
-        IntervalRow(row.called, f"{row.share:.0%} of {row.n}", middle_of(place),
-                    (axis.mark(row.kind, row.ability, row.ci, f"{row.called}: {strength_words(row.ability, row.ci)}"),))
-        for place, row in enumerate(shown)
-    ]  # fmt: skip
-    counts, edges = np.histogram(np.clip(hard, axis.low, axis.high), bins=BINS, range=(axis.low, axis.high))
-    bars = [
-        (axis.at(low), 100 / BINS, 55 * count / max(1, counts.max()), int(count))
-        for low, count in zip(edges, counts, strict=False)
-    ]
-    legend = [(kind, kind) for kind in dict.fromkeys(row.kind for row in shown)]
-    title = "ability and difficulty, logits" + left_out(everyone, shown)
-    return drawn_rows(rows, axis, IntervalLegend(title, legend, "right"), bars=bars)
 
 
 def _spread(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:

@@ -6,31 +6,29 @@ from typing import Any
 
 from markupsafe import Markup
 
+from baseline.comparison.against_people_table import TITLE as AGAINST_PEOPLE_TITLE
 from baseline.comparison.confusion import Confused, confusions, has_confusion
 from baseline.comparison.error_kinds import carries_kinds, error_kinds, error_table, share
 from baseline.comparison.gold_error_table import TITLE as GOLD_TITLE
 from baseline.comparison.judge_tables import TITLE as JUDGE_TITLE
 from baseline.comparison.judging import why_no_judges
 from baseline.comparison.peer_tables import TITLE as PEERS_TITLE
-from baseline.comparison.respondent_scale import offers_scale, quick_scale
 from baseline.comparison.results import Results
 from baseline.comparison.run_pair_tables import TITLE as MODELS_TITLE
 from baseline.comparison.run_pair_tables import compared_models, matrix, matrix_note, pair_notes, pair_table
-from baseline.comparison.scale_tables import TITLE as SCALE_TITLE
 from baseline.comparison.score_breakdowns import of_results
 from baseline.human.baseline import collected
 from baseline.human.detailed_baseline import strip_of
 from baseline.human.procedure import followed_procedure, procedure_source, procedure_table
 from baseline.human.sensitivity_strip import picture, strip_remarks, strip_table
+from baseline.output.against_people_section import draw_against_people
 from baseline.output.cost_section import draw_cost
-from baseline.output.crowd_size_section import draw_crowd_size
 from baseline.output.equality_section import draw_equality
 from baseline.output.gold_section import draw_gold_errors
 from baseline.output.group_section import about_groups, draw_group_tables
 from baseline.output.html import draw_order, drawn_with
 from baseline.output.judge_section import draw_judges
 from baseline.output.peer_section import draw_peers
-from baseline.output.ranking_figures import draw_scale
 from baseline.output.score_table import CLASSES
 from data.numbers import interval, number
 from data.tables import Table
@@ -161,14 +159,14 @@ SECTIONS = (
         _groups,
     ),
     ResultsSection(
-        "worth",
-        "How many people is a model worth?",
+        "people",
+        AGAINST_PEOPLE_TITLE,
         lambda results: (
-            "A majority of k people against each model, "
+            "The adjusted difference of each model, "
             f"{'equivalence, ' if results.margin is not None else ''}and the alternative-annotator test"
         ),
         _both,
-        lambda _, results: draw_crowd_size(results),
+        lambda _, results: draw_against_people(results),
     ),
     ResultsSection(
         "models",
@@ -187,16 +185,9 @@ SECTIONS = (
         lambda _, results: draw_judges(results),
     ),
     ResultsSection(
-        "scale",
-        SCALE_TITLE,
-        lambda _: "People and models on one scale with the items; items with doubtful gold; short forms",
-        offers_scale,
-        lambda _, results: draw_scale(quick_scale(results)),
-    ),
-    ResultsSection(
         "gold",
         GOLD_TITLE,
-        lambda _: "Gold answers that people and models contradict, and how many planted errors such a list would find",
+        lambda _: "Gold answers that people and models contradict",
         _judged,
         lambda _, results: draw_gold_errors(results),
     ),

@@ -14,7 +14,6 @@ from baseline.comparison.peer_tables import TITLE as PEERS_TITLE
 from baseline.comparison.published_people import published_people
 from baseline.comparison.published_scores import UNTESTED, published_scores_of, published_table
 from baseline.comparison.ranking_tables import TITLE as RANKING_TITLE
-from baseline.comparison.respondent_scale import offers_scale
 from baseline.comparison.results import Results
 from baseline.comparison.score_columns import metrics_table, questions
 from baseline.human.interval_scope import scope
@@ -36,7 +35,7 @@ from data.task import Task
 from db.items import Coverage
 from eval.metrics.table import METRICS, metric_named
 
-SUBMISSION, REPLIES, PUBLISHED, RANKING, SCALE = "submission", "predictions", "published", "ranking", "scale"
+SUBMISSION, REPLIES, PUBLISHED, RANKING = "submission", "predictions", "published", "ranking"
 MODEL_PAIRS = "model-pairs"
 """Exports that not every study has."""
 
@@ -119,7 +118,6 @@ def draw_downloads(results: Results, exports: Iterable[Export[Any]]) -> Markup:
         REPLIES: bool(results.models),
         PUBLISHED: bool(published_scores_of(results.study.task)),
         RANKING: not why_no_ranking(results),
-        SCALE: offers_scale(results),
         MODEL_PAIRS: len(results.models) > 1,
     }
     return drawn_with(

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from baseline.comparison.against_people_table import TITLE as AGAINST_PEOPLE_TITLE
 from baseline.comparison.against_people_table import against_people_notes, against_people_table
 from baseline.comparison.baseline_report import about, filled, people_sections, score_section
 from baseline.comparison.checklist import checklist
@@ -20,10 +21,8 @@ from baseline.comparison.ranking_tables import ranking_section
 from baseline.comparison.reading_difference import TextPiece
 from baseline.comparison.report_evidence import Evidence
 from baseline.comparison.reporting_checklist import reporting_checklist
-from baseline.comparison.respondent_scale import offers_scale, quick_scale
 from baseline.comparison.results import Results, called
 from baseline.comparison.run_pair_tables import models_section
-from baseline.comparison.scale_tables import scale_section
 from baseline.comparison.score_breakdowns import BrokenDown, breakdown_table, of_results
 from baseline.comparison.score_columns import metrics_table, questions, score_table
 from baseline.output.equality_section import draw_statement
@@ -31,8 +30,8 @@ from baseline.output.gold_section import gold_error_figure, gold_errors_or_none
 from baseline.output.json import settings_dict
 from baseline.output.judge_section import judge_figure
 from baseline.output.peer_section import peer_figure
-from baseline.output.ranking_figures import ranking_figure, scale_figure
-from baseline.output.report_figures import crowd_figure, score_figure
+from baseline.output.ranking_figures import ranking_figure
+from baseline.output.report_figures import score_figure
 from baseline.runs.templates import NOT_STORED
 from data.tables import Table
 from data.wording import english_name
@@ -49,10 +48,9 @@ def study_report(session: Session, evidence: Evidence) -> Document:
         *_ranked(session, results),
         Section("Scores", tuple(map(Line, questions(results))), tuple(_scores(results)), figure=score_figure(results)),
         *_peers(results),
-        _against_people(evidence),
+        _against_people(results),
         models_section(results),
         *_judges(results),
-        *_scaled(results),
         *_doubted(results),
         *_groups(of_results(session, results)),
         *_mistakes(error_kinds(session, results)),
@@ -75,13 +73,11 @@ def _scores(results: Results) -> Iterator[Table[Any]]:
         yield every
 
 
-def _against_people(evidence: Evidence) -> Section:
-    results: Results = evidence.results
+def _against_people(results: Results) -> Section:
     return Section(
-        "How many people is a model worth?",
+        AGAINST_PEOPLE_TITLE,
         tuple(map(Line, against_people_notes(results))),
         (against_people_table(results),) if results.models else (),
-        figure=crowd_figure(results, evidence.baseline.majority_of_k) if results.models else None,
     )
 
 
@@ -100,12 +96,6 @@ def _ranked(session: Session, results: Results) -> Iterator[Section]:
     """Yield the result of a study of pairs, which comes before everything else."""
     if rankings := rankings_or_none(session, results):
         yield ranking_section(rankings, ranking_figure(rankings))
-
-
-def _scaled(results: Results) -> Iterator[Section]:
-    if offers_scale(results):
-        scale = quick_scale(results)
-        yield scale_section(scale, scale_figure(scale))
 
 
 def _doubted(results: Results) -> Iterator[Section]:

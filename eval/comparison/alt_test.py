@@ -5,14 +5,14 @@ to a person's peers as that person.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.special import stdtr
 
 from data.errors import BadSetting
 from eval.agreement.similarity import similarities
-from eval.arrays import Floats, Integers, Mask, number_or_none
+from eval.arrays import Floats, Mask, number_or_none
 from eval.comparison.signed_ranks import below_by_ranks
 from eval.votes import Votes, asked_of
 
@@ -32,8 +32,7 @@ class Annotator:
     `model_wins` and `human_wins` are the shares of items on which either agrees with the remaining annotators at least
     as well as the other does. `p` is that of "the model is not worse by the margin", by `method`: "t", or "wilcoxon"
     where there are few items; it is None where `refused` says why there is no test. `rejected` says that it stands
-    after correction for the number of annotators, `rejectable` that some answers of the model to the same items would
-    have made it stand.
+    after correction for the number of annotators.
     """
 
     worker: str
@@ -44,17 +43,6 @@ class Annotator:
     rejected: bool
     refused: str | None
     method: str = "none"
-    rejectable: bool = True
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class AnnotatorWins:
-    """M answers of annotators to items that others answered too: codes of item and worker, and who wins, all (M,)."""
-
-    item: Integers
-    worker: Integers
-    human: Mask
-    model: Mask
 
 
 @dataclass(frozen=True)
@@ -64,7 +52,7 @@ class AlternativeTest:
     `passed` is winning_rate >= 0.5; both are None where `refused` says why there is no verdict. `advantage` is the mean
     over tested annotators of `model_wins`, NaN without any; `epsilon` is the margin granted to the model. `scoring` is
     how answers are compared with those of others: "accuracy" by equality, "similarity" for open answers, "neg_rmse" for
-    numbers on a scale. `wins` is what all that is computed of, `level` the false discovery rate over annotators.
+    numbers on a scale.
     """
 
     winning_rate: float | None
@@ -73,36 +61,17 @@ class AlternativeTest:
     epsilon: float
     annotators: tuple[Annotator, ...]
     refused: str | None
-    wins: AnnotatorWins = field(compare=False, repr=False)
     scoring: str = "accuracy"
-    level: float = 0.05
 
     @property
     def tested(self) -> tuple[Annotator, ...]:
         """The annotators whom the model could be set against."""
         return tuple(each for each in self.annotators if each.p is not None)
 
-    @property
-    def never_won(self) -> int:
-        """How many of them have so few items that the model could not have won, whatever it had answered."""
-        return sum(not each.rejectable for each in self.tested)
-
-    @property
-    def won_by_ranks(self) -> int:
-        """How many of those won against were tested by ranks, which lets models win that are worse by the margin."""
-        return sum(each.rejected and each.method == "wilcoxon" for each in self.tested)
-
-    @property
-    def by_ranks(self) -> bool:
-        """Whether the model passes, and would not by those alone who were tested by t."""
-        won = sum(each.rejected for each in self.tested)
-        return bool(self.passed) and 2 * (won - self.won_by_ranks) < len(self.tested)
-
     def as_dict(self) -> dict[str, object]:
         """The verdict as it stands in JSON; NaN becomes None."""
         shown: dict[str, object] = {"winning_rate": self.winning_rate, "passed": self.passed}
         shown |= {"advantage": number_or_none(self.advantage), "epsilon": self.epsilon, "refused": self.refused}
-        shown |= {"never_won": self.never_won, "won_by_ranks": self.won_by_ranks}
         rows = [
             vars(each) | {"model_wins": number_or_none(each.model_wins), "human_wins": number_or_none(each.human_wins)}
             for each in self.annotators
@@ -180,9 +149,12 @@ def alternative_annotator(
     # What the person adds to the sums themselves does not count.
     with_human = (like_human[item, label] - _OWN[how]) / others[used]
     with_model = ((single.counts * like_model).sum(axis=1)[item] - like_model[item, label]) / others[used]
-    wins = AnnotatorWins(item, single.worker[used], with_human >= with_model - _NEAR, with_model >= with_human - _NEAR)
-    annotators = [_annotator(name, wins, wins.worker == code, epsilon) for code, name in enumerate(votes.workers)]
-    return _verdict(annotators, wins, epsilon, level, how)
+    human, machine, worker = with_human >= with_model - _NEAR, with_model >= with_human - _NEAR, single.worker[used]
+    annotators = [
+        _annotator(name, human[worker == code], machine[worker == code], epsilon)
+        for code, name in enumerate(votes.workers)
+    ]
+    return _verdict(annotators, epsilon, level, how)
 
 
 _OWN = {"accuracy": 1.0, "similarity": 1.0, "neg_rmse": 0.0}
@@ -233,18 +205,18 @@ def _alike_open(votes: Votes, model: Mapping[str, str | None]) -> tuple[str, Flo
     return how, like_model, like_human
 
 
-def _annotator(name: str, wins: AnnotatorWins, own: Mask, epsilon: float) -> Annotator:
-    human, model = wins.human[own].astype(np.float64), wins.model[own].astype(np.float64)
+def _annotator(name: str, human_wins: Mask, model_wins: Mask, epsilon: float) -> Annotator:
+    human, model = human_wins.astype(np.float64), model_wins.astype(np.float64)
     n = len(human)
     if n < FEWEST_ITEMS:
         shares = (float(model.mean()), float(human.mean())) if n else (float("nan"), float("nan"))
         why = f"{n} items with other annotators are too few for a test; it takes {FEWEST_ITEMS}."
         return Annotator(name, n, *shares, None, False, why)
-    method, p = worse_by_less(human - model, epsilon)
+    method, p = _worse_by_less(human - model, epsilon)
     return Annotator(name, n, float(model.mean()), float(human.mean()), p, False, None, method)
 
 
-def worse_by_less(apart: Floats, epsilon: float) -> tuple[str, float]:
+def _worse_by_less(apart: Floats, epsilon: float) -> tuple[str, float]:
     """The test that the mean of `apart` (N,) is below `epsilon`, one-sided: its name and its p-value.
 
     0 or 1 where many values never vary.
@@ -257,25 +229,19 @@ def worse_by_less(apart: Floats, epsilon: float) -> tuple[str, float]:
     return "t", float(stdtr(len(apart) - 1, (float(apart.mean()) - epsilon) / error))
 
 
-def _verdict(
-    annotators: list[Annotator], wins: AnnotatorWins, epsilon: float, level: float, how: str
-) -> AlternativeTest:
+def _verdict(annotators: list[Annotator], epsilon: float, level: float, how: str) -> AlternativeTest:
     tested = [a for a in annotators if a.p is not None]
     rejected = _rejected({a.worker: a.p or 0.0 for a in tested}, level)
-    # Smaller p-values of some never make fewer stand: with the smallest of all, whoever could stand does.
-    possible = _rejected({a.worker: _least_p(a.n, epsilon) for a in tested}, level)
-    rows = tuple(
-        replace(a, rejected=a.worker in rejected, rejectable=a.p is None or a.worker in possible) for a in annotators
-    )
+    rows = tuple(replace(a, rejected=a.worker in rejected) for a in annotators)
     advantage = float(np.mean([a.model_wins for a in tested])) if tested else float("nan")
     if len(tested) < FEWEST_ANNOTATORS:
         why = (
             f"{len(tested)} of {len(annotators)} annotators can be tested and it takes {FEWEST_ANNOTATORS}; "
             "collect more judgments from the same people."
         )
-        return AlternativeTest(None, None, advantage, epsilon, rows, why, wins, how, level)
+        return AlternativeTest(None, None, advantage, epsilon, rows, why, how)
     rate = len(rejected) / len(tested)
-    return AlternativeTest(rate, rate >= 0.5, advantage, epsilon, rows, None, wins, how, level)
+    return AlternativeTest(rate, rate >= 0.5, advantage, epsilon, rows, None, how)
 
 
 def _rejected(p_values: Mapping[str, float], level: float) -> set[str]:
@@ -284,11 +250,3 @@ def _rejected(p_values: Mapping[str, float], level: float) -> set[str]:
     harmonic = sum(1 / rank for rank in range(1, len(ordered) + 1))
     below = [r for r, a in enumerate(ordered, 1) if p_values[a] <= r * level / (len(ordered) * harmonic)]
     return set(ordered[: max(below, default=0)])
-
-
-def _least_p(n: int, epsilon: float) -> float:
-    """The smallest p-value that a test on `n` items can have: by ranks one of all ways to sign them.
-
-    Without a margin items that are level are left out, and 0 is what is said where all are.
-    """
-    return 0.5**n if n < BY_RANKS and epsilon > _NEAR else 0.0

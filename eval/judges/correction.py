@@ -11,7 +11,6 @@ from eval.ballots import Ballots
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, cluster_codes
 from eval.judges.agreement import both
 from eval.judges.ppi import JudgedSample, PredictionPowered, people_alone, prediction_powered
-from eval.judges.rogan_gladen import RoganGladen, rogan_gladen
 
 Points = Mapping[str, float]
 """What each label is worth; one that is not named is worth nothing."""
@@ -29,8 +28,8 @@ class CorrectedScore:
         From the items that people judged, alone.
     corrected : PredictionPowered
         From both together.
-    rogan_gladen : RoganGladen or None
-        Another way, for the share of a label; None for a mean of points.
+    binary : bool
+        Whether each answer counts 1 or 0; if not, it is a mean of points.
     rarer : float
         How many of people's answers are the label or are not, whichever is rarer; of points how many their sum is of
         the highest ones, or lacks.
@@ -40,7 +39,7 @@ class CorrectedScore:
     judged: int
     people: PredictionPowered
     corrected: PredictionPowered
-    rogan_gladen: RoganGladen | None
+    binary: bool
     rarer: float
 
 
@@ -135,7 +134,7 @@ def corrected_score(sample: JudgedSample) -> CorrectedScore:
         judged=len(every),
         people=people_alone(sample),
         corrected=prediction_powered(sample),
-        rogan_gladen=rogan_gladen(sample) if (sample.low, sample.high) == (0, 1) and points <= {0.0, 1.0} else None,
+        binary=(sample.low, sample.high) == (0, 1) and points <= {0.0, 1.0},
         rarer=min(highest, len(sample.people) - highest),
     )
 

@@ -203,8 +203,6 @@ def test_every_part_is_folded_until_it_is_asked_for_and_then_drawn(room: Room) -
         assert "section-body" not in folded
         assert 'aria-expanded="true"' in shown
         assert section.title in words(shown)
-    worth = str(studies.section(opened, "worth", shown=True))
-    assert "Accuracy of a majority of k people: 1:" in worth
 
 
 def test_confusions_count_gold_against_answers(room: Room) -> None:
@@ -264,7 +262,7 @@ def test_names_that_would_look_alike_are_cut_less_and_others_as_usual() -> None:
 
 
 def test_names_at_lines_do_not_cover_one_another() -> None:
-    lines = [Series(f"m{n}", "models", (Point(0, 0.5, None, ""),), level=True) for n in range(5)]
+    lines = [Series(f"m{n}", "models", (Point(0, 0.5, None, ""),)) for n in range(5)]
     made = plot(lines, PlotTitles("", "", ""), x_ticks=[(0, "0"), (1, "1")], natural=(0, 1))
     places = sorted(one.label_y for one in made.series)
     assert min(b - a for a, b in pairwise(places)) >= 16

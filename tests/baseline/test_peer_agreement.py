@@ -10,13 +10,11 @@ import pytest
 from typer.testing import Result
 
 from baseline.comparison.overview import study_scores
-from data.numbers import interval
 from db.engine import opened, reading
 from db.studies import get_study
-from eval.intervals.wilson import wilson
 
 ITEMS = [f"q{number:02}" for number in range(40)]
-SENTENCE = "By the alternative-annotator test (epsilon 0.1), good may take a person's place: of half of the people"
+SENTENCE = "the alternative-annotator test (epsilon 0.1), good may take a person's place; of bad that is not shown."
 
 
 @pytest.fixture
@@ -71,15 +69,13 @@ def test_models_are_set_against_each_other_by_their_agreement(
     assert abs(compared["nearer"]["difference"]) == 1
     assert set(compared["settings"]) == {"file"}, "a digest is no setting"
     shown = command("compare-runs", study).stdout
-    assert "in agreement with people good (run 1) is ahead by 100.0 points" in shown
+    assert "first nearer to people by, points" in shown
     assert "only first right" not in shown
 
 
 def test_the_command_says_who_agrees_as_well_as_people_do(command: Callable[..., Result], study: str) -> None:
     shown = " ".join(command("results", study).stdout.split())
     assert SENTENCE in shown
-    assert "it is not shown of bad that it may take a person's place, which is no proof of the contrary." in shown
-    assert "Not to pass the alternative-annotator test is no proof of being worse. How often a model exactly" in shown
     assert "less well than one person: bad" in shown
 
 
@@ -87,7 +83,7 @@ def test_the_report_has_it_in_every_form(command: Callable[..., Result], study: 
     for ending in ("html", "md", "tex"):
         file = tmp_path / f"report.{ending}"
         assert command("export", study, "--what", "report", "--to", file).exit_code == 0
-        assert "of half of the people or more it is shown that, with" in " ".join(file.read_text("utf8").split())
+        assert "of bad that is not shown." in " ".join(file.read_text("utf8").split())
 
 
 def test_the_overview_has_it_in_the_place_of_scores(sqlite_url: str, study: str) -> None:
@@ -198,7 +194,7 @@ def test_items_of_one_cluster_have_no_verdict_and_no_sentence_on_intervals(
     shown = command("results", "one", "--margin", "0.1").stdout
     for words in ("passed", "(no interval)", "Intervals are 95%", "Intervals of people hold"):
         assert words not in shown
-    for what in ("Equivalence to the majority of people", "The number of people it is worth", "annotator test"):
+    for what in ("Equivalence to the majority of people", "annotator test"):
         assert (
             f"{what} cannot be had for m: all items share one passage, and nothing shows how another would differ."
             in shown
@@ -231,58 +227,7 @@ def test_intervals_of_agreement_hold_for_whom_their_note_says(
     assert command("import-run", "plain", run, "--from", "jsonl", "--model", "m").exit_code == 0
     shown = command("results", "plain").stdout
     note = next(line for line in shown.splitlines() if "Intervals are 95%" in line)
-    assert (
-        note.removeprefix("note: Intervals are 95%, ").split("; those of alpha")[0].split("; those of win")[0] == holds
-    )
+    assert note.removeprefix("note: Intervals are 95%, ").split("; those of alpha")[0] == holds
     wide = {row.get("worker", row["kind"]): "ci_items" in row["equal"] for row in peers(command, "plain")["rows"]}
     assert wide["model"] is ("other people" in holds)
     assert not any(wide[name] for name in wide if name.startswith("w"))
-
-
-@pytest.mark.parametrize(("wrong", "chance"), [(6, True), (14, False)])
-def test_who_passes_and_agrees_less_is_said_to_and_whether_that_may_be_chance(
-    command: Callable[..., Result], tmp_path: Path, wrong: int, chance: bool
-) -> None:
-    log, run = tmp_path / "people.csv", tmp_path / "run.jsonl"
-    rows = [
-        f"w{who},{item},{'no' if (at + 3 * who) % 13 == 0 else 'yes' if at % 2 else 'maybe'}\n"
-        for at, item in enumerate(ITEMS)
-        for who in range(5)
-    ]
-    log.write_text("worker,task,label\n" + "".join(rows), "utf8")
-    assert command("import-log", "plain", log).exit_code == 0
-    given = (
-        {"item_id": item, "answer": "yes" if (at % 2) ^ (at < wrong) else "maybe"} for at, item in enumerate(ITEMS)
-    )
-    run.write_text("".join(json.dumps(one) + "\n" for one in given), "utf8")
-    assert command("import-run", "plain", run, "--from", "jsonl", "--model", "m").exit_code == 0
-    shown = command("results", "plain", "--epsilon", "0.6").stdout
-    (sentence,) = [line for line in shown.splitlines() if "m may take a person's place, but here it agrees" in line]
-    assert sentence.endswith("], which may be chance.") is chance
-    assert ("less well than one person: m" in shown) is not chance
-
-
-@pytest.mark.parametrize(("few", "by_ranks"), [(5, True), (3, True), (2, False)])
-def test_a_place_won_by_ranks_is_not_shown(
-    command: Callable[..., Result], tmp_path: Path, few: int, by_ranks: bool
-) -> None:
-    log, run = tmp_path / "people.csv", tmp_path / "run.jsonl"
-    rows = [
-        f"w{who},{item},{'yes' if at % 2 else 'no'}\n"
-        for at, item in enumerate(ITEMS)
-        for who in range(5)
-        if who >= few or at < 20
-    ]
-    log.write_text("worker,task,label\n" + "".join(rows), "utf8")
-    assert command("import-log", "plain", log).exit_code == 0
-    given = ({"item_id": item, "answer": "yes" if at % 2 else "no"} for at, item in enumerate(ITEMS))
-    run.write_text("".join(json.dumps(one) + "\n" for one in given), "utf8")
-    assert command("import-run", "plain", run, "--from", "jsonl", "--model", "m").exit_code == 0
-    shown = command("results", "plain").stdout
-    assert ("it is shown that, with epsilon granted" in shown) is not by_ranks
-    won = f"the test is passed: {few} of the 5 people won against have fewer than 30 items beside a model"
-    assert (f"that m may take a person's place is not shown, though {won}" in shown) is by_ranks
-    assert ("passes by ranks" in shown) is by_ranks
-    assert f"1.000 ({interval(wilson(5, 5))}, by people), passes" in shown
-    row = json.loads(command("results", "plain", "--json").stdout)["rows"][-1]
-    assert (row["alternative"]["passed"], row["alternative"]["won_by_ranks"]) == (True, few)

@@ -1,9 +1,8 @@
-"""The commands `ranking` and `scale`: published scores through imports, every form, and what they refuse."""
+"""The command `ranking`: published scores through imports, every form, and what they refuse."""
 
 import csv
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +11,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from app import cli
-from baseline.comparison.respondent_scale import scale_of
-from baseline.comparison.scale_tables import scale_sentences
 from baseline.output.interval_rows import IntervalAxis, IntervalLegend, IntervalRow, drawn_rows
 from bench.llmfao import TASK, write
-from eval.item_response.scored_responses import ScoredResponses
-from eval.item_response.short_form import ShortForm
 
 Run = Callable[..., Result]
 
@@ -113,8 +108,6 @@ def test_a_ranking_is_written_in_every_form(small: Run, tmp_path: Path) -> None:
         ("people", str(place), name) for place, name in enumerate("abcd", 1)
     ]
     assert float(rows[0]["low"]) < float(rows[0]["strength"]) < float(rows[0]["high"])
-    refused = small("export", "s", "--what", "scale", "--to", tmp_path / "scale.csv")
-    assert (refused.exit_code, "no item has a right answer" in refused.stderr) == (2, True)
 
 
 def test_the_report_of_a_study_of_pairs_ranks_them(small: Run) -> None:
@@ -134,8 +127,6 @@ def test_what_gives_no_ranking_is_refused_with_the_reason(small: Run, tmp_path: 
         ("ranking", "plain"): "name the two fields as `competitors` under [answer]",
         ("ranking", "s", "--ties", "drop"): "half",
         ("ranking", "s", "--report", "r.txt"): "a report ends in .md, .html, .tex",
-        ("scale", "s"): "no item has a right answer",
-        ("scale",): "name either a study or a file",
     }.items():
         found = small(*words)
         assert found.exit_code == 2, words
@@ -148,92 +139,6 @@ def test_competitors_are_two_fields_of_the_task(run: Run, tmp_path: Path) -> Non
         found = run("check-task", tmp_path / "task.toml")
         assert found.exit_code != 0
         assert why in found.stdout + found.stderr
-
-
-def test_ninety_models_are_put_on_a_scale(run: Run, shared: Path, tmp_path: Path) -> None:
-    file = shared / "responses" / "rte.csv"
-    found = said(run("scale", "--responses", file, "--without-forms", "--json"))
-    assert (len(found["respondents"]), len(found["items"])) == (90, 139)
-    assert found["respondents"][0]["respondent"] == "roberta-large_50"
-    assert found["suspects"][:3] == ["rte_15", "rte_98", "rte_7"]
-    ranked = [row["p"] for row in found["items"] if row["p"] is not None]
-    assert ranked == sorted(ranked), "by the p that is printed"
-    in_words = run("scale", "--responses", file, "--without-forms").stdout
-    assert "13 items fit badly" in in_words
-    assert "Items that fit worst: 10 of 13 that fit badly" in in_words
-    assert "able respondents failing where others do not" in in_words
-    few = tmp_path / "few.csv"
-    few.write_text(
-        "who," + ",".join(f"q{n}" for n in range(10)) + "\n" + "".join(f"{w}{',1' * 9},0\n" for w in "abcdef")
-    )
-    untested = run("scale", "--responses", few, "--without-forms").stdout
-    assert "How items fit cannot be tested" in untested
-    assert "Items that fit worst" not in untested
-    level = run("scale", "--responses", shared / "responses" / "wsc.csv", "--without-forms").stdout
-    assert "look whether one scale fits these respondents at all" in level, "nobody is told apart there"
-    for form, begin in {"--markdown": "# Scale of rte", "--html": "<!doctype html>"}.items():
-        assert run("scale", "--responses", file, "--without-forms", form).stdout.startswith(begin)
-
-
-@pytest.mark.parametrize(
-    ("at_random", "said_of_it"), [([0.07, 0.05], "not told apart from"), ([0.09, 0.1], "less than")]
-)
-def test_a_short_form_is_said_to_be_better_only_beyond_its_interval(at_random: list[float], said_of_it: str) -> None:
-    responses = ScoredResponses(tuple("abc"), tuple("xyz"), np.array([[1.0, 1, 0], [1, 0, 1], [0, 1, 1]]))
-    form = ShortForm(2, np.array([0.06, 0.06]), np.array(at_random), np.array([0.08, 0.09]), 0.12, np.array([0, 1]))
-    found = replace(scale_of("s", responses, ("models",) * 3, forms=False), forms=(form,))
-    assert scale_sentences(found)[-1] == (
-        "2 chosen items tell the score on all 3 with a mean error of 6.0 points: less than guessing everybody's mean "
-        f"(8.5), {said_of_it} as many at random, read through the same scale ({50 * sum(at_random):.1f})."
-    )
-
-
-def test_people_and_models_of_a_study_stand_on_one_scale(run: Run, tmp_path: Path) -> None:
-    generator = np.random.default_rng(1)
-    labels = ("yes", "no")
-    gold = [str(generator.choice(labels)) for _ in range(40)]
-    rows, replies = [], []
-    for n, right in enumerate(gold):
-        wrong = labels[right == "yes"]
-        for worker in range(6):
-            said_so = right if generator.random() < 0.55 + 0.07 * worker else wrong
-            rows.append({"text": f"text {n}", "worker": f"w{worker}", "label": said_so})
-        replies.append({"text": f"text {n}", "raw": right if generator.random() < 0.9 else wrong})
-    for name, records in (("people", rows), ("judge", replies)):
-        (tmp_path / f"{name}.jsonl").write_text("\n".join(map(json.dumps, records)), "utf8")
-    lines = ["text,label", *(f"text {n},{right}" for n, right in enumerate(gold))]
-    (tmp_path / "gold.csv").write_text("\n".join(lines), "utf8")
-    columns = ("--gold", tmp_path / "gold.csv")
-    assert run("import-log", "s", tmp_path / "people.jsonl", *columns).exit_code == 0
-    assert run("import-run", "s", tmp_path / "judge.jsonl", "--from", "jsonl", "--model", "j").exit_code == 0
-    assert run("export", "s", "--what", "scale", "--to", tmp_path / "scale.jsonl").exit_code == 0
-    on_one = [json.loads(line) for line in (tmp_path / "scale.jsonl").read_text("utf8").splitlines()]
-    found = said(run("scale", "s", "--json"))
-    assert {row["name"]: row["logits"] for row in on_one if row["kind"] != "item"} == {
-        row["respondent"]: pytest.approx(row["ability"]) for row in found["respondents"]
-    }
-    names = {row["respondent"] for row in found["respondents"]}
-    assert names == {"model:j", *(f"w{n:03}" for n in range(1, 7))}, "workers of an imported log are numbers"
-    shown = run("scale", "s", "--html").stdout
-    assert "model:j" not in shown
-    assert ">j<" in shown
-    assert [form["size"] for form in found["short_forms"]] == [10, 20]
-    assert len(found["short_forms"][0]["chosen"]) == 10
-    assert "How able is each respondent, and which items are hard?" in run("results", "s", "--html").stdout
-    abilities = [row["ability"] for row in found["respondents"]]
-    assert abilities == sorted(abilities, reverse=True)
-    assert run("run", "s", "--model", "random").exit_code == 0
-    shown = run("scale", "s", "--without-forms").stdout
-    assert "random: not on the scale" in shown
-    _, below = shown.split("Items that fit worst\n")
-    assert "—" not in below.split("note:")[0], "items without a test are not listed"
-
-
-def test_a_table_with_other_cells_is_refused_with_its_line(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "r.csv").write_text("who,q1,q2\na,1,0\nb,2,\n", "utf8")
-    found = run("scale", "--responses", tmp_path / "r.csv")
-    assert found.exit_code == 2
-    assert "r.csv, line 3, field 'q1': '2' is neither 1 (right), 0 (wrong) nor empty" in found.stderr
 
 
 def test_an_interval_without_an_end_has_an_arrow_at_the_end_of_the_axis() -> None:

@@ -144,7 +144,7 @@ def test_the_page_links_to_every_file_and_to_each_submission(client: TestClient,
         html = str(draw_downloads(results(session, study=study, rules=stored_rules(study)), FOR_VIEWERS.values()))
     links = re.findall(r'href="([^"]+)"', html)
     files = [link.rpartition("/")[2].split(".") for link in links if "submission" not in link]
-    elsewhere = ("submission", "ranking", "scale", "model-pairs")
+    elsewhere = ("submission", "ranking", "model-pairs")
     viewers = {key: export for key, export in FOR_VIEWERS.items() if key not in elsewhere}
     assert [tuple(file) for file in files] == [(key, form) for key, one in viewers.items() for form in one.forms]
     assert {"soft-labels", "predictions", "settings"} <= set(viewers)

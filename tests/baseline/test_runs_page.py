@@ -1,6 +1,7 @@
 """The page of models without a browser: drafts, estimates, jobs held and stopped, keys that stay in memory."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sqlalchemy import Engine
 
+from baseline.comparison.run_pairs import name_of
 from baseline.models.providers import PROVIDERS
 from baseline.pages.model_jobs import Job, Running
 from baseline.pages.models_drawing import (
@@ -348,9 +350,8 @@ def test_runs_are_compared_pinned_and_deleted_on_the_page_with_events(desk: Mode
     compared = desk.compare("parus", [older.run.id, newer.run.id])
     assert len(compared.pairs[0].changed) == ITEMS
     drawn = str(draw_comparison(compared))
-    assert f"Of {ITEMS} items " in drawn
-    assert f"answer {ITEMS} differently" in drawn
-    assert "temperature: 0 / 0.5" in drawn
+    assert f"What changed between {name_of(compared.rows[0])} and {name_of(compared.rows[1])} ({ITEMS})" in drawn
+    assert re.search(r"temperature</th>\s*<td[^>]*>0</td>\s*<td[^>]*>0.5</td>", drawn)
 
     assert desk.decision("parus", "pin", older.run.id)[0] == f"Pin run {older.run.id}"
     desk.decide("parus", "pin", older.run.id, who="owner", reason="the paper's")

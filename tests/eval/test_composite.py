@@ -15,8 +15,7 @@ from data.answers.composite import packed
 from data.answers.form import Form
 from data.answers.form_parts import Part
 from data.wording import same
-from eval.ballots import answers, individual
-from eval.comparison.crowd_size import crowd_size
+from eval.ballots import individual
 from eval.comparison.majority_of_k import crowd_of, majority_of_k
 from eval.consensus.composite import unanimous
 from eval.consensus.majority import majority
@@ -135,12 +134,6 @@ class TestCrowds:
         crowds = majority_of_k(["accuracy", "f1a"], gold, votes, Resampling(draws=20))
         assert [crowds[k]["accuracy"].value for k in (1, 2, 3)] == pytest.approx([2 / 3, 2 / 3, 1])
         assert crowds[2]["f1a"].value == pytest.approx(2 / (2 + 1 / 3))
-
-    def test_a_model_is_set_against_crowds_of_units(self) -> None:
-        votes = voted(SETS, {f"q{n}": [["a"], ["a"], ["a", "b"]] for n in range(6)})
-        gold = gold_for(votes, {f"q{n}": ["a"] for n in range(6)})
-        said = answers({f"q{n}": '["a"]' for n in range(6)}, items=votes.items, labels=None)
-        assert crowd_size(gold, votes, said, Resampling(draws=20)).value == 3
 
     def test_units_are_settled_anew_without_each_person(self) -> None:
         # Six people answer ten items; the sixth alone adds a second option, and never changes what most say.

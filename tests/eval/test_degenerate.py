@@ -27,8 +27,6 @@ from eval.agreement.of_votes import agreement_of, wider_agreement
 from eval.agreement.pairwise import pairwise
 from eval.agreement.peer_figures import peer_figures
 from eval.comparison.alt_test import alternative_annotator
-from eval.comparison.alt_test_intervals import alternative_estimates
-from eval.comparison.crowd_size import crowd_size
 from eval.comparison.difference import difference
 from eval.comparison.equivalence import equivalence
 from eval.comparison.majority_of_k import crowd_of, majority_of_k, plurality_of
@@ -218,10 +216,6 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "equivalence": on_panel(
         lambda s: [equivalence(m, s.gold, model_of(s), s.consensus.ballots, FEW, margin=0.1) for m in METRICS]
     ),
-    "crowd_size": on_panel(lambda s: crowd_size(s.gold, s.votes, model_of(s), FEW)),
-    "alternative_estimates": on_panel(
-        lambda s: alternative_estimates(alternative_annotator(s.votes, dict.fromkeys(s.votes.items, "a")), s.votes)
-    ),
     "alternative_annotator": on_panel(lambda s: alternative_annotator(s.votes, dict.fromkeys(s.votes.items, "a"))),
     "panel": on_panel(lambda s: [s.counts(), s.notes, s.agreement.as_dict()]),
     "rules on workers": on_rules,
@@ -276,8 +270,6 @@ OPEN |= {
 }
 # What judges and rankings do with something missing stands in the tests of these folders.
 OWN_TESTS = ("judges", "ranking")
-# A simulation that plants errors in gold: tests/eval/test_gold_errors.py calls it.
-OPEN |= {"hit_rate"}
 NEEDS_CONTROLS = {"consensus_of", "consensus_under", "majority", "weighted", "skill_sums"}
 
 

@@ -1,22 +1,18 @@
-"""Equivalence, Holm, the alternative-annotator test, and how many people a model is worth."""
+"""Equivalence, Holm and the alternative-annotator test."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import norm, rankdata, ttest_1samp
 
-from baseline.comparison.against_people_table import crowd_text
 from data.errors import BadSetting
 from eval.arrays import Floats
-from eval.ballots import Ballots, answers, individual
+from eval.ballots import Ballots, answers
 from eval.comparison.alt_test import alternative_annotator
-from eval.comparison.crowd_size import crowd_size
 from eval.comparison.difference import holm
 from eval.comparison.equivalence import equivalence
-from eval.comparison.majority_of_k import majority_of_k
 from eval.comparison.paired_proportions import PairedCounts
 from eval.intervals.clusters import Clusters, Resampling
 from eval.votes import Votes, code
@@ -161,16 +157,15 @@ def test_with_fewer_than_thirty_items_people_are_tested_by_ranks() -> None:
     assert {each.method for each in by_t.annotators} == {"t"}
 
 
-def test_people_with_too_few_items_to_be_won_against_are_counted() -> None:
+def test_nobody_is_won_against_on_so_few_items_that_no_result_is_significant() -> None:
     # By ranks 5 items have p = 1/32 at least, 6 have 1/64. Of three people all may have 0.05 / (1 + 1/2 + 1/3) = 0.0273
     # at most, of fourteen 0.05 / 3.2516 = 0.0154: then 6 items do not do either, and 7 do.
-    for people, items, never in ((3, 5, 3), (3, 6, 0), (13, 6, 0), (14, 6, 14), (14, 7, 0)):
+    for people, items, rate in ((3, 5, 0.0), (3, 6, 1.0), (13, 6, 1.0), (14, 6, 0.0), (14, 7, 1.0)):
         votes, truth = annotations(3, people=people, items=items, skill=1)
         found = alternative_annotator(votes, {item: truth[int(item[1:])] for item in votes.items})
-        assert (found.never_won, found.as_dict()["never_won"]) == (never, never)
-        assert found.winning_rate == (0.0 if never else 1.0)
+        assert found.winning_rate == rate
     without = alternative_annotator(votes, {item: truth[int(item[1:])] for item in votes.items}, epsilon=0)
-    assert (without.never_won, without.winning_rate) == (0, 1.0)
+    assert without.winning_rate == 1.0
 
 
 def wins_of(votes: Votes, model: Mapping[str, str], worker: str) -> Floats:
@@ -223,102 +218,6 @@ def test_a_second_judgment_by_the_same_worker_is_not_another_annotator() -> None
         np.concatenate([votes.label, votes.label]),
     )
     assert alternative_annotator(twice, model) == alternative_annotator(votes, model)
-
-
-def test_a_model_is_worth_the_number_of_people_who_score_the_same() -> None:
-    votes, truth = annotations(5, items=400, people=7, skill=0.5)
-    gold = {item: truth[int(item[1:])] for item in votes.items}
-    scores = majority_of_k(["accuracy"], gold, votes, Resampling(draws=2), sizes=(1, 3, 5, 7))
-    curve = [each["accuracy"].value for each in scores.values()]
-    right = round((curve[1] + curve[2]) / 2 * 400)
-    model = {item: label if n < right else "z" for n, (item, label) in enumerate(gold.items())}
-    found = crowd_size(gold, votes, answers(model, items=list(gold), labels=[*votes.labels, "z"]))
-    assert found.curve == pytest.approx(curve)
-    assert found.value == pytest.approx(4, abs=0.1)
-    assert found.ci[0] <= found.value <= found.ci[1]
-    assert (found.n, found.most, found.sizes, found.stable) == (400, 7, (1, 3, 5, 7), True)
-    assert found.as_dict()["value"] == found.value
-
-
-def test_below_one_person_and_above_all_of_them() -> None:
-    votes, truth = annotations(5, items=200, people=3, skill=0.6)
-    gold = {item: truth[int(item[1:])] for item in votes.items}
-    never, always = (dict.fromkeys(gold, label) for label in ("z", "a"))
-    always = gold
-    low, high = (
-        crowd_size(gold, votes, answers(given, items=list(gold), labels=["a", "b", "c", "z"]))
-        for given in (never, always)
-    )
-    assert (low.as_dict()["value"], low.as_dict()["ci"]) == ("<1", ["<1", "<1"])
-    assert (high.as_dict()["value"], high.as_dict()["ci"]) == (">3", [">3", ">3"])
-
-
-def test_two_people_are_no_size_of_their_own() -> None:
-    votes, truth = annotations(5, items=200, people=4, skill=0.6)
-    gold = {item: truth[int(item[1:])] for item in votes.items}
-    model = answers(gold, items=list(gold), labels=["a", "b", "c"])
-    assert crowd_size(gold, votes, model, most=4).sizes == crowd_size(gold, votes, model, most=3).sizes == (1, 3)
-    assert crowd_size(gold, votes, model).sizes == (1, 3)
-
-
-def test_one_item_of_five_hundred_moves_a_stable_size_by_less_than_a_person() -> None:
-    votes, truth = annotations(5, items=500, people=5, skill=0.5)
-    gold = {item: truth[int(item[1:])] for item in votes.items}
-    sizes = []
-    for right in range(330, 460, 10):
-        for more in (0, 1):
-            given = {item: label if n < right + more else "z" for n, (item, label) in enumerate(gold.items())}
-            model = answers(given, items=list(gold), labels=[*votes.labels, "z"])
-            found = crowd_size(gold, votes, model, Resampling(draws=200))
-            assert found.stable
-            sizes.append(min(max(found.value, 1), 5))
-    assert max(abs(one - other) for one, other in zip(sizes[::2], sizes[1::2], strict=True)) < 1
-    assert min(sizes) == 1, "from less than one person"
-    assert max(sizes) == 5, "to more than five"
-
-
-def test_where_more_people_hardly_help_the_size_is_told_as_a_range() -> None:
-    # All agree on all items but two of sixty, so the curve is flat and one item is worth several people.
-    rows = [(f"q{n}", f"w{w}", "b" if n < 2 and w < 3 else "a") for n in range(60) for w in range(7)]
-    votes = code(pd.DataFrame(rows, columns=["item", "worker", "label"]))
-    gold = dict.fromkeys(votes.items, "a")
-    model = answers(
-        {item: "b" if item == "q5" else "a" for item in votes.items}, items=votes.items, labels=votes.labels
-    )
-    found = crowd_size(gold, votes, model)
-    assert not found.stable
-    assert found.as_dict()["stable"] is False
-    value, low, high = 3.4, 1.2, 5.0
-    assert crowd_text(replace(found, value=value, ci=(low, high))) == "1.2 to 5"
-    assert crowd_text(replace(found, value=value, ci=(low, high), stable=True)) == "3.4 (1.2 to 5)"
-    assert crowd_text(replace(found, ci=(0, float("inf")))) == "less than 1 to more than 7"
-
-
-def test_what_has_no_size() -> None:
-    votes, truth = annotations(5, items=40, people=3)
-    gold = {item: truth[int(item[1:])] for item in votes.items}
-    model = answers(gold, items=list(gold), labels=["a", "b", "c"])
-    assert crowd_size({}, votes, model).as_dict()["value"] is None
-    assert crowd_size(gold, votes, model, most=9).n == 0
-    with pytest.raises(BadSetting, match="one answer to each item"):
-        crowd_size(gold, votes, individual(votes))
-    with pytest.raises(BadSetting, match="at least 1 person, got 0"):
-        crowd_size(gold, votes, model, most=0)
-
-
-def test_a_line_between_only_two_points_is_told_as_a_range() -> None:
-    rows = [(f"q{n}", f"w{w}", "b" if (n + w) % 5 == 0 else "a") for n in range(200) for w in range(3)]
-    votes = code(pd.DataFrame(rows, columns=["item", "worker", "label"]))
-    gold = dict.fromkeys(votes.items, "a")
-    found = {}
-    for wrong in (10, 20, 60):
-        said: dict[str, str | None] = {item: "b" if n < wrong else "a" for n, item in enumerate(votes.items)}
-        found[wrong] = crowd_size(gold, votes, answers(said, items=votes.items, labels=votes.labels))
-    assert {each.sizes for each in found.values()} == {(1, 3)}
-    assert 1 < found[20].value < 3
-    assert not found[20].stable
-    assert found[60].stable
-    assert crowd_text(found[20]) == f"{crowd_text(replace(found[20], value=3.0))}"
 
 
 def test_over_fewer_than_ten_clusters_there_is_no_verdict() -> None:

@@ -1,17 +1,13 @@
-"""Errors in the gold: whose word counts against it, how items are ranked, and how many planted errors are seen."""
+"""Errors in the gold: whose word counts against it, and how items are ranked."""
 
 from collections.abc import Mapping
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from data.errors import BadSetting
 from eval.ballots import Ballots, answers
-from eval.gold_errors import gold_errors, hit_rate
-from eval.panel import PanelRules
+from eval.gold_errors import gold_errors
 from eval.votes import Votes, code
-from tests.helpers.crowd_logs import log, parus_gold, pool
 
 ITEMS = [f"i{n:02}" for n in range(40)]
 GOLD = dict.fromkeys(ITEMS, "yes")
@@ -76,22 +72,3 @@ def test_what_nobody_contradicts_stands_last() -> None:
     found = gold_errors(voted({"a": {"i07": "no"}, "b": {}}), [], GOLD)
     assert found.ranked[0] == 7
     assert found.alternatives.count(None) == 39
-
-
-def test_most_errors_planted_into_parus_stand_in_the_first_tenth(shared: Path) -> None:
-    found = hit_rate(log(shared, "PARus"), [], parus_gold(shared), draws=50)
-    assert (found.planted, found.top) == (25, 50)
-    assert found.rate >= 0.95
-    assert found.spread[0] >= 0.8
-
-
-def test_where_people_err_on_a_third_of_the_items_half_of_the_planted_errors_are_seen(shared: Path) -> None:
-    found = pool(shared, "LCS", PanelRules(control_min=0.5))
-    rate = hit_rate(found.votes, [], found.gold, draws=100)
-    assert rate.planted == 5
-    assert 0.4 < rate.rate < 0.7
-
-
-def test_errors_cannot_be_planted_into_a_handful_of_items() -> None:
-    with pytest.raises(BadSetting, match=r"errors can be planted into 20 or more"):
-        hit_rate(voted({"a": {}}), [], {"i00": "yes"})

@@ -1,4 +1,4 @@
-"""Judges: agreement with people, prediction-powered inference, Rogan and Gladen's correction, and what they cover."""
+"""Judges: agreement with people, prediction-powered inference, and what they cover."""
 
 from pathlib import Path
 
@@ -14,7 +14,6 @@ from eval.intervals.wilson import wilson
 from eval.judges.agreement import alpha_beside, with_people
 from eval.judges.correction import corrected_score, judged_sample
 from eval.judges.ppi import JudgedSample, PredictionPowered, Z, people_alone, prediction_powered
-from eval.judges.rogan_gladen import NO_BETTER, rogan_gladen
 from eval.votes import code
 from tests.helpers.pandalm import PEOPLE, judge, shares, votes
 
@@ -122,31 +121,6 @@ def test_where_not_even_all_items_would_do_that_is_said() -> None:
 def test_people_and_judge_must_have_the_same_items() -> None:
     with pytest.raises(BadSetting, match=r"need the same items, got 6 and 10; what only the judge has"):
         JudgedSample(PEOPLE_SAID, ALONE, ALONE)
-
-
-def test_rogan_and_gladens_share_is_by_hand_and_its_interval_the_published_one() -> None:
-    people = np.repeat([1.0, 0.0], 100)
-    said = np.repeat([1.0, 0.0, 1.0, 0.0], [90, 10, 30, 70])
-    found = rogan_gladen(JudgedSample(people, said, np.repeat([1.0, 0.0], [600, 400])))
-    assert (found.sensitivity, found.specificity) == (0.9, 0.7)
-    assert found.value == pytest.approx((0.6 + 0.7 - 1) / (0.9 + 0.7 - 1))
-    # confidence_interval(0.6, 0.7, 0.9, 1000, 100, 100) of LLM-judge-reporting, the code of arXiv:2511.21140.
-    assert found.ci == pytest.approx((0.3935389644723897, 0.6032632459388532), abs=1e-12)
-    assert found.sensitivity_ci == pytest.approx((0.8256, 0.9448), abs=5e-5)
-
-
-def test_rogan_and_gladen_refuse_where_the_judge_tells_nothing() -> None:
-    people, none = np.array([1.0, 1, 0, 0]), np.zeros(4)
-    assert rogan_gladen(JudgedSample(people, 1 - people, ALONE)).refused == NO_BETTER
-    assert "nobody among people says it" in rogan_gladen(JudgedSample(none, people, ALONE)).refused
-    assert "people judged all items" in rogan_gladen(JudgedSample(people, people, ALONE[:0])).refused
-
-
-def test_with_clusters_rogan_and_gladen_have_no_interval() -> None:
-    groups = np.arange(6)
-    found = rogan_gladen(JudgedSample(PEOPLE_SAID, JUDGE_SAID, ALONE, groups=groups, groups_alone=np.arange(6, 16)))
-    assert found.value == pytest.approx((0.5 + 1 - 1) / (0.75 + 1 - 1))
-    assert np.isnan(found.ci).all()
 
 
 def test_pandalm_has_the_published_kappas_and_accuracy(shared: Path) -> None:

@@ -9,7 +9,6 @@ from data.answers.composite import packed
 from eval.agreement.coefficients import agreement
 from eval.agreement.open_answers import open_agreement
 from eval.ballots import individual
-from eval.comparison.crowd_size import crowd_size
 from eval.comparison.difference import difference
 from eval.comparison.equivalence import equivalence
 from eval.consensus.majority import majority
@@ -48,16 +47,6 @@ def test_one_cluster_has_agreement_without_an_interval() -> None:
     listed = agreement(votes.counts, Resampling(ONE, draws=20), items=votes.items)
     assert math.isnan(listed.alpha_ci[0])
     assert not math.isnan(listed.alpha)
-
-
-def test_one_cluster_has_a_size_of_the_crowd_without_an_interval() -> None:
-    votes = voted(SETS, SAID)
-    gold = gold_for(votes, {"q1": ["a"], "q2": ["b"], "q3": ["a"]})
-    found = crowd_size(gold, votes, majority(votes).ballots, Resampling(ONE, draws=20))
-    # One person has (2/3 + 1 + 1/3) / 3, which is what the majority has.
-    assert found.value == 1
-    assert found.as_dict()["ci"] == [None, None]
-    assert (found.unit, found.as_dict()["method"]) == ("variant", "none")
 
 
 def test_a_metric_of_sums_over_nothing_that_is_scored_is_no_number() -> None:

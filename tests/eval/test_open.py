@@ -18,7 +18,6 @@ from eval.agreement.of_votes import agreement_of
 from eval.agreement.open_answers import open_agreement
 from eval.ballots import Ballots, answers, individual
 from eval.comparison.alt_test import alternative_annotator
-from eval.comparison.crowd_size import crowd_size
 from eval.comparison.difference import difference
 from eval.comparison.equivalence import equivalence
 from eval.comparison.majority_of_k import majority_of_k
@@ -242,7 +241,6 @@ def test_labels_coded_item_by_item_give_the_numbers_of_the_closed_list() -> None
             wide["accuracy"].ci,
             difference("accuracy", known, said, crowd.ballots),
             equivalence("accuracy", known, said, crowd.ballots, margin=0.1),
-            crowd_size(known, votes, said, Resampling(draws=50)),
             alternative_annotator(votes, guesses),
         ]
 

@@ -28,7 +28,7 @@ from db.study_settings import StudySettings
 from db.workers import add_worker
 from tests.helpers.collection import Watch
 
-APART = ("report", "submission", "ranking", "scale", "model-pairs")
+APART = ("report", "submission", "ranking", "model-pairs")
 """Those that tell the time, or that the study of these tests does not have."""
 
 

@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 ROWS = re.findall(r"^\| (.+?) \| .+ \| `(.+?)` \|$", (ROOT / "docs" / "glossary.md").read_text("utf8"), re.MULTILINE)
-METHODS = ("agreement", "comparison", "consensus", "intervals", "item_response", "judges", "ranking", "workers")
+METHODS = ("agreement", "comparison", "consensus", "intervals", "judges", "ranking", "workers")
 HELPERS = (
     "eval/agreement/beside_people.py",
     "eval/agreement/by_part.py",
@@ -16,7 +16,6 @@ HELPERS = (
     "eval/agreement/of_votes.py",
     "eval/agreement/peer_figures.py",
     "eval/agreement/similarity.py",
-    "eval/comparison/alt_test_intervals.py",
     "eval/comparison/peer_difference.py",
     "eval/comparison/people_difference.py",
     "eval/consensus/rules.py",
@@ -25,7 +24,6 @@ HELPERS = (
     "eval/intervals/beta_mixture.py",
     "eval/intervals/other_people.py",
     "eval/intervals/ratio.py",
-    "eval/item_response/scored_responses.py",
     "eval/judges/agreement.py",
     "eval/judges/agreement_intervals.py",
     "eval/ranking/resampled.py",
@@ -38,7 +36,6 @@ HELPERS = (
 )
 """Files without a term of their own: what methods compute with, and second forms of what a row leads to."""
 TERMS = (
-    "ability",
     "adjudication",
     "alternative-annotator test",
     "attention check",
@@ -57,7 +54,6 @@ TERMS = (
     "control question",
     "Davidson",
     "Dawid-Skene",
-    "difficulty",
     "doubted gold",
     "dynamic overlap",
     "effective number",
@@ -74,7 +70,6 @@ TERMS = (
     "honeypot",
     "inter-annotator agreement",
     "interval scale",
-    "item response theory",
     "judge",
     "Krippendorff's alpha",
     "label errors",
@@ -91,7 +86,6 @@ TERMS = (
     "prediction-powered inference",
     "public gold",
     "rate limit",
-    "Rogan-Gladen",
     "sample size",
     "smallest difference",
     "soft labels",
@@ -101,7 +95,6 @@ TERMS = (
     "Wilson",
     "winning rate",
     "skill of a worker",
-    "worth k people",
 )
 """What a researcher greps for."""
 

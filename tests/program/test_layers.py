@@ -55,7 +55,6 @@ INSIDE: dict[str, dict[str, set[str]]] = {
         "workers": {"intervals", "metrics"},
         "judges": {"agreement", "intervals"},
         "ranking": {"comparison", "intervals"},
-        "item_response": {"comparison", "intervals"},
     },
     "annotate": {
         "accounts": set(),

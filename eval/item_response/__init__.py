@@ -1,1 +1,0 @@
-"""Item response theory: respondents and items on one scale, how items fit it, and short forms."""
