@@ -13,6 +13,7 @@ from fastapi import FastAPI
 from fastapi.staticfiles import StaticFiles
 from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.errors import ServerErrorMiddleware
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse
 
 from annotate.accounts.account_pages import unavailable
@@ -38,7 +39,7 @@ from annotate.worker.join_routes import worker_of, worker_routes
 from annotate.worker.service import Service
 from baseline.demo_runs import run_naive
 from baseline.output.computed_exports import EXPORTS
-from baseline.pages import items_page, models, results_page
+from baseline.pages import models, results_page
 from baseline.pages.models_service import ModelsService
 from baseline.pages.prefetch import Prefetch, prefetched
 from baseline.pages.result_files import batch_files, results_files
@@ -187,6 +188,7 @@ def build_app(
         operator_routes(database, settings),
     ):
         app.include_router(routes)
+    app.add_api_route("/items/", items_moved)
     app.add_api_route("/favicon.ico", lambda: RedirectResponse("/static/look/icon.svg", 301))
     asked = ModelsService.of(database, settings)
     viewer, manager, owner = (account_with_role(database, signer, least) for least in ROLES)
@@ -198,13 +200,17 @@ def build_app(
         (manage.build_page(requesters), "/manage", manager, {"theme": theme(), "head": HEAD}),
         (models.build_page(asked), "/models", manager, {"theme": theme(), "head": models.HEAD}),
         (results_page.build_page(cache), "/results", viewer, {"theme": theme(), "head": HEAD}),
-        (items_page.build_page(cache), "/items", viewer, {"theme": theme(), "head": HEAD}),
         (accounts_page.build_page(register), "/accounts", owner, {"theme": theme(), "head": HEAD}),
     ):
         gradio.mount_gradio_app(app, blocks, path=path, auth_dependency=dependency, **look, **MANNERS)
         quiet_gradio(blocks)
     workers, proxies = ServerErrorMiddleware(acts, RESPONSES[Exception]), Proxies.of(settings.proxies)
     return Guard(app, database, signer, settings.frame_ancestors, settings.hosts, workers, proxies, settings.framed)
+
+
+def items_moved(request: Request) -> RedirectResponse:
+    """Lead an old address of an item to the results, where items are now."""
+    return RedirectResponse(f"/results/?{request.url.query}", 301)
 
 
 def requester_service(database: Database, signer: Signer, settings: Settings) -> RequesterService:

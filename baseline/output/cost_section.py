@@ -7,8 +7,8 @@ from markupsafe import Markup
 from baseline.comparison.cost_and_time import COST_AND_TIME, CostAndTime, amount, costs_and_times
 from baseline.comparison.results import Results
 from baseline.output.html import drawn_with
+from baseline.output.page_numbers import CLASSES
 from baseline.output.plots import Plot, PlotTitles, Point, Series, plot, ticks
-from baseline.output.score_table import CLASSES
 from baseline.runs.run_state import imported_words
 from data.numbers import interval, number
 from data.tables import Table

@@ -7,8 +7,8 @@ from markupsafe import Markup
 
 from baseline.comparison.verdicts import Standing, Standings
 from baseline.output.html import drawn_with
+from baseline.output.page_numbers import CLASSES
 from baseline.output.plots import scale, shortened
-from baseline.output.score_table import CLASSES
 from data.numbers import counted
 from eval.intervals.wilson import Interval
 

@@ -13,8 +13,7 @@ from baseline.comparison.results import Results, called
 from baseline.output.group_section import dots_of, height_of
 from baseline.output.html import drawn_with
 from baseline.output.interval_rows import IntervalAxis, IntervalLegend, IntervalRow, drawn_rows, middle_of
-from baseline.output.page_numbers import Axis
-from baseline.output.score_table import CLASSES
+from baseline.output.page_numbers import CLASSES, Axis
 from data.numbers import interval, number, with_interval
 from data.tables import Column, Table
 from eval.estimate import Estimate
