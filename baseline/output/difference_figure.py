@@ -32,8 +32,8 @@ class FigureLayout:
     longest: int
 
 
-WIDE = FigureLayout("wide", (22.0, 46.0), 44, 24)
-NARROW = FigureLayout("narrow", (2.0, 96.0), 76, 30)
+WIDE = FigureLayout("desktop", (22.0, 46.0), 44, 24)
+NARROW = FigureLayout("phone", (2.0, 96.0), 76, 30)
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from baseline.comparison.confusion import Confused, confusions, has_confusion
-from baseline.comparison.equality_statement import equality_table, statement
 from baseline.comparison.error_kinds import carries_kinds, error_kinds, error_table, share
+from baseline.comparison.given_differently import given_differently
 from baseline.comparison.judging import why_no_judges
 from baseline.comparison.pair_rankings import rankings_or_none, why_no_ranking
 from baseline.comparison.peer_tables import peer_table
@@ -91,9 +91,9 @@ class Tab:
     notes: Callable[[StudyView], Iterator[str]] = lambda _: iter(())
 
 
-def draw_table(table: Table[Any], *, named: bool = True) -> Markup:
+def draw_table(table: Table[Any], style: str = "standing") -> Markup:
     """Return a table that scrolls sideways where it must."""
-    return drawn_with("part_table.html", table=replace(table, caption=""), label=table.caption, named=named)
+    return drawn_with("part_table.html", table=replace(table, caption=""), label=table.caption, style=style)
 
 
 def _figure(view: StudyView) -> Markup:
@@ -169,9 +169,9 @@ def _pairs(view: StudyView) -> Markup:
     return drawn_with("model_matrix.html", table=table, kinds=CLASSES, pairs=replace(pair_table(pairs), caption=""))
 
 
-def _asked_the_same(view: StudyView) -> Markup:
-    stated = statement(view.session, view.results)
-    return draw_table(equality_table(stated, "page")) if stated else Markup()
+def _given_differently(view: StudyView) -> Markup:
+    table = given_differently(view.session, view.results)
+    return draw_table(table, "wrapped") if table else Markup()
 
 
 def _confusion(view: StudyView) -> Markup:
@@ -328,7 +328,7 @@ TABS = (
                 slow=True,
             ),
             Part("cost", "Time and cost", lambda _: True, lambda view: draw_cost(view.session, view.results)),
-            Part("asked", "What people and models were given", lambda view: view.judged, _asked_the_same),
+            Part("asked", "What people and models were given", lambda view: view.judged, _given_differently),
         ),
         applies=lambda view: bool(view.results.models),
         notes=lambda view: iter(view.results.notes_of_runs()[:3]),
