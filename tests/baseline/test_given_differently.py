@@ -124,7 +124,7 @@ def test_what_differs_has_a_row_with_both_sides(
 
 
 def test_the_checklist_names_what_differs_and_where_the_instruction_is_not_known_asks(sqlite: Engine) -> None:
-    answers = []
+    answers: list[str] = []
     for settings in ({"votes": 3}, {"prompt": "0123"}):
         study = asked(sqlite, name=f"s{len(answers)}", **settings)
         with reading(sqlite) as session:
