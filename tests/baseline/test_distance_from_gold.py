@@ -25,7 +25,7 @@ def study(command: Callable[..., Result], tmp_path: Path) -> str:
     rows = [f"q{n},{worker},{10 * n + off},{10 * n}\n" for n in range(12) for worker, off in OFF.items()]
     log.write_text("item,worker,answer,gold\n" + "".join(rows), "utf8")
     model.write_text("".join(json.dumps({"id": f"q{n}", "answer": str(10 * n + n % 2)}) + "\n" for n in range(12)))
-    assert command("import-log", "n", log, "--scale", "interval").exit_code == 0
+    assert command("import-log", "n", log, "--gold-column", "gold", "--scale", "interval").exit_code == 0
     assert command("import-run", "n", model, "--from", "jsonl", "--model", "near").exit_code == 0
     return "n"
 

@@ -1,6 +1,5 @@
 """The log of a server: lines of one form, without keys of links and words of workers, however often something fails."""
 
-import io
 import json
 import logging
 import sys
@@ -23,16 +22,23 @@ KEY = "Zx81key"
 
 
 @pytest.fixture
-def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], list[dict[str, Any]]]]:
+def written(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Iterator[Callable[[], list[dict[str, Any]]]]:
     """The lines of a log in this process, as JSON."""
-    stream, root = io.StringIO(), logging.getLogger()
+    lines: list[dict[str, Any]] = []
+    root = logging.getLogger()
     for module, name in ((sys, "excepthook"), (threading, "excepthook"), (traceback, "print_exc")):
         monkeypatch.setattr(module, name, getattr(module, name))
-    monkeypatch.setattr(sys, "stderr", stream)
     before = root.handlers[:], root.level
     root.handlers = []
     configure("json")
-    yield lambda: [json.loads(line) for line in stream.getvalue().splitlines()]
+
+    def read() -> list[dict[str, Any]]:
+        lines.extend(json.loads(line) for line in capsys.readouterr().err.splitlines())
+        return lines
+
+    yield read
     logging.captureWarnings(False)
     root.handlers[:], root.level = before
 
