@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from data.log import LOG, Lines, begin_request, configure
+from data.log import LOG, LogHandler, begin_request, configure
 from db.engine import opened
 from tests.helpers.operated import operated
 from tests.program.test_operations import until
@@ -127,7 +127,7 @@ def test_what_libraries_write_into_their_lines_is_left_out_and_warnings_come_the
 def test_a_fault_that_comes_a_thousand_times_is_a_line_and_one_more_with_its_count(
     written: Callable[[], list[Any]],
 ) -> None:
-    (lines,) = (handler for handler in logging.getLogger().handlers if isinstance(handler, Lines))
+    (lines,) = (handler for handler in logging.getLogger().handlers if isinstance(handler, LogHandler))
     for _ in range(1000):
         LOG.warning("it failed")
         LOG.info("it went")
