@@ -66,7 +66,7 @@ class Burst:
 
 
 @dataclass(frozen=True)
-class Refusals:
+class RefusedArrivals:
     """How many people found no place and have none yet, when the last one asked, and `until` when more are let in."""
 
     number: int = 0
@@ -89,7 +89,7 @@ def places_full(session: Session, *, study: Study, source: str, moment: datetime
 def refuse(session: Session, *, study: Study, person: str, source: str, version: str, moment: datetime) -> None:
     """Keep that somebody found no place, once however often they ask; no more than MOST_REFUSED people of a study."""
     admit_refused(session, study=study, person=person)
-    if refusals(session, study=study, moment=moment).number < MOST_REFUSED:
+    if refused_arrivals(session, study=study, moment=moment).number < MOST_REFUSED:
         write(session, _REFUSE, study=study.id, who=person, whence=source, agreed=version, moment=moment)
 
 
@@ -104,11 +104,11 @@ def refusal_of(session: Session, *, study: Study, person: str) -> tuple[str, str
     return (row.source, row.version) if row else None
 
 
-def refusals(session: Session, *, study: Study, moment: datetime) -> Refusals:
+def refused_arrivals(session: Session, *, study: Study, moment: datetime) -> RefusedArrivals:
     """Return how many people wait for a place in a study, and until when more are let in."""
     number, last = read(session, _REFUSALS, study=study.id).one()
     let_in = read(session, _LET_IN, study=study.id, since=moment - HOUR).one()[2]
-    return Refusals(number, last, let_in + HOUR if let_in else None)
+    return RefusedArrivals(number, last, let_in + HOUR if let_in else None)
 
 
 def arrived(session: Session, *, study: Study, source: str, moment: datetime) -> list[datetime]:
