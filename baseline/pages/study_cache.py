@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from threading import Lock, Thread
@@ -127,10 +128,15 @@ class StudyCache:
                 self.expecting.release()
 
         if self.expecting.acquire(blocking=False):
-            Thread(target=begin, daemon=True).start()
+            Thread(target=copy_context().run, args=(begin,), daemon=True).start()
 
     def at(self, key: StudyKey) -> Opened:
-        """Return what is open at a key as it was drawn there, computed anew where it is not kept any more."""
+        """Return what is open at a key as it was drawn there, computed anew where it is not kept any more.
+
+        Raises UnknownName where whoever asks may not reach the study any more.
+        """
+        with reading(self.database) as session:
+            get_study(session, name=key.name)
         known: Opened | None = self.opened.last(key)
         return known or self.open(key.name, key.rules, consensus_only=key.consensus_only)
 
