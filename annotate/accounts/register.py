@@ -32,7 +32,7 @@ def studies_in_words(studies: Sequence[str] | None) -> str:
 ACCOUNTS: tuple[Column[Account], ...] = (
     Column("name", "name", "", lambda account: account.name),
     Column("role", "role", "", lambda account: account.role, style="start"),
-    Column("studies", "studies", "", lambda account: account.studies, studies_in_words, style="start"),
+    Column("studies", "studies", "", lambda account: account.studies, studies_in_words, style="start why"),
     Column("state", "state", "", lambda account: account.state, style="start"),
     Column("since", "since", "", lambda account: account.created_at, "{:%Y-%m-%d}".format, ("text", "page")),
 )

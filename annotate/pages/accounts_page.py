@@ -28,7 +28,7 @@ ROLES = [
 ]
 
 ALL = "*"  # no study can be called so
-STUDIES: dict[str, Any] = {"multiselect": True, "label": "Studies", "info": "All, or only those chosen", "scale": 2}
+STUDIES: dict[str, Any] = {"multiselect": True, "label": "Studies", "info": "All, or only those chosen"}
 
 DONE: dict[AccountEventKind, str] = {
     "invited": "invited",
@@ -43,7 +43,7 @@ DONE: dict[AccountEventKind, str] = {
 EVENTS: tuple[Column[AccountEvent], ...] = (
     Column("at", "when (UTC)", "", lambda event: event.at, "{:%-d %b %Y %H:%M}".format, style="start"),
     Column("account", "account", "", lambda event: event.account, style="start"),
-    Column("kind", "what", "", lambda event: event.kind, lambda kind: DONE[kind], style="start"),
+    Column("kind", "what", "", lambda event: event.kind, lambda kind: DONE[kind], style="start why"),
     Column("who", "by", "", lambda event: event.who, lambda who: who or "a command on the server", style="start"),
 )
 
@@ -59,6 +59,7 @@ def build_page(register: Register) -> gr.Blocks:
             with gr.Row(elem_classes="judge"):
                 account = gr.Dropdown([], label="Account", info="Or press a name above", filterable=True)
                 role = gr.Dropdown(ROLES, label="Role", info="Takes effect at once", scale=2, min_width=280)
+            with gr.Row(elem_classes="judge"):
                 studies = gr.Dropdown([], interactive=False, **STUDIES)
                 shut = gr.Button(SHUT, scale=0, interactive=False)
                 reset = gr.Button("New password link", scale=0, interactive=False)
@@ -68,6 +69,7 @@ def build_page(register: Register) -> gr.Blocks:
                 given = gr.Dropdown(
                     ROLES, value="viewer", label="Role", info="Can be changed later", scale=2, min_width=280
                 )
+            with gr.Row(elem_classes="judge"):
                 reach = gr.Dropdown([], **STUDIES)
                 invite = gr.Button("Make a link", variant="primary", scale=0)
             link = gr.HTML("", js_on_load=COPY, apply_default_css=False)
