@@ -83,12 +83,14 @@ class Site:
         assert account is not None
         return account.limit
 
-    def kept(self, study: str) -> dict[str, list[Any]]:
+    def kept(self, study: str) -> dict[str, Any]:
         """Return every row that there is of a study."""
         with reading(self.database) as session:
             key = get_study(session, name=study).id
             tables = [table for table in STUDY.metadata.sorted_tables if "study_id" in table.c]
-            of = {table.name: read(session, select(table).where(table.c.study_id == key)).all() for table in tables}
+            of: dict[str, Any] = {
+                table.name: read(session, select(table).where(table.c.study_id == key)).all() for table in tables
+            }
             return {**of, "study": read(session, select(STUDY).where(STUDY.c.id == key)).all()}
 
     def downloads(self, study: str) -> list[tuple[str, str]]:
@@ -219,9 +221,9 @@ def test_every_function_of_a_page_does_as_with_a_study_that_there_is_not(site: S
             if LEAST[page] == "manager" and PEOPLE[who] == "viewer":
                 continue
             for number, inputs in functions(site, page):
-                for filling in ([None] * inputs, ["all"] * inputs, "names"):
+                for filling in (None, "all", FOREIGN):
                     replies = [
-                        called(site, client, page, number, study, [study] * inputs if filling == "names" else filling)
+                        called(site, client, page, number, study, [study if filling == FOREIGN else filling] * inputs)
                         for study in (FOREIGN, ABSENT)
                     ]
                     if len({(status, without_name(text)) for status, text in replies}) > 1:
