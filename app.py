@@ -112,7 +112,7 @@ COMMANDS = {
         "annotate.commands.account_commands:reset",
         "Remove an account's password and print a one-time link for choosing a new one.",
     ),
-    "account-role": Command("annotate.commands.account_commands:role", "Change the role of an account."),
+    "account-role": Command("annotate.commands.account_commands:role", "Change an account's role or studies."),
     "backup": Command(
         "annotate.commands.installation_commands:backup",
         "Write the database, the secret and the uploads to a folder or an archive while people answer, and check it.",

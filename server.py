@@ -11,6 +11,8 @@ import gradio
 import uvicorn
 from fastapi import FastAPI
 from fastapi.staticfiles import StaticFiles
+from gradio.context import LocalContext
+from gradio.utils import function_wrapper
 from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.errors import ServerErrorMiddleware
 from starlette.requests import Request
@@ -20,7 +22,7 @@ from annotate.accounts.account_pages import unavailable
 from annotate.accounts.account_routes import Accounts, account_routes
 from annotate.accounts.guard import Guard, nothing_here
 from annotate.accounts.installation import signer_of
-from annotate.accounts.login import account_with_role, login_routes
+from annotate.accounts.login import FOUND, account_with_role, login_routes
 from annotate.accounts.operator_routes import operator_routes
 from annotate.accounts.proxies import Proxies
 from annotate.accounts.register import Register
@@ -50,6 +52,7 @@ from data.drawing.page_header import HEAD
 from data.errors import BadSetting
 from data.limits import LARGEST_UPLOAD
 from data.log import LOG, configure
+from db.access import NOBODY, limit_to
 from db.accounts import ROLES, ensure_owner, is_new
 from db.computed_files import ComputedFiles
 from db.engine import Database, alone, open_database, reading, writing
@@ -204,6 +207,7 @@ def build_app(
     ):
         gradio.mount_gradio_app(app, blocks, path=path, auth_dependency=dependency, **look, **MANNERS)
         quiet_gradio(blocks)
+        limit_events(blocks)
     workers, proxies = ServerErrorMiddleware(acts, RESPONSES[Exception]), Proxies.of(settings.proxies)
     return Guard(app, database, signer, settings.frame_ancestors, settings.hosts, workers, proxies, settings.framed)
 
@@ -216,6 +220,20 @@ def items_moved(request: Request) -> RedirectResponse:
 def requester_service(database: Database, signer: Signer, settings: Settings) -> RequesterService:
     """Return what requesters can do, with every file that may leave a study."""
     return RequesterService(database, signer, settings.address, exports=EXPORTS)
+
+
+def limit_events(blocks: Any) -> None:
+    """Let the events of a page reach the studies of the account that sent them: they run outside of its request."""
+    for function in blocks.fns.values():
+        if function.fn:
+            function.fn = function_wrapper(function.fn, before_fn=limit_to_sender)
+
+
+def limit_to_sender() -> None:
+    """Let the event that begins here reach what its sender may, and nothing where that is not known."""
+    sent = LocalContext.request.get(None)
+    account = sent.request.scope.get(FOUND) if sent and sent.request else None
+    limit_to(account.limit if account else NOBODY)
 
 
 def quiet_gradio(blocks: Any) -> None:

@@ -23,6 +23,7 @@ EventKind = Literal[
     "run_pinned",
     "run_unpinned",
     "run_deleted",
+    "downloaded",
 ]
 EnrolmentStatus = Literal["active", "paused", "failed", "excluded", "forgotten"]
 OUT = ("failed", "excluded")  # of an enrolment whose answers to main items do not count

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from threading import Lock, Thread
@@ -119,7 +120,7 @@ class StudyCache:
                 self.expecting.release()
 
         if self.expecting.acquire(blocking=False):
-            Thread(target=begin, daemon=True).start()
+            Thread(target=copy_context().run, args=(begin,), daemon=True).start()
 
     def draw(self, at: StudyAddress) -> Markup:
         """Return what an address names of a study, or what is wrong with it."""

@@ -40,6 +40,7 @@ WORDS = {
     "run_pinned": "run pinned",
     "run_unpinned": "run unpinned",
     "run_deleted": "run deleted",
+    "downloaded": "file downloaded",
 }
 
 
