@@ -94,7 +94,7 @@ def serve() -> None:
     # What was made so far stays until the end: the collector need not go through all of it again and again.
     gc.collect()
     gc.freeze()
-    with prefetched(cache), expiring(database):
+    with prefetched(cache), expiring(database, settings.home):
         uvicorn.run(
             application,
             host=settings.host,
