@@ -81,7 +81,8 @@ def everything_about(session: Session, *, study: Study, worker: str) -> dict[str
     An item is named by its key. Other workers whom an event mentions are left out.
     """
     person = find_person(session, study=study, worker=worker)
-    keys = dict(read(session, select(ITEM.c.id, ITEM.c.key).where(ITEM.c.study_id == study.id)).tuples())
+    items = read(session, select(ITEM.c.id, ITEM.c.key).where(ITEM.c.study_id == study.id))
+    keys = {row.id: row.key for row in items}
 
     def rows(table: Table, mine: ColumnElement[bool]) -> list[dict[str, Any]]:
         found = read(session, select(table).where(mine).order_by(table.c.id)).mappings()

@@ -15,7 +15,6 @@ from sqlalchemy.exc import DBAPIError
 
 from data.errors import EtalonError
 from data.log import LOG
-
 from db.accounts import forget_ended
 from db.arrivals import forget_arrivals
 from db.clock import Clock, now

@@ -17,9 +17,9 @@ def validation_items(session: Session, *, study: Study, task: Task) -> list[dict
     """Return one record of `task` for each entry of each counted judgment of a writing study, in the items' order.
 
     A record has the fields of the item that was written about, so far as `task` shows them, and the pieces of the
-    entry under their names. Its id names item, writer and entry; workers never see an id. Whether models may read it
-    is what the writers' consent said (`texts_to_models`); programs and logs of other platforms had none here. Raises BadSetting for a study
-    in which nothing is written, and for a task that shows what is not there.
+    entry under their names. Its id names item, writer and entry; workers never see an id. Models may read it if the
+    consent of the study said so (`texts_to_models`), or its writer never had one here: programs and imported logs.
+    Raises BadSetting for a study in which nothing is written, and for a task that shows what is not there.
     """
     answer = study.task.answer
     if not isinstance(answer, Write):

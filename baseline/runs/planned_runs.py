@@ -32,7 +32,6 @@ from db.runs import Run, list_runs
 from db.source_rows import MODELS_MAY_READ, models_may_read
 from db.studies import Study, get_study
 
-
 WITHHELD = (
     "{}: the items or worked examples hold what people wrote whose consent did not say that models read it; let people "
     "judge it, or collect texts in a study with the setting texts_to_models"

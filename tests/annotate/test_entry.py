@@ -376,9 +376,7 @@ def test_who_is_forgotten_leaves_no_address_behind(service: Service) -> None:
         assert [row.enrolment_id for row in session.exec(select(ArrivalRow))] == [2]
 
 
-def test_a_server_forgets_on_time_what_nobody_asks_it_for(
-    service: Service, watch: Watch, tmp_path: Path
-) -> None:
+def test_a_server_forgets_on_time_what_nobody_asks_it_for(service: Service, watch: Watch, tmp_path: Path) -> None:
     make_study(service.database)
     begin(service, shared(service))
     watch.passes(days=KEPT.days)
