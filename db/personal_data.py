@@ -1,23 +1,17 @@
 """What is kept about a person in a study, table by table: one list for handing it out and for erasing it."""
 
-import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Any, Literal
+from typing import Literal
 
 from sqlalchemy import ColumnElement, Table, select
 
 from data.errors import UnknownName
 from db.engine import Session, read
-from db.events import list_events
-from db.payments import owed
 from db.studies import Study
-from db.tables import APPEAL, ARRIVAL, ASSIGNMENT, ENROLMENT, EVENT, ITEM, JUDGMENT, REPORT, WORKER
+from db.tables import APPEAL, ARRIVAL, ASSIGNMENT, ENROLMENT, EVENT, JUDGMENT, REPORT, WORKER
 
 ERASED = "(erased)"
-_PSEUDONYMS = re.compile(r"\bw-[0-9a-f]{8}\b")
 
 
 @dataclass(frozen=True)
@@ -73,45 +67,3 @@ def find_person(session: Session, *, study: Study, worker: str) -> Person:
         raise UnknownName(f"worker of the study {study.name!r}:", worker, names)
     mine = (ENROLMENT.c.study_id == study.id) & (ENROLMENT.c.worker_id == row.id)
     return Person(study, row.id, row.name, read(session, select(ENROLMENT.c.id).where(mine)).scalar())
-
-
-def everything_about(session: Session, *, study: Study, worker: str) -> dict[str, Any]:
-    """Return all that is kept about a worker of a study, as JSON has it; raises UnknownName.
-
-    An item is named by its key. Other workers whom an event mentions are left out.
-    """
-    person = find_person(session, study=study, worker=worker)
-    items = read(session, select(ITEM.c.id, ITEM.c.key).where(ITEM.c.study_id == study.id))
-    keys = {row.id: row.key for row in items}
-
-    def rows(table: Table, mine: ColumnElement[bool]) -> list[dict[str, Any]]:
-        found = read(session, select(table).where(mine).order_by(table.c.id)).mappings()
-        return [_as_json(row, keys) for row in found]
-
-    enrolled = rows(ENROLMENT, ENROLMENT.c.id == person.enrolment)
-    records = {record.title: rows(record.table, record.of(person)) for record in RECORDS}
-    for event in records["events"]:
-        event.update(json.loads(_PSEUDONYMS.sub(_left_out(worker), json.dumps(event))))
-    lines = owed(session, study=study).frame.to_dict("records")
-    changes = list_events(session, study=study, most=None, kinds=("settings",))
-    return {
-        "study": study.name,
-        "worker": rows(WORKER, WORKER.c.id == person.worker)[0],
-        "enrolment": enrolled[0] if enrolled else None,
-        "consent_changes": [
-            {"at": event.at.isoformat(), "versions": event.details["consent_version"]}
-            for event in reversed(changes)
-            if "consent_version" in event.details
-        ],
-        **records,
-        "payment": next((line for line in lines if line["worker"] == worker), None),
-    }
-
-
-def _as_json(row: Mapping[Any, Any], keys: Mapping[int, str]) -> dict[str, Any]:
-    values = {name: value.isoformat() if isinstance(value, datetime) else value for name, value in row.items()}
-    return values | {"item": keys[values.pop("item_id")]} if "item_id" in values else values
-
-
-def _left_out(worker: str) -> Any:
-    return lambda found: found[0] if found[0] == worker else "(another worker)"

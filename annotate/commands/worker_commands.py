@@ -1,6 +1,5 @@
 """Commands about the people of a study: exclude, restore, forget, what happened, what is owed, invitation links."""
 
-from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated
@@ -9,10 +8,10 @@ import typer
 
 from annotate.accounts.installation import signer_of
 from annotate.commands.arguments import Study
-from annotate.consent import asked_in
 from annotate.invitations import PLATFORM_IDS, ids_in, links_frame, links_of, owed_by_id, worker_by_id
 from annotate.requesters.appeal_replies import AppealReplies
 from annotate.requesters.oversight import Oversight
+from annotate.requesters.personal_export import everything_about
 from annotate.requesters.reminders import unknown_settings
 from annotate.requesters.settings_change import change_rows
 from data.commands.shared_options import JSON
@@ -25,7 +24,6 @@ from data.table_text import text_table
 from data.tables import Column, Table, chosen
 from db.engine import Database, opened, reading
 from db.events import Event
-from db.personal_data import everything_about
 from db.record_columns import APPEALS, EVENTS
 from db.settings import Settings
 from db.studies import get_study
@@ -60,12 +58,7 @@ def person(
     with opened(Settings().database) as database:
         worker = _known_by_id(database, study, worker) if by_platform_id else worker
         with reading(database) as session:
-            of = get_study(session, name=study)
-            kept = everything_about(session, study=of, worker=worker)
-            enrolment = kept["enrolment"] or {}
-            terms = asked_in(session, of, enrolment["language"]) if enrolment else None
-    if terms and terms.version == enrolment["consent_version"]:
-        kept["agreed_to"] = asdict(terms)
+            kept = everything_about(session, study=get_study(session, name=study), worker=worker)
     if to is None:
         print_json(kept)
     else:

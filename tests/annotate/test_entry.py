@@ -376,14 +376,14 @@ def test_who_is_forgotten_leaves_no_address_behind(service: Service) -> None:
         assert [row.enrolment_id for row in session.exec(select(ArrivalRow))] == [2]
 
 
-def test_a_server_forgets_on_time_what_nobody_asks_it_for(service: Service, watch: Watch, tmp_path: Path) -> None:
+def test_a_server_forgets_on_time_what_nobody_asks_it_for(service: Service, watch: Watch) -> None:
     make_study(service.database)
     begin(service, shared(service))
     watch.passes(days=KEPT.days)
     with writing(service.database) as session:
         count_attempt(session, limits={"somebody": 5}, moment=watch(), until=watch())
         end_sign_in(session, key="some key", moment=watch(), until=watch())
-    with expiring(service.database, tmp_path, watch, every=0.05):
+    with expiring(service.database, watch, every=0.05):
         until(lambda: rows(service.database) == 0)
 
 

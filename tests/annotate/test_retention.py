@@ -1,6 +1,7 @@
 """People of a study with a retention period are erased on time, once everybody is paid, and their answers stay."""
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from typer.testing import CliRunner
 from annotate.accounts.installation import signer_of
 from annotate.consent import asked_in
 from annotate.requesters.oversight import Oversight
+from annotate.requesters.retention import erase_people
 from annotate.requesters.settings_change import SettingsChange
 from annotate.worker.service import Service
 from app import cli
@@ -18,7 +20,7 @@ from db.engine import Database, open_database, reading, writing
 from db.erasure_list import LIST
 from db.events import Cause
 from db.payments import mark_paid, owed, unpaid
-from db.retention import erase_people, expiring
+from db.retention import expiring
 from db.settings import Settings
 from db.statuses import StudyStatus
 from db.studies import get_study
@@ -78,9 +80,9 @@ def test_people_are_erased_so_many_days_after_the_closing_and_their_answers_stay
     closed(service, retention_days=30)
     before = names(service.database)
     watch.passes(days=30, seconds=-1)
-    assert erase_people(service.database, home, watch()) == 0
+    assert erase_people(home, service.database, watch()) == 0
     watch.passes(seconds=1)
-    assert erase_people(service.database, home, watch()) == 2
+    assert erase_people(home, service.database, watch()) == 2
     after = Oversight(service.database).workers("colours")
     assert [(line.work.status, line.work.counted) for line in after] == [("forgotten", 2)] * 2
     assert not before & names(service.database)
@@ -94,22 +96,22 @@ def test_people_are_erased_so_many_days_after_the_closing_and_their_answers_stay
     assert len((home / LIST).read_text().splitlines()) == 2, "a restored backup forgets them again"
 
     watch.passes(days=1)
-    assert erase_people(service.database, home, watch()) == 0, "once"
+    assert erase_people(home, service.database, watch()) == 0, "once"
     assert Oversight(service.database).events("colours")[0] == last
 
 
 def test_nobody_is_erased_before_everybody_is_paid(service: Service, watch: Watch, home: Path) -> None:
     closed(service, retention_days=1, price=2.0)
     watch.passes(days=400)
-    assert erase_people(service.database, home, watch()) == 0
+    assert erase_people(home, service.database, watch()) == 0
     pay(service, share=1)
-    assert erase_people(service.database, home, watch()) == 0, "one of two is not paid"
+    assert erase_people(home, service.database, watch()) == 0, "one of two is not paid"
     owing = home.parent / "owed.csv"
     told = CliRunner().invoke(cli, ["payments", "colours", "--to", str(owing), "--mark-paid"])
     assert "1 worker marked as paid" in told.stderr
     with reading(service.database) as session:
         assert unpaid(session, study=get_study(session, name="colours")) == []
-    assert erase_people(service.database, home, watch()) == 2
+    assert erase_people(home, service.database, watch()) == 2
 
 
 def test_who_earns_more_after_being_paid_is_to_be_paid_again(service: Service) -> None:
@@ -130,18 +132,18 @@ def test_an_open_study_keeps_its_people_and_one_closed_anew_counts_from_then(
     closed(service, retention_days=10)
     become(service, "open")
     watch.passes(days=20)
-    assert erase_people(service.database, home, watch()) == 0
+    assert erase_people(home, service.database, watch()) == 0
     become(service, "closed")
     watch.passes(days=9)
-    assert erase_people(service.database, home, watch()) == 0
+    assert erase_people(home, service.database, watch()) == 0
     watch.passes(days=1)
-    assert erase_people(service.database, home, watch()) == 2
+    assert erase_people(home, service.database, watch()) == 2
 
 
 def test_without_a_period_people_stay(service: Service, watch: Watch, home: Path) -> None:
     closed(service)
     watch.passes(days=36_500)
-    assert erase_people(service.database, home, watch()) == 0
+    assert erase_people(home, service.database, watch()) == 0
 
 
 def test_two_servers_erase_everybody_once(service: Service, watch: Watch, home: Path, database_url: str) -> None:
@@ -149,7 +151,7 @@ def test_two_servers_erase_everybody_once(service: Service, watch: Watch, home: 
     watch.passes(days=2)
     with ThreadPoolExecutor(2) as pool:
         servers = [service.database, open_database(database_url)]
-        done = list(pool.map(lambda server: erase_people(server, home, watch()), servers))
+        done = list(pool.map(lambda server: erase_people(home, server, watch()), servers))
     servers[1].dispose()
     assert sum(done) == 2
     kinds = [event.kind for event in Oversight(service.database).events("colours")]
@@ -161,7 +163,7 @@ def test_a_server_does_it_by_itself(service: Service, watch: Watch, home: Path) 
     closed(service, retention_days=1)
     watch.passes(days=2)
     before = names(service.database)
-    with expiring(service.database, home, watch, every=0.05):
+    with expiring(service.database, watch, every=0.05, others=[partial(erase_people, home)]):
         until(lambda: not before & names(service.database))
 
 
@@ -171,10 +173,10 @@ def test_nobody_is_erased_where_the_list_of_erasures_cannot_be_written(
     closed(service, retention_days=1)
     watch.passes(days=2)
     (home / LIST).mkdir(parents=True)
-    assert erase_people(service.database, home, watch()) == 0
+    assert erase_people(home, service.database, watch()) == 0
     assert "are not erased" in caplog.text
     (home / LIST).rmdir()
-    assert erase_people(service.database, home, watch()) == 2
+    assert erase_people(home, service.database, watch()) == 2
 
 
 def test_consent_says_it_and_the_period_may_only_become_shorter(service: Service, watch: Watch) -> None:

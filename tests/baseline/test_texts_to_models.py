@@ -27,6 +27,7 @@ from tests.helpers.collection import SIGNER, Watch, arrive, make_study
 from tests.helpers.model_server import ModelServer
 
 VALIDATE = "writing/validate"
+JUDGED = {"label": {"answerable": "yes", "right": "yes", "single": "yes"}}
 Run = Callable[..., Result]
 
 
@@ -94,7 +95,7 @@ def test_models_are_not_asked_about_what_people_wrote_who_were_not_told(
 def test_nor_are_they_shown_it_as_worked_examples(database: Database, run: Run, tmp_path: Path) -> None:
     rows = [json.loads(line) for line in written(database, run, tmp_path).read_text("utf8").splitlines()]
     train = tmp_path / "train.jsonl"
-    train.write_text("".join(json.dumps(row | {"label": {"answerable": "yes", "right": "yes", "single": "yes"}}) + "\n" for row in rows), "utf8")
+    train.write_text("".join(json.dumps(row | JUDGED) + "\n" for row in rows), "utf8")
     validated(run, sample_file(get_task(VALIDATE), "main"))
     with ModelServer() as server:
         refused = asked(run, server, "--train", train, "--shots", 2)
