@@ -89,6 +89,18 @@ def forget(session: Session, *, study: Study, worker: str, keep_answers: bool, w
     return done
 
 
+def not_forgotten(session: Session, *, study: Study) -> list[str]:
+    """Return the names of the people of a study who have not been forgotten yet; simulated ones are none."""
+    forgotten = select(EVENT.c.worker_id).where(EVENT.c.study_id == study.id, EVENT.c.kind == "forgotten")
+    people = (
+        select(WORKER.c.name)
+        .join_from(WORKER, ENROLMENT, ENROLMENT.c.worker_id == WORKER.c.id)
+        .where(ENROLMENT.c.study_id == study.id, WORKER.c.id.not_in(forgotten), ~WORKER.c.simulated)
+        .order_by(WORKER.c.id)
+    )
+    return list(read(session, people).scalars())
+
+
 def listed_as(known_as: str) -> str:
     """Return by what the list of erasures knows somebody: a slow digest of the nonce, of a log's worker of the name."""
     return hashlib.scrypt(known_as.encode(), salt=b"etalon erasures", n=2**12, r=8, p=1, dklen=18).hex()

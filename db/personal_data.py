@@ -1,15 +1,16 @@
-"""What is kept about a person in a study, table by table: one list for handing it out and for erasing it."""
+"""What is kept about a person in a study, table by table: one list for its export and its erasure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from datetime import datetime
+from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, Table, select
 
 from data.errors import UnknownName
 from db.engine import Session, read
 from db.studies import Study
-from db.tables import APPEAL, ARRIVAL, ASSIGNMENT, ENROLMENT, EVENT, JUDGMENT, REPORT, WORKER
+from db.tables import APPEAL, ARRIVAL, ASSIGNMENT, ENROLMENT, EVENT, ITEM, JUDGMENT, REPORT, WORKER
 
 ERASED = "(erased)"
 
@@ -67,3 +68,26 @@ def find_person(session: Session, *, study: Study, worker: str) -> Person:
         raise UnknownName(f"worker of the study {study.name!r}:", worker, names)
     mine = (ENROLMENT.c.study_id == study.id) & (ENROLMENT.c.worker_id == row.id)
     return Person(study, row.id, row.name, read(session, select(ENROLMENT.c.id).where(mine)).scalar())
+
+
+def kept_rows(session: Session, *, study: Study, worker: str) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows about a worker of a study by their title, as JSON has them; items are named by their keys."""
+    person = find_person(session, study=study, worker=worker)
+    items = read(session, select(ITEM.c.id, ITEM.c.key).where(ITEM.c.study_id == study.id))
+    keys = {row.id: row.key for row in items}
+    places = {
+        "worker": (WORKER, WORKER.c.id == person.worker),
+        "enrolment": (ENROLMENT, ENROLMENT.c.id == person.enrolment),
+        **{record.title: (record.table, record.of(person)) for record in RECORDS},
+    }
+    return {
+        title: [_as_json(row, keys) for row in read(session, select(table).where(mine).order_by(table.c.id)).mappings()]
+        for title, (table, mine) in places.items()
+    }
+
+
+def _as_json(row: Mapping[Any, Any], keys: Mapping[int, str]) -> dict[str, Any]:
+    values = {str(name): value.isoformat() if isinstance(value, datetime) else value for name, value in row.items()}
+    if "item_id" in values:
+        values["item"] = keys[int(values.pop("item_id"))]
+    return values

@@ -10,6 +10,8 @@ from threading import Event, Thread
 
 from sqlalchemy.exc import DBAPIError
 
+from data.errors import EtalonError
+from data.log import LOG
 from db.accounts import forget_ended
 from db.arrivals import forget_arrivals
 from db.clock import Clock, now
@@ -33,7 +35,10 @@ def expiring(
     def forget() -> None:
         while True:
             for expire in (forget_expired, *others):
-                expire(database, clock())
+                try:
+                    expire(database, clock())
+                except (DBAPIError, EtalonError) as error:
+                    LOG.warning("what is past its time is not forgotten; tried again later", exc_info=error)
             if stop.wait(every):
                 return
 
@@ -46,16 +51,12 @@ def expiring(
         thread.join()
 
 
-def forget_expired(database: Database, moment: datetime) -> bool:
-    """Forget what is past its time; False where the database is away just now: the next time it may be there."""
+def forget_expired(database: Database, moment: datetime) -> None:
+    """Forget what is past its time."""
 
     def work(session: Session) -> None:
         forget_failures(session, moment=moment)
         forget_ended(session, moment=moment)
         forget_arrivals(session, moment=moment)
 
-    try:
-        transact(database, work)
-    except DBAPIError:
-        return False
-    return True
+    transact(database, work)

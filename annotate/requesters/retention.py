@@ -4,18 +4,12 @@ from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 
-from sqlalchemy import select
-from sqlalchemy.exc import DBAPIError
-
-from data.errors import EtalonError
-from data.log import LOG
-from db.engine import Database, Session, alone, read, reading, transact
-from db.erasure import clear_files, forget
+from db.engine import Database, Session, alone, reading, transact
+from db.erasure import clear_files, forget, not_forgotten
 from db.erasure_list import list_erasure
 from db.events import Cause, add_event, list_events
 from db.payments import unpaid
 from db.studies import Study, list_studies, study_of
-from db.tables import ENROLMENT, EVENT, WORKER
 
 WHO = "retention"
 
@@ -33,18 +27,15 @@ def erase_people(home: Path, database: Database, moment: datetime) -> int:
                     (study.id, worker)
                     for study in list_studies(session)
                     if _is_over(session, study, moment)
-                    for worker in _not_erased(session, study)
+                    for worker in not_forgotten(session, study=study)
                 ]
             for study_id, worker in due:
                 if transact(database, partial(_erase, home=home, study_id=study_id, worker=worker, moment=moment)):
                     gone[study_id] = gone.get(study_id, 0) + 1
-        if not gone:
-            return 0
-        cause = Cause(WHO, moment, clear_files(database))
+    finally:
+        cause = Cause(WHO, moment, clear_files(database) if gone else "")
         for study_id, people in gone.items():
             transact(database, partial(_tell, study_id=study_id, people=people, cause=cause))
-    except (DBAPIError, EtalonError) as error:
-        LOG.warning("people whose retention period is over are not erased; tried again in an hour", exc_info=error)
     return sum(gone.values())
 
 
@@ -57,22 +48,10 @@ def _is_over(session: Session, study: Study, moment: datetime) -> bool:
     return not unpaid(session, study=study)
 
 
-def _not_erased(session: Session, study: Study) -> list[str]:
-    """Return the names of the people of a study who have not been forgotten yet; simulated ones are none."""
-    forgotten = select(EVENT.c.worker_id).where(EVENT.c.study_id == study.id, EVENT.c.kind == "forgotten")
-    people = (
-        select(WORKER.c.name)
-        .join_from(WORKER, ENROLMENT, ENROLMENT.c.worker_id == WORKER.c.id)
-        .where(ENROLMENT.c.study_id == study.id, WORKER.c.id.not_in(forgotten), ~WORKER.c.simulated)
-        .order_by(WORKER.c.id)
-    )
-    return list(read(session, people).scalars())
-
-
 def _erase(session: Session, *, home: Path, study_id: int, worker: str, moment: datetime) -> bool:
     """Erase one person, unless the study was opened meanwhile or somebody else has erased the person."""
     study = study_of(session, study_id=study_id)
-    if study.status != "closed" or worker not in _not_erased(session, study):
+    if study.status != "closed" or worker not in not_forgotten(session, study=study):
         return False
     done = forget(session, study=study, worker=worker, keep_answers=True, who=WHO, moment=moment)
     list_erasure(home, done, moment)

@@ -68,7 +68,7 @@ def test_the_export_of_a_person_has_all_that_the_database_knows(run: Run, servic
     kept = json.loads(done.stdout)
     digest = service.signer.digest_of("PROLIFIC_PID", PERSON)
     assert all(trace in before and trace in done.stdout for trace in (name, digest, SAID, PERSON))
-    assert (kept["study"], kept["worker"]["name"], kept["worker"]["external"]) == ("colours", name, f"x.{digest}")
+    assert (kept["study"], kept["worker"][0]["name"], kept["worker"][0]["external"]) == ("colours", name, f"x.{digest}")
     assert [(row["label"], row["status"], row["price"]) for row in kept["judgments"]] == [("red", "void", 2.0)] * 2
     assert {row["item"] for row in kept["judgments"]} < {f"main-{number}" for number in range(6)}
     assert [row["status"] for row in kept["assignments"]].count("skipped") == 1
@@ -81,8 +81,8 @@ def test_the_export_of_a_person_has_all_that_the_database_knows(run: Run, servic
     assert sorted(event["kind"] for event in kept["events"]) == sorted(happened)
     assert kept["events"][-1]["details"] == {"total": 4.0, "currency": "RUB"}
     assert (kept["payment"]["worker"], kept["payment"]["total"]) == (name, 4.0)
-    assert kept["enrolment"]["consented_at"] is not None
-    assert kept["agreed_to"]["version"] == kept["enrolment"]["consent_version"]
+    assert kept["enrolment"][0]["consented_at"] is not None
+    assert kept["agreed_to"]["version"] == kept["enrolment"][0]["consent_version"]
     assert kept["agreed_to"]["text"] == "We are a lab."
 
     assert run("person", "colours", PERSON, "--id").stdout == done.stdout
@@ -102,7 +102,7 @@ def test_consent_that_was_changed_later_is_no_text_that_the_person_agreed_to(run
     assert kept["agreed_to"] is None
     (change,) = kept["consent_changes"]
     assert work.consent is not None
-    assert change["versions"][0] == kept["enrolment"]["consent_version"] == work.consent.version
+    assert change["versions"][0] == kept["enrolment"][0]["consent_version"] == work.consent.version
 
 
 def test_other_workers_stay_out_of_the_export(run: Run, service: Service) -> None:
@@ -140,4 +140,4 @@ def test_somebody_of_an_imported_log_is_exported_too(run: Run, service: Service,
     assert run("import-log", "votes", str(log)).exit_code == 0
     kept = json.loads(run("person", "votes", "1").stdout)
     assert [(row["item"], row["label"]) for row in kept["judgments"]] == [("a", "yes"), ("b", "no")]
-    assert kept["enrolment"] is None
+    assert kept["enrolment"] == []
