@@ -143,8 +143,7 @@ class Setting:
         if not self.way or self.asked.change is None:
             return True
         order = list(self.choices)
-        places = (order.index(value) if order else value for value in (before, after))
-        first, then = (inf if place is None else place for place in places)  # empty: no limit
+        first, then = (inf if each is None else order.index(each) if order else each for each in (before, after))
         return bool(then >= first if self.asked.change.only == "up" else then <= first)
 
     @property

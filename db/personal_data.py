@@ -73,8 +73,8 @@ def find_person(session: Session, *, study: Study, worker: str) -> Person:
 def kept_rows(session: Session, *, study: Study, worker: str) -> dict[str, list[dict[str, Any]]]:
     """Return the rows about a worker of a study by their title, as JSON has them; items are named by their keys."""
     person = find_person(session, study=study, worker=worker)
-    items = read(session, select(ITEM.c.id, ITEM.c.key).where(ITEM.c.study_id == study.id))
-    keys = {row.id: row.key for row in items}
+    items = select(ITEM.c.id, ITEM.c.key).where(ITEM.c.study_id == study.id)
+    keys = {row.id: row.key for row in read(session, items)}
     places = {
         "worker": (WORKER, WORKER.c.id == person.worker),
         "enrolment": (ENROLMENT, ENROLMENT.c.id == person.enrolment),

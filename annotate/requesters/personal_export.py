@@ -24,7 +24,6 @@ def everything_about(session: Session, *, study: Study, worker: str) -> dict[str
     records = kept_rows(session, study=study, worker=worker)
     (enrolment,) = records["enrolment"] or [{}]
     terms = asked_in(session, study, enrolment["language"]) if enrolment else None
-    current = terms is not None and terms.version == enrolment["consent_version"]
     changes = list_events(session, study=study, most=None, kinds=("settings",))
     for event in records["events"]:
         event.update(json.loads(_without_others(json.dumps(event), worker)))
@@ -32,7 +31,7 @@ def everything_about(session: Session, *, study: Study, worker: str) -> dict[str
     return {
         "study": study.name,
         **records,
-        "agreed_to": asdict(terms) if terms and current else None,
+        "agreed_to": asdict(terms) if terms and terms.version == enrolment["consent_version"] else None,
         "consent_changes": [
             {"at": event.at.isoformat(), "versions": event.details["consent_version"]}
             for event in reversed(changes)
