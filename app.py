@@ -75,6 +75,10 @@ COMMANDS = {
         "annotate.commands.worker_commands:restore",
         "Restore an excluded worker: the answers count again where there is room.",
     ),
+    "person": Command(
+        "annotate.commands.worker_commands:person",
+        "Export everything that is kept about a person in a study, as one JSON document.",
+    ),
     "forget": Command(
         "annotate.commands.worker_commands:forget",
         "Erase what identifies a person in a study, for good: pay what is owed before.",

@@ -4,6 +4,7 @@ import gc
 import os
 import socket
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,7 @@ from annotate.pages import accounts_page, worker_page
 from annotate.pages.manage import studies_page as manage
 from annotate.pages.manage.theme import theme
 from annotate.requesters.requester_service import RequesterService, file_routes
+from annotate.requesters.retention import erase_people
 from annotate.worker.api import Acts
 from annotate.worker.join_routes import worker_of, worker_routes
 from annotate.worker.service import Service
@@ -98,7 +100,7 @@ def serve() -> None:
     # What was made so far stays until the end: the collector need not go through all of it again and again.
     gc.collect()
     gc.freeze()
-    with prefetched(cache), expiring(database):
+    with prefetched(cache), expiring(database, others=[partial(erase_people, settings.home)]):
         uvicorn.run(
             application,
             host=settings.host,

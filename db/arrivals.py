@@ -27,7 +27,6 @@ _ADD = insert(ARRIVAL).values(
     study_id=bindparam("study"), enrolment_id=bindparam("enrolment"), source=bindparam("whence"), at=bindparam("moment")
 )
 _FORGET = delete(ARRIVAL).where(ARRIVAL.c.at <= bindparam("moment"))
-_FORGET_ONE = delete(ARRIVAL).where(ARRIVAL.c.enrolment_id == bindparam("enrolment"))
 # Whoever enrols waits for who does just now: two at once would both find the last place free.
 _TURN = select(STUDY.c.id).where(STUDY.c.id == bindparam("study")).with_for_update(key_share=True)
 _OF_STUDY = ARRIVAL.c.study_id == bindparam("study"), ARRIVAL.c.at > bindparam("since")
@@ -127,11 +126,6 @@ def forget_arrivals(session: Session, *, moment: datetime) -> None:
     """Forget from where places were taken, or asked for in vain, KEPT ago."""
     write(session, _FORGET, moment=moment - KEPT)
     write(session, _FORGET_REFUSALS, moment=moment - KEPT)
-
-
-def forget_arrival(session: Session, *, enrolment: int) -> None:
-    """Forget from where one place was taken."""
-    write(session, _FORGET_ONE, enrolment=enrolment)
 
 
 def bursts(session: Session, *, study: Study, moment: datetime) -> list[Burst]:

@@ -20,6 +20,8 @@ EventKind = Literal[
     "appealed",
     "replied",
     "forgotten",
+    "paid",
+    "retention",
     "run_pinned",
     "run_unpinned",
     "run_deleted",
