@@ -110,7 +110,7 @@ def _unpacked(source: Path) -> Iterator[Path]:
 
 
 def _extract(archive: tarfile.TarFile, folder: Path) -> None:
-    """Write the files of an archive below a folder; `filter="data"` would, but Debian 12 has Python 3.11.2 without it."""
+    """Write the files of an archive below a folder; `filter="data"` does, but not in the Python 3.11.2 of Debian 12."""
     for member in archive:
         path, file = (folder / member.name).resolve(), archive.extractfile(member) if member.isfile() else None
         if file and path.is_relative_to(folder):
