@@ -22,7 +22,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse
 from annotate.accounts.account_pages import unavailable
 from annotate.accounts.account_routes import Accounts, account_routes
 from annotate.accounts.guard import Guard, nothing_here
-from annotate.accounts.installation import signer_of
+from annotate.accounts.installation_secret import signer_of
 from annotate.accounts.login import FOUND, account_with_role, login_routes
 from annotate.accounts.operator_routes import operator_routes
 from annotate.accounts.proxies import Proxies
@@ -36,8 +36,8 @@ from annotate.demo_studies import create_demos
 from annotate.pages import accounts_page, worker_page
 from annotate.pages.manage import studies_page as manage
 from annotate.pages.manage.theme import theme
+from annotate.requesters.erasing_people import erase_people
 from annotate.requesters.requester_service import RequesterService, file_routes
-from annotate.requesters.retention import erase_people
 from annotate.worker.api import Acts
 from annotate.worker.join_routes import worker_of, worker_routes
 from annotate.worker.service import Service

@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from annotate.accounts.installation import (
+from annotate.accounts.installation_secret import (
     begin_epoch,
     split_secret,
     write_secret,

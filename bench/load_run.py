@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from annotate.accounts.installation import installation_secrets
+from annotate.accounts.installation_secret import installation_secrets
 from annotate.accounts.signer import Signer
 from bench.load_browser import Browser, Screen, Tally
 from bench.load_figures import Stretch, measuring

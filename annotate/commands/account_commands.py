@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from annotate.accounts.installation import signer_of
+from annotate.accounts.installation_secret import signer_of
 from annotate.accounts.register import Register, account_table, studies_in_words
 from annotate.accounts.signer import ACCOUNT_KEY_HOURS
 from data.commands.shared_options import JSON

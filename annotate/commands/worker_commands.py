@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from annotate.accounts.installation import signer_of
+from annotate.accounts.installation_secret import signer_of
 from annotate.commands.arguments import Study
 from annotate.invitations import PLATFORM_IDS, ids_in, links_frame, links_of, owed_by_id, worker_by_id
 from annotate.requesters.appeal_replies import AppealReplies

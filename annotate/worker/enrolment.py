@@ -19,7 +19,7 @@ from db.studies import Study, get_study
 
 
 @dataclass(frozen=True)
-class Consent:
+class GivenConsent:
     """When somebody agreed, what was `said` with it, and a digest of where it comes from, "" where none counts."""
 
     given_at: datetime
@@ -74,7 +74,7 @@ def cookie_for(
 
 
 def came_as(
-    session: Session, signer: Signer, study_name: str, cookie: str | None, *, consent: Consent | None = None
+    session: Session, signer: Signer, study_name: str, cookie: str | None, *, consent: GivenConsent | None = None
 ) -> tuple[Invitation | None, str]:
     """Return the invitation of somebody not yet enrolled, or None; and the cookie to go on with.
 
@@ -100,7 +100,7 @@ def _pending(signer: Signer, study: str, cookie: str | None) -> Invitation | Non
     return came if came is not None and came.study == study else None
 
 
-def _enrolled(session: Session, study: Study, came: Invitation, consent: Consent) -> PlaceKey | None:
+def _enrolled(session: Session, study: Study, came: Invitation, consent: GivenConsent) -> PlaceKey | None:
     """Give somebody a new place, None where there is none left for the address; raises BadAnswer."""
     source, moment = consent.source, consent.given_at
     if places_full(session, study=study, source=source, moment=moment):

@@ -121,7 +121,7 @@ def fitted_axis(standings: Standings) -> tuple[float, float, float]:
         reach = max(reach, each)
     shown = [row for row in standings.rows if row.kind != "naive" and _reach(row) <= FAR * reach]
     ends = [end for row in shown for end in (row.difference.value, *row.difference.ci) if end == end]
-    low, high = min([0.0, *ends]), max([0.0, *ends])
+    low, high = min([-LEAST_REACH / 2, *ends]), max([LEAST_REACH / 2, *ends])
     step = scale(STEPS * low, STEPS * high, (-float("inf"), float("inf")))[2]
     edge = EDGE * (high - low)
     return low - edge, high + edge, step

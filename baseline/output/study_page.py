@@ -11,8 +11,8 @@ from baseline.comparison.results import Results
 from baseline.comparison.verdicts import standings
 from baseline.output.headline import headline
 from baseline.output.html import drawn_with
+from baseline.output.result_tabs import ITEMS, TABS, StudyView, Tab
 from baseline.output.study_address import StudyAddress
-from baseline.output.study_tabs import ITEMS, TABS, StudyView, Tab
 from data.answers.write import Write
 from data.catalogue.catalog import tasks
 from data.human_rules import HUMAN_RULES, TIES

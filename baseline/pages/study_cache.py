@@ -28,9 +28,9 @@ from baseline.human.baseline import stored_rules
 from baseline.output.computed_exports import FOR_VIEWERS
 from baseline.output.item_drawing import LISTED, draw_item, draw_list
 from baseline.output.overview_page import draw_overview
+from baseline.output.result_tabs import ITEMS
 from baseline.output.study_address import StudyAddress
 from baseline.output.study_page import draw_message, draw_study
-from baseline.output.study_tabs import ITEMS
 from data.declared import Setting
 from data.errors import BadSetting, EtalonError, UnknownName
 from data.human_rules import HUMAN_RULES

@@ -13,7 +13,7 @@ from itsdangerous import URLSafeSerializer
 from sqlalchemy import text
 from typer.testing import CliRunner, Result
 
-from annotate.accounts.installation import signer_of
+from annotate.accounts.installation_secret import signer_of
 from annotate.accounts.signer import worker_cookie_name
 from annotate.requesters.oversight import Oversight
 from annotate.worker.service import Service

@@ -10,7 +10,7 @@ from sqlalchemy import Engine
 from sqlmodel import SQLModel
 from typer.testing import CliRunner, Result
 
-from annotate.accounts.installation import signer_of
+from annotate.accounts.installation_secret import signer_of
 from annotate.requesters.oversight import Oversight
 from annotate.requesters.settings_change import SettingsChange
 from annotate.worker.service import Service

@@ -70,7 +70,7 @@ class StudyView:
 
 
 @dataclass(frozen=True)
-class Part:
+class TabPart:
     """A part of a tab: its title, whether a study has it, its drawing; a `slow` one waits until it is asked for."""
 
     name: str
@@ -86,7 +86,7 @@ class Tab:
 
     name: str
     title: str
-    parts: tuple[Part, ...] = ()
+    parts: tuple[TabPart, ...] = ()
     applies: Callable[[StudyView], bool] = lambda _: True
     notes: Callable[[StudyView], Iterator[str]] = lambda _: iter(())
 
@@ -256,29 +256,29 @@ TABS = (
         SCORES,
         "Scores",
         (
-            Part("ranking", "Ranking", lambda view: not why_no_ranking(view.results), _ranking),
-            Part("figure", "", lambda view: bool(view.standings and view.standings.rows), _figure),
-            Part(
+            TabPart("ranking", "Ranking", lambda view: not why_no_ranking(view.results), _ranking),
+            TabPart("figure", "", lambda view: bool(view.standings and view.standings.rows), _figure),
+            TabPart(
                 "table",
                 "Table",
                 lambda view: bool(view.standings and view.standings.rows),
                 lambda view: draw_table(standing_table(view.standings)) if view.standings else Markup(),
             ),
-            Part("metrics", "Every metric", lambda view: metrics_table(view.results) is not None, _metrics),
-            Part(
+            TabPart("metrics", "Every metric", lambda view: metrics_table(view.results) is not None, _metrics),
+            TabPart(
                 "groups",
                 "By group of items",
                 lambda view: view.gold and bool(view.results.study.task.breakdowns),
                 lambda view: draw_group_tables(view.results, of_results(view.session, view.results)),
                 slow=True,
             ),
-            Part(
+            TabPart(
                 "published",
                 "Published scores",
                 lambda view: bool(published_scores_of(view.results.study.task)),
                 _published,
             ),
-            Part("rules", "Scores under other rules", lambda view: view.gold, _other_rules, slow=True),
+            TabPart("rules", "Scores under other rules", lambda view: view.gold, _other_rules, slow=True),
         ),
         notes=_score_notes,
     ),
@@ -287,15 +287,15 @@ TABS = (
         "agreement",
         "Agreement",
         (
-            Part("coefficients", "How far do people agree?", lambda view: view.judged, _agreement),
-            Part(
+            TabPart("coefficients", "How far do people agree?", lambda view: view.judged, _agreement),
+            TabPart(
                 "persons",
                 "Each person beside the others",
                 lambda view: bool(view.results.peers and view.results.peers.people),
                 _persons,
                 slow=True,
             ),
-            Part(
+            TabPart(
                 "procedure",
                 "How people’s answer is computed",
                 lambda view: view.judged,
@@ -309,26 +309,26 @@ TABS = (
         "models",
         "Models",
         (
-            Part("pairs", "Models in pairs", lambda view: view.judged and len(view.results.models) > 1, _pairs),
-            Part(
+            TabPart("pairs", "Models in pairs", lambda view: view.judged and len(view.results.models) > 1, _pairs),
+            TabPart(
                 "confusion", "Confusions", lambda view: view.gold and has_confusion(view.results), _confusion, slow=True
             ),
-            Part(
+            TabPart(
                 "mistakes",
                 "Kinds of mistakes",
                 lambda view: view.gold and carries_kinds(view.results.study.task),
                 _mistakes,
                 slow=True,
             ),
-            Part(
+            TabPart(
                 "place",
                 "In a person’s place",
                 lambda view: view.gold and view.results.peers is not None,
                 _beside_people,
                 slow=True,
             ),
-            Part("cost", "Time and cost", lambda _: True, lambda view: draw_cost(view.session, view.results)),
-            Part("asked", "What people and models were given", lambda view: view.judged, _given_differently),
+            TabPart("cost", "Time and cost", lambda _: True, lambda view: draw_cost(view.session, view.results)),
+            TabPart("asked", "What people and models were given", lambda view: view.judged, _given_differently),
         ),
         applies=lambda view: bool(view.results.models),
         notes=lambda view: iter(view.results.notes_of_runs()[:3]),
@@ -337,8 +337,8 @@ TABS = (
         "judges",
         "Judges",
         (
-            Part("people", "Agreement with people", lambda view: view.results.peers is not None, _beside_people),
-            Part(
+            TabPart("people", "Agreement with people", lambda view: view.results.peers is not None, _beside_people),
+            TabPart(
                 "judges",
                 "What people would say of all items",
                 lambda view: not why_no_judges(view.results),
@@ -348,5 +348,5 @@ TABS = (
         ),
         applies=_is_judged_by_models,
     ),
-    Tab("download", "Download", (Part("files", "", lambda view: bool(view.results.rows), _downloads),)),
+    Tab("download", "Download", (TabPart("files", "", lambda view: bool(view.results.rows), _downloads),)),
 )
