@@ -112,14 +112,14 @@ def _row(
 
 
 def fitted_axis(standings: Standings) -> tuple[float, float, float]:
-    """Return the ends of the axis and its step: around zero, and every model but those much further off than others."""
-    near = sorted(_reach(row) for row in standings.rows if row.kind == "model") or [LEAST_REACH]
-    reach = max(near[0], LEAST_REACH)
-    for each in near:
-        if each > FAR * reach:
+    """Return the ends of the axis and its step: around zero, and all but those much further off than the others."""
+    near = sorted(filter(lambda row: row.kind != "naive", standings.rows), key=_reach) or [*standings.rows]
+    reach, shown = max(_reach(near[0]), LEAST_REACH), []
+    for row in near:
+        if _reach(row) > FAR * reach:
             break
-        reach = max(reach, each)
-    shown = [row for row in standings.rows if row.kind != "naive" and _reach(row) <= FAR * reach]
+        reach = max(reach, _reach(row))
+        shown.append(row)
     ends = [end for row in shown for end in (row.difference.value, *row.difference.ci) if end == end]
     low, high = min([-LEAST_REACH / 2, *ends]), max([LEAST_REACH / 2, *ends])
     step = scale(STEPS * low, STEPS * high, (-float("inf"), float("inf")))[2]
