@@ -9,6 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 from typer.testing import CliRunner, Result
 
+from annotate.accounts import installation_secret
 from annotate.accounts.installation_secret import installation_secrets, signer_of
 from annotate.accounts.signer import Signer, worker_cookie_name
 from annotate.worker.service import Service
