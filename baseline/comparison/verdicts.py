@@ -9,6 +9,7 @@ from baseline.comparison.results import Respondent, Results
 from baseline.human.baseline import consensus_words
 from baseline.runs.result_runs import knew_items
 from data.numbers import MINUS, SIGNIFICANT
+from data.task import Task
 from eval.agreement.beside_people import ERROR
 from eval.comparison.difference import Difference
 from eval.comparison.equivalence import Equivalence
@@ -112,14 +113,18 @@ def standings(results: Results) -> Standings | None:
 
 def _against_gold(results: Results) -> Standings | None:
     human = results.human
-    metric = metric_named(human.task.primary)
-    people = human.majority.get(metric.name)
+    people = human.majority.get(human.task.primary)
     if people is None:
         return None
-    scale = Scale(metric.title, f"{metric.title}, ×100", sign="%" if metric.low == 0 else "")
     rows = sorted(_differing(results), key=lambda row: -row.difference.value)
     whose = f"{consensus_words(human).capitalize()} people".replace(" of 1 people", " of 1 person")
-    return Standings(people, "people", whose, scale, tuple(rows))
+    return Standings(people, "people", whose, scale_of(human.task), tuple(rows))
+
+
+def scale_of(task: Task) -> Scale:
+    """Return how scores by a task's first metric are written."""
+    metric = metric_named(task.primary)
+    return Scale(metric.title, f"{metric.title}, ×100", sign="%" if metric.low == 0 else "")
 
 
 def _differing(results: Results) -> Iterator[Standing]:

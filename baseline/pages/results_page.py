@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import parse_qsl
 
 import gradio as gr
 
+from baseline.output.overview_page import OverviewView
 from baseline.output.rendering import TEMPLATES
 from baseline.output.sections import SECTIONS
 from baseline.output.study_page import draw_waiting
@@ -171,6 +173,7 @@ def build_page(studies: StudyCache) -> gr.Blocks:
         at = ResultsHandlers(studies, gr.State(None), study, controls, overview, report, parts, items)
         arrived = page.load(at.arrive, None, [study, *at.ruled], **QUIETLY)
         page.load(overview_event(glance), None, overview, **QUIETLY)
+        overview.look(overview_as_asked(glance), None, overview, queue=False, **QUIETLY)
         picked = study.input(at.pick, study, [*at.ruled, overview], js=KEEP_IN_ADDRESS, **QUIETLY)
         changes = _connect_rules(at)
         scoped = report.scope(at.scope, at.key, at.shown, **QUIETLY)
@@ -221,7 +224,17 @@ def overview_event(glance: OverviewCache) -> Callable[[gr.Request], Iterator[str
         if request.query_params.get("study"):
             yield ""
         else:
-            yield from map(str, glance.drawings())
+            yield from map(str, glance.drawings(OverviewView.of(request.query_params)))
+
+    return look
+
+
+def overview_as_asked(glance: OverviewCache) -> Callable[[gr.EventData], str]:
+    """Return what happens when the address of the overview changes; a browser may send anything."""
+
+    def look(event: gr.EventData) -> str:
+        sent: Any = event._data if isinstance(event._data, dict) else {}
+        return str(glance.html(OverviewView.of(dict(parse_qsl(str(sent.get("query", ""))[1:2000])))))
 
     return look
 
