@@ -1,4 +1,4 @@
-"""The overview as one table for the page, LaTeX and the figure, its first sentence, and its scores as a file of data."""
+"""The overview as one table for the page, LaTeX and the figure, its first sentence, and its scores as data."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -79,11 +79,16 @@ def _summaries(overview: Overview) -> Iterator[OverviewLine]:
     rows, names = overview.shared[1], [column.name for column in overview.columns]
     means = {name: mean for name in names if (mean := overview.mean(name)) is not None}
     if len(rows) > 1:
-        tasks = ", ".join(row.title for row in rows)
-        yield OverviewLine(
-            f"mean of {counted(len(rows), 'task')}",
-            {name: OverviewCell(SUMMED.score(mean), title=f"mean over {tasks}") for name, mean in means.items()},
-        )
+        people, tasks = means.get(PEOPLE), ", ".join(row.title for row in rows)
+        cells = {
+            name: OverviewCell(
+                SUMMED.score(mean),
+                "" if people is None or name == PEOPLE else SUMMED.difference(mean - people),
+                title=f"mean over {tasks}",
+            )
+            for name, mean in means.items()
+        }
+        yield OverviewLine(f"mean of {counted(len(rows), 'task')}", cells)
     counts = {name: found for name in names if (found := overview.verdicts(name))}
     known = [verdict for verdict in VERDICTS if verdict != AS_GOOD or any(found[AS_GOOD] for found in counts.values())]
     if counts:
@@ -143,8 +148,8 @@ def nearest(overview: Overview) -> tuple[str, str]:
         return "", ""
     (verdict, number), *others = [(verdict, found[verdict]) for verdict in VERDICTS if found[verdict]]
     of, people, mean = counted(sum(found.values()), "task"), overview.mean(PEOPLE), overview.mean(first.name)
-    ahead = people is not None and mean is not None and mean > people
-    how = "scores above people on average" if ahead else "comes nearest to people"
+    ahead = people is not None and mean is not None and mean > people and len(overview.shared[1]) > 1
+    how = "is ahead of people on average" if ahead else "comes nearest to people"
     parts = [f"{verdict} on {number} of {of}" if others else f"{verdict} on {'all ' * (number > 1)}{of}"]
     return first.words, f"{how}: {', '.join([*parts, *(f'{other} on {times}' for other, times in others)])}"
 

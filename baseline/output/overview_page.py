@@ -132,7 +132,8 @@ def overview_figure(overview: Overview, view: OverviewView) -> bytes:
     """Return the table as a picture: people's scores, and every model's difference from them."""
     table = view.table(overview)
     heads = dict(zip((column.key for column in table.columns), shortened(table.header, 16), strict=True))
-    return drawn_with("overview_figure.svg.jinja", table=table, heads=heads, remark=REMARK).encode()
+    titles = shortened([line.title for line in table.rows], 36)
+    return drawn_with("overview_figure.svg.jinja", table=table, heads=heads, titles=titles).encode()
 
 
 FILES: tuple[tuple[str, str, Callable[[Overview, OverviewView], bytes]], ...] = (
