@@ -175,8 +175,8 @@ def study_scores(session: Session, study: Study) -> StudyScores:
     scores = {row.name: _score(study.task, row, beside.get(row.name), of) for row in found.models}
     scores = {name: score for name, score in scores.items() if score.value == score.value}
     columns = [OverviewColumn(row.name, row.called, row.kind, imported_words(row.run)) for row in found.models]
-    if stand:
-        people = next(row for row in found.rows if row.kind == "human")
+    people = next((row for row in found.rows if row.kind == "human"), None)
+    if stand and people and stand.people.n:
         done = int(people.ballots.scored.sum())
         scores[PEOPLE] = OverviewScore(stand.people.value, stand.people.ci, stand.people.n, done, of)
         columns.append(OverviewColumn(PEOPLE, FIRST[PEOPLE], "human"))
@@ -202,8 +202,8 @@ def _score(task: Task, row: Respondent, standing: Standing | None, of: int) -> O
     notes = "; ".join(filter(None, (f"{errors} errors" if errors else "", row.other_runs())))
     done = int(row.ballots.scored.sum())
     if standing is None:
-        known = (estimate.value, estimate.ci, estimate.n) if estimate else (float("nan"), None, 0)
-        return OverviewScore(*known, done, of, note=notes)
+        value, ci, n = (estimate.value, estimate.ci, estimate.n) if estimate else (float("nan"), None, 0)
+        return OverviewScore(value, ci, n, done, of, note=notes)
     apart = standing.difference
     ci = estimate.ci if estimate and estimate.value == standing.score else None
     return OverviewScore(

@@ -26,7 +26,7 @@ REMARK = (
     "Score and difference from people, times 100; * significant after Holm's correction over the models of a task, "
     "≈ as good within the margin."
 )
-VERDICT: Column[OverviewLine] = Column("verdict", "verdict", "", OverviewLine.cell)
+VERDICT: Column[OverviewLine] = Column("verdict", "verdict", "", str)
 """On a phone, the verdict on the one model that stands beside people."""
 MEDIA = {**MEDIA_TYPES, "tex": "application/x-tex", "svg": "image/svg+xml"}
 
