@@ -10,6 +10,7 @@ from baseline.human.baseline import consensus_words
 from baseline.runs.result_runs import knew_items
 from data.numbers import DASH, MINUS, SIGNIFICANT, counted, p_sign
 from data.tables import Column, Table
+from data.task import Task
 from data.wording import in_sentence
 from eval.agreement.beside_people import ERROR
 from eval.comparison.difference import Difference
@@ -141,14 +142,18 @@ def standings(results: Results) -> Standings | None:
 
 def _against_gold(results: Results) -> Standings | None:
     human = results.human
-    metric = metric_named(human.task.primary)
-    people = human.majority.get(metric.name)
+    people = human.majority.get(human.task.primary)
     if people is None:
         return None
-    scale = Scale(metric.title, f"{metric.title}, ×100", sign="%" if metric.low == 0 else "")
     rows = sorted(_differing(results), key=lambda row: -row.difference.value)
     whose = f"{consensus_words(human).capitalize()} people".replace(" of 1 people", " of 1 person")
-    return Standings(people, "people", whose, scale, tuple(rows))
+    return Standings(people, "people", whose, scale_of(human.task), tuple(rows))
+
+
+def scale_of(task: Task) -> Scale:
+    """Return how scores by a task's first metric are written."""
+    metric = metric_named(task.primary)
+    return Scale(metric.title, f"{metric.title}, ×100", sign="%" if metric.low == 0 else "")
 
 
 def _differing(results: Results) -> Iterator[Standing]:

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from baseline.comparison.overview import Overview
-from baseline.comparison.overview_columns import overview_table
 from baseline.comparison.published_people import published_people
 from baseline.comparison.published_scores import published_scores_of
 from baseline.comparison.report_evidence import Evidence
@@ -92,15 +90,6 @@ def _applied(study: Study, pay: Mapping[str, Any]) -> dict[str, Any]:
     known = {name for name, setting in SETTINGS.items() if setting.asked.group == RESULTS}
     known |= {"currency"} if pay["total"] is not None else set()
     return {name: value for name, value in settings.items() if name in known}
-
-
-def overview_dict(overview: Overview) -> dict[str, Any]:
-    """Return the overview as it stands in JSON."""
-    return {
-        "columns": [{"respondent": column.name, "kind": column.kind} for column in overview.columns],
-        "waiting": overview.waiting,
-        "rows": overview_table(overview, "json").records,
-    }
 
 
 def versions() -> dict[str, str]:

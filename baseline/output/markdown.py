@@ -9,30 +9,18 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from baseline.comparison.document import Document
-from baseline.comparison.overview import Overview
-from baseline.comparison.overview_columns import overview_table
 from baseline.comparison.results import Results
 from baseline.comparison.score_columns import result_notes, result_tables
 from baseline.output.rendering import report_environment
 from data.table_text import markdown_table
 from data.tables import Table
 
-OVERVIEW_NOTE = (
-    "Score with its 95% interval; in brackets the difference from the people's majority in points, on the items "
-    "both have, with * where it is significant among the models of the row (Holm, 0.05). Intervals of people, and of "
-    "differences from them, hold for other people too where 5 of them answered 10 items or more."
-)
 SIGNS = re.compile(r"([\\`*_\[\]<>|#~$&])")
 
 
 def results_markdown(results: Results) -> str:
     """Return people and models side by side, and how models stand to people."""
     return markdown(result_tables(results, "markdown"), result_notes(results))
-
-
-def overview_markdown(overview: Overview) -> str:
-    """Return the table as Markdown: a score with its interval, and its difference from people in points."""
-    return f"{markdown_table(overview_table(overview, 'markdown'))}\n\n{OVERVIEW_NOTE}\n"
 
 
 def markdown(tables: Iterable[Table[Any]], notes: Sequence[str] = (), *, captions: bool = True) -> str:
