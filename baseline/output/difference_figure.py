@@ -113,7 +113,8 @@ def _row(
 
 def fitted_axis(standings: Standings) -> tuple[float, float, float]:
     """Return the ends of the axis and its step: around zero, and every model but those much further off than others."""
-    near = sorted(_reach(row) for row in standings.rows if row.kind == "model") or [LEAST_REACH]
+    of_models = [row for row in standings.rows if row.kind == "model"]
+    near = sorted(map(_reach, of_models or standings.rows))
     reach = max(near[0], LEAST_REACH)
     for each in near:
         if each > FAR * reach:
@@ -122,6 +123,8 @@ def fitted_axis(standings: Standings) -> tuple[float, float, float]:
     shown = [row for row in standings.rows if row.kind != "naive" and _reach(row) <= FAR * reach]
     ends = [end for row in shown for end in (row.difference.value, *row.difference.ci) if end == end]
     low, high = min([0.0, *ends]), max([0.0, *ends])
+    if high - low < LEAST_REACH:
+        low, high = low - LEAST_REACH, high + LEAST_REACH
     step = scale(STEPS * low, STEPS * high, (-float("inf"), float("inf")))[2]
     edge = EDGE * (high - low)
     return low - edge, high + edge, step
