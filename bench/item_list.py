@@ -15,7 +15,7 @@ from sqlalchemy import select
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from baseline.comparison.item_index import SHOWS
-from baseline.pages.items_page import ItemQuery, ItemViews
+from baseline.output.study_address import StudyAddress
 from baseline.pages.study_cache import StudyCache
 from bench.results_page import make_study, seconds
 from db.engine import Database, open_database, reading
@@ -25,21 +25,21 @@ from db.tables import JUDGMENT
 
 def measured(database: Database, study: Study) -> dict[str, float]:
     """Return the seconds of each step from a click to the page's HTML."""
-    views = ItemViews(StudyCache(database))
+    studies = StudyCache(database)
 
     def floor() -> None:
         with reading(database) as session:
             session.connection().execute(select(JUDGMENT.c.label).where(JUDGMENT.c.study_id == study.id)).all()
 
-    name, items = study.name, views.studies.open(study.name).index.items
+    name, items = study.name, studies.open(study.name).index.items
     steps = {
         "floor: labels of the judgments as rows": seconds(floor),
-        "study opened, first page drawn": seconds(lambda: ItemViews(StudyCache(database)).look(ItemQuery(name))),
-        "a page in the middle": seconds(lambda: views.look(ItemQuery(name, page=len(items) // 100))),
-        "one item": seconds(lambda: views.look(ItemQuery(name, item=items[-1]))),
+        "study opened, first page drawn": seconds(lambda: StudyCache(database).draw(StudyAddress(name, "items"))),
+        "a page in the middle": seconds(lambda: studies.draw(StudyAddress(name, "items", page=len(items) // 100))),
+        "one item": seconds(lambda: studies.draw(StudyAddress(name, "items", item=items[-1]))),
     }
     filters = {
-        f"filter {show}": seconds(lambda show=show: views.look(ItemQuery(name, show=show)))  # type: ignore[misc]
+        f"filter {show}": seconds(lambda show=show: studies.draw(StudyAddress(name, "items", show=show)))  # type: ignore[misc]
         for show in SHOWS
     }
     return steps | filters
