@@ -217,7 +217,7 @@ def build_app(
 
 def items_moved(request: Request) -> RedirectResponse:
     """Lead an old address of an item to the results, where items are now."""
-    return RedirectResponse(f"/results/?{request.url.query}", 301)
+    return RedirectResponse(f"/results/?{request.url.query}&tab=items", 301)
 
 
 def requester_service(database: Database, signer: Signer, settings: Settings) -> RequesterService:

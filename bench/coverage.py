@@ -287,7 +287,9 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--studies", type=int, help="simulated studies for each row; by default each table has its own number")
+    parser.add_argument(
+        "--studies", type=int, help="simulated studies for each row; by default each table has its own number"
+    )
     parser.add_argument("--only", choices=SECTIONS, nargs="+", default=list(SECTIONS))
     asked = parser.parse_args()
     for name in asked.only:

@@ -21,12 +21,12 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from baseline.comparison.item_index import item_index
 from baseline.comparison.results import Results, results
 from baseline.human.baseline import stored_rules
-from baseline.output.study_page import draw_results
+from baseline.output.study_address import StudyAddress
 from baseline.pages.study_cache import OverviewCache, StudyCache
 from data.catalogue.catalog import get_task
 from data.task import Item
 from db.engine import Database, open_database, reading, writing
-from db.items import Coverage, add_items, list_items
+from db.items import add_items, list_items
 from db.run_tables import PredictionRow
 from db.runs import create_run, finish_run
 from db.studies import Study, create_study
@@ -108,13 +108,13 @@ def measured(database: Database, study: Study) -> dict[str, float]:
         with reading(database) as session:
             item_index(session, study=study, results=found)
 
-    opened = studies.open(study.name)
+    studies.open(study.name)
     return {
         "floor: labels of the judgments as rows": seconds(read),
         "results: read, consensus, scores, differences": seconds(computed),
-        "report drawn": seconds(lambda: draw_results(found, coverage=Coverage(1, 1, 1, 0, 1), exports=())),
+        "scores drawn": seconds(lambda: studies.draw(StudyAddress(study.name))),
         "index of the items": seconds(index),
-        "page of items": seconds(lambda: studies.items(opened)),
+        "page of items": seconds(lambda: studies.draw(StudyAddress(study.name, "items"))),
         "open: all that a click waits for": seconds(lambda: StudyCache(database).open(study.name)),
         "open again: nothing has changed": seconds(lambda: studies.open(study.name)),
     }

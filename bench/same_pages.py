@@ -33,7 +33,7 @@ def write_pages(address: str, folder: Path, studies: Sequence[str]) -> None:
             keep(folder, f"{page}-form", Page(client, f"/{page}/").form().encode())
             links |= dict.fromkeys(write_page(client, f"/{page}/", folder))
         for study in studies:
-            for page in ("results", "manage", "models", "items"):
+            for page in ("results", "manage", "models"):
                 links |= dict.fromkeys(write_page(client, f"/{page}/?study={study}", folder, study in THOROUGH))
         for link in links:
             if link.startswith(FILES):
@@ -52,9 +52,11 @@ def write_page(client: httpx2.Client, address: str, folder: Path, thorough: bool
             keep(folder, f"{name}-{button}", page.fire(number, "click").encode())
     if thorough:
         keep(folder, f"{name}-pressed", "\n".join(pressed(page)).encode())
-        shown = sorted((link for link in links if link.startswith("/items/?")), key=lambda link: "item=" not in link)
-        for link in shown[:ITEMS] if name.startswith("items") else ():
-            keep(folder, path_of(link), Page(client, link).load().encode())
+        shown = sorted(
+            (link for link in links if link.startswith("?") and "tab=" in link), key=lambda link: "item=" not in link
+        )
+        for link in shown[:ITEMS] if name.startswith("results") else ():
+            keep(folder, path_of(link), Page(client, f"/results/{link}").load().encode())
     return [*links, *page.links()]
 
 

@@ -72,7 +72,6 @@ OPEN = {
     "/manage": PAGE | EVENTS | UPLOADS,
     "/models": PAGE | EVENTS | UPLOADS,
     "/results": PAGE | EVENTS,
-    "/items": PAGE | EVENTS,
     "/accounts": PAGE | EVENTS,
 }
 LEAST: dict[str, Role] = {

@@ -64,7 +64,7 @@ def role(
     study: Studies = None,
     all_studies: Annotated[bool, typer.Option("--all-studies", help="All studies again.")] = False,
 ) -> None:
-    """Change the role of an account, or the studies that it is for."""
+    """Change an account's role or studies."""
     settings = Settings()
     with opened(settings.database) as database:
         register = Register(database, signer_of(database, settings), settings.address)

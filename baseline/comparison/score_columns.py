@@ -1,4 +1,4 @@
-"""The columns of the score table: one row of COLUMNS each, for the page, text, Markdown, HTML, LaTeX, CSV and JSON."""
+"""The columns of the score table: one row of COLUMNS each, for text, Markdown, HTML, LaTeX, CSV and JSON."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -20,7 +20,7 @@ from eval.estimate import Estimate
 from eval.metrics.table import metric_named
 
 READ = ("text", "markdown", "html", "latex")
-TABULAR = ("page", *READ, "paper", "beside")
+TABULAR = (*READ, "paper", "beside")
 """The forms for people: a row for each respondent, its score by the task's first metric. CSV has one for each metric.
 
 `latex` is the report, `paper` a table to be put into another text; `beside` are the models in a report on people.
@@ -100,11 +100,11 @@ def model_table(results: Results) -> Table[ScoreRow]:
     return models.titled({"respondent": "model", "value": "value", "vs_human": compared})
 
 
-def metrics_table(results: Results) -> Table[Respondent] | None:
-    """Return every metric of every respondent, for a task that has several; None where nobody is scored."""
+def metrics_table(results: Results, least: int = 2) -> Table[Respondent] | None:
+    """Return every metric of every respondent, for a task with `least` or more; None where nobody is scored."""
     scored = [row for row in results.rows if row.scores]
     names = results.study.task.metrics
-    if len(names) < 2 or not scored:
+    if len(names) < least or not scored:
         return None
     columns: list[Column[Respondent]] = [
         Column("respondent", "respondent", "", lambda row: row.name, read=lambda row: row.called)
@@ -184,7 +184,6 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
         flat=lambda row: row.respondent.kind,
     ),
     Column("metric", "metric", "", lambda row: row.metric, forms=("csv", "beside")),
-    Column("picture", "interval", "", lambda row: row.estimate, forms=("page",), style="plot"),
     Column("scores", "scores", "", lambda row: row.respondent.scores, forms=("json",)),
     Column(
         "value",

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from baseline.comparison.peer_agreement import PeerAgreement
 from baseline.comparison.peer_tables import FIGURES
 from baseline.comparison.results import Respondent, Results
+from baseline.comparison.score_rows import status_words
 from baseline.human.baseline import consensus_words
 from baseline.runs.result_runs import knew_items
+from baseline.runs.run_state import imported_words
 from data.numbers import DASH, MINUS, SIGNIFICANT, counted, p_sign
 from data.tables import Column, Table
 from data.task import Task
@@ -80,7 +82,8 @@ class Standing:
     """How one respondent stands to people: `score` and `people` are over the same items, and subtract.
 
     `ci` is the interval of the score, NaN where that is known for other items only. `verdict` is empty where none is
-    given: for naive baselines, for a model that knew the items, without a test.
+    given: for naive baselines, for a model that knew the items, without a test. `lacking` counts what has no answer;
+    `origin` is the harness whose log an imported run is from.
     """
 
     name: str
@@ -93,6 +96,8 @@ class Standing:
     p: float | None
     verdict: str
     why_not: str = ""
+    lacking: str = ""
+    origin: str = ""
 
     @property
     def verdict_words(self) -> str:
@@ -117,6 +122,7 @@ class Standings:
     whose: str
     scale: Scale
     rows: tuple[Standing, ...]
+    lacking: str = ""
 
     @property
     def models(self) -> tuple[Standing, ...]:
@@ -143,11 +149,11 @@ def standings(results: Results) -> Standings | None:
 def _against_gold(results: Results) -> Standings | None:
     human = results.human
     people = human.majority.get(human.task.primary)
-    if people is None:
+    if people is None or not people.n:
         return None
     rows = sorted(_differing(results), key=lambda row: -row.difference.value)
     whose = f"{consensus_words(human).capitalize()} people".replace(" of 1 people", " of 1 person")
-    return Standings(people, "people", whose, scale_of(human.task), tuple(rows))
+    return Standings(people, "people", whose, scale_of(human.task), tuple(rows), _lacking(results.rows[0]))
 
 
 def scale_of(task: Task) -> Scale:
@@ -170,7 +176,17 @@ def _differing(results: Results) -> Iterator[Standing]:
         called = "One person alone" if row.kind == "human" else row.called
         score = apart.of_b + apart.value
         ci = _own_interval(row.scores[results.study.task.primary], score)
-        yield Standing(row.name, called, row.kind, score, ci, apart.of_b, apart, p, verdict, why_not)
+        more = {"lacking": _lacking(row), "origin": imported_words(row.run)}
+        yield Standing(row.name, called, row.kind, score, ci, apart.of_b, apart, p, verdict, why_not, **more)
+
+
+def _lacking(row: Respondent) -> str:
+    """Return how many items have no answer of a respondent, or several level ones: `error 1, not asked 2`."""
+    statuses = {status: n for status, n in row.statuses.items() if status not in ("ok", "won")}
+    absent = 0 if row.kind == "human" or row.waiting else int((~row.ballots.scored).sum()) - statuses.get("error", 0)
+    if absent > 0:
+        statuses["not in its log" if imported_words(row.run) else "not asked"] = absent
+    return ", ".join(filter(None, (status_words(statuses), row.waiting)))
 
 
 def _own_interval(own: Estimate, score: float) -> Interval:
@@ -211,7 +227,11 @@ def _beside_one_person(results: Results, peers: PeerAgreement) -> Standings | No
         verdict = "" if why_not or row.kind == "naive" else _verdict(apart, row.p_holm, equal=False)
         score, people = (_in_figures(credit, peers) for credit in (apart.of_b + apart.value, apart.of_b))
         ci = _own_interval(row.figures[peers.main], score)
-        rows.append(Standing(row.name, row.words, row.kind, score, ci, people, apart, row.p_holm, verdict, why_not))
+        given = respondents[row.name]
+        more = {"lacking": _lacking(given), "origin": imported_words(given.run)}
+        rows.append(
+            Standing(row.name, row.words, row.kind, score, ci, people, apart, row.p_holm, verdict, why_not, **more)
+        )
     rows.sort(key=lambda row: -row.difference.value)
     return Standings(average, "one person", "One person beside the others", scale, tuple(rows))
 
@@ -231,7 +251,7 @@ def standing_table(standings: Standings) -> Table[Standing | None]:
     """Return people (None) and everybody beside them: score, difference from people, verdict."""
     scale, reference, people = standings.scale, standings.reference, standings.people
     columns: tuple[Column[Standing | None], ...] = (
-        Column("respondent", "respondent", "", lambda row: row.called if row else standings.whose),
+        Column("respondent", "respondent", "", lambda row: _called(row) if row else standings.whose),
         Column(
             "score", scale.name, scale.meaning, lambda row: scale.score(row.score if row else standings.people.value)
         ),
@@ -246,5 +266,18 @@ def standing_table(standings: Standings) -> Table[Standing | None]:
         ),
         Column("verdict", "verdict", RULE, lambda row: row.verdict_words if row else DASH),
         Column("n", "items", "", lambda row: row.difference.n if row else people.n),
+        Column(
+            "lacking",
+            "without an answer",
+            "Items without one readable answer. Replies that cannot be read count as wrong; errors and items not "
+            "asked do not count",
+            lambda row: (row.lacking if row else standings.lacking) or DASH,
+        ),
     )
+    if not any(each.lacking for each in (standings, *standings.rows)):
+        columns = columns[:-1]
     return Table(f"{scale.title} of people and models", columns, (None, *standings.rows))
+
+
+def _called(row: Standing) -> str:
+    return f"{row.called}, imported from {row.origin}" if row.origin else row.called

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from baseline.comparison.results import Results
-from baseline.comparison.score_breakdowns import BrokenDown, breakdown_table, group_metric
+from baseline.comparison.score_breakdowns import BrokenDown, breakdown_table
 from baseline.output.html import drawn_with
 from baseline.output.page_numbers import CLASSES, Axis, axis_of, estimate_title
 from baseline.output.plots import Plot, PlotTitles, Point, Series, plot
 from data.numbers import interval, number
 from data.tables import Column, Table
-from data.wording import Wording, enumerated, in_sentence
+from data.wording import Wording, in_sentence
 from eval.breakdown import GroupScores
 from eval.estimate import Estimate
 from eval.metrics.metric import Metric
@@ -26,13 +26,6 @@ AMOUNT = re.compile(r"\d+k?")
 MOST = 7
 """Respondents that are drawn; of more, lines and dots would cover one another."""
 TOP, APART = 10, 13  # pixels: the first dot, and one below the other
-
-
-def about_groups(results: Results) -> str:
-    """Return what is broken down, and by what."""
-    task = results.study.task
-    titles = [in_sentence(breakdown.title.for_requesters) for breakdown in task.breakdowns]
-    return f"{metric_named(group_metric(task)).title} by {enumerated(titles)}"
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from eval.intervals.jackknife import LEAST_PEOPLE
 
 NAMED = 4
 """Models of one verdict that are named; the figure names all."""
+NOT_SCORED = "People’s score is not known: they answered no item with a right answer."
 SAYS = {
     BETTER: ("is better", "are better"),
     AS_GOOD: ("is as good", "are as good"),
@@ -46,12 +47,14 @@ def headline(
         verdict = Markup(_written(results))
     elif rankings:
         verdict = _first(rankings)
+    elif standings:
+        verdict = _verdict(standings, any(row.kind == "model" for row in results.models))
     else:
-        verdict = _verdict(standings) if standings else Markup("Nobody has answered yet.")
+        verdict = Markup(NOT_SCORED if len(results.human.panel.votes) else "Nobody has answered yet.")
     return Headline(verdict, _grounds(results), tuple(_warnings(results, coverage)))
 
 
-def _verdict(standings: Standings) -> Markup:
+def _verdict(standings: Standings, asked: bool) -> Markup:
     scale, people = standings.scale, standings.people
     whose = "One person" if standings.reference == "one person" else "People"
     between = scale.between(people.ci)
@@ -59,7 +62,7 @@ def _verdict(standings: Standings) -> Markup:
         whose, scale.score(people.value), scale.sign, f" ({between})" if between else ""
     )
     sentences = [_of_models(verdict, models) for verdict, models in verdict_words(standings)]
-    if not standings.models:
+    if not asked:
         sentences = [Markup("No model has answered yet.")]
     return Markup(" ").join([said, *sentences])
 
@@ -93,6 +96,8 @@ def _grounds(results: Results) -> str:
     kept, excluded = len(panel.workers) - len(panel.excluded), len(panel.excluded)
     people = f"{counted(kept, 'person', 'people')} took part"
     people += f", {excluded} excluded" if excluded else ""
+    if not panel.workers:
+        return f"{counted(len(panel.votes.items), 'item')}."
     items = counted(panel.counts()["items"]["answered"], "item")
     if not panel.gold:
         return f"{items}; {people}."

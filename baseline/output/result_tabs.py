@@ -112,8 +112,13 @@ def _ranking(view: StudyView) -> Markup:
     return draw_ranking(rankings) if rankings else Markup()
 
 
+def _metrics_table(view: StudyView) -> Table[Any] | None:
+    """Return every metric of a task with several; where nobody is beside people, what models score."""
+    return metrics_table(view.results, least=2 if view.standings else 1)
+
+
 def _metrics(view: StudyView) -> Markup:
-    table = metrics_table(view.results)
+    table = _metrics_table(view)
     return draw_table(with_titles(table)) if table else Markup()
 
 
@@ -264,7 +269,7 @@ TABS = (
                 lambda view: bool(view.standings and view.standings.rows),
                 lambda view: draw_table(standing_table(view.standings)) if view.standings else Markup(),
             ),
-            TabPart("metrics", "Every metric", lambda view: metrics_table(view.results) is not None, _metrics),
+            TabPart("metrics", "Every metric", lambda view: _metrics_table(view) is not None, _metrics),
             TabPart(
                 "groups",
                 "By group of items",

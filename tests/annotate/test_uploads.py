@@ -322,7 +322,7 @@ def test_no_upload_is_sent_back(site: Site, asked: str) -> None:
             assert client.get(f"{page}/gradio_api/{asked.format(path=path)}").status_code == 404
 
 
-@pytest.mark.parametrize("page", ["/results", "/items", "/accounts", "/annotate"])
+@pytest.mark.parametrize("page", ["/results", "/accounts", "/annotate"])
 def test_pages_without_files_take_no_uploads(site: Site, page: str) -> None:
     with site.client("owner") as client:
         assert client.post(f"{page}/gradio_api/upload", files={"files": ("a.csv", b"a")}).status_code == 404

@@ -5,12 +5,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from baseline.output.against_people_section import draw_against_people
 from scipy.stats import norm
 from sqlalchemy import Engine
 
 from baseline.comparison.results import Results, results
 from baseline.comparison.score_columns import results_dict
+from baseline.comparison.verdicts import standings
 from baseline.human.baseline import stored_rules
 from baseline.human.interval_scope import ONE_PERSON_IS_PEOPLE
 from baseline.output.markdown import results_markdown
@@ -69,11 +69,6 @@ def room(
         return results(session, study=study, rules=stored_rules(study), **more)
 
 
-def on_page(found: Results) -> str:
-    """Return the part of the page that says how each model stands to people, with plain spaces."""
-    return str(draw_against_people(found)).replace("\u00a0", " ")
-
-
 def test_the_keys_beside_the_fixed_ones_say_how_a_model_stands(sqlite: Engine) -> None:
     # Of 40 items people have 36 right by two of three votes; one model differs on none of them, one on 20.
     votes = ["rrg", "grr"] * 18 + ["ggr"] * 4
@@ -114,7 +109,7 @@ def test_a_verdict_of_equivalence_is_for_these_people_and_says_so_beside_a_wider
     assert row["vs_human"]["test"] == "people"
     assert row["equivalence"]["covers"] == "other items, these people"
     assert row["equivalence"]["ci90"] == pytest.approx(PairedCounts(0, 3, 60).interval(0.9))
-    for text in (results_text(found), results_markdown(found), on_page(found)):
+    for text in (results_text(found), results_markdown(found)):
         assert "equivalent to these people" in text
         assert "Verdict and 90% interval hold for these people and other items" in text
     note = next(note for note in found.human.notes() if note.startswith("Intervals of people hold"))
@@ -152,7 +147,7 @@ def test_without_a_margin_that_somebody_chose_nothing_is_said_of_equivalence(sql
     shown = results_dict(found)
     assert shown["margin"] is None
     assert "nobody has chosen a margin" in shown["rows"][-1]["equivalence"]["refused"]
-    for text in (results_text(found), results_markdown(found), on_page(found)):
+    for text in (results_text(found), results_markdown(found)):
         assert "Equivalence is not judged: nobody has chosen a margin" in text
         assert "equivalent" not in text.lower().replace("equivalence", "")
         assert "cannot be had: nobody" not in text
@@ -162,7 +157,9 @@ def test_the_margin_is_the_studys_own_where_none_is_typed(sqlite: Engine) -> Non
     found = room(sqlite, ["rrr"] * 60, {"close": ["r"] * 60}, settings=StudySettings(overlap=5, margin=0.1))
     assert results_dict(found)["margin"] == 0.1
     assert results_dict(found)["rows"][-1]["equivalence"]["equivalent"]
-    assert "within ±10 points" in on_page(found)
+    found_standings = standings(found)
+    assert found_standings
+    assert [row.verdict for row in found_standings.models] == ["as good"]
 
 
 def test_significant_and_equivalent_is_never_said_without_the_sentence_that_both_can_be(sqlite: Engine) -> None:
@@ -172,7 +169,6 @@ def test_significant_and_equivalent_is_never_said_without_the_sentence_that_both
     assert not found.against_people["model:same"].both
     sentence = "Significantly different from people, and equivalent to them: less. Both can be true"
     assert sentence in results_text(found)
-    assert sentence in on_page(found)
 
 
 def test_naive_baselines_are_corrected_for_each_other_alone(sqlite: Engine) -> None:

@@ -10,17 +10,13 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from app import cli
-from baseline.comparison.results import results
-from baseline.human.baseline import stored_rules
-from baseline.output.study_page import draw_results
 from data.catalogue.catalog import get_task
 from data.files.item_files import read_items
 from db.engine import opened, reading
-from db.items import coverage
-from db.studies import get_study
 from tests.baseline.test_overview import overview
 from tests.helpers.leaderboards import written
 from tests.helpers.model_server import ModelServer, Say, Script, always, answer_sheet, knowing, wrong
+from tests.helpers.study_pages import scores, study_page, words
 
 Run = Callable[..., Result]
 PARUS = get_task("rsg/parus")
@@ -101,12 +97,10 @@ def test_the_page_and_the_overview_show_the_complete_run_and_name_the_other(
 ) -> None:
     good, bad = failed
     with opened(sqlite_url) as database, reading(database) as session:
-        study = get_study(session, name="parus")
-        found = results(session, study=study, rules=stored_rules(study))
-        page = str(draw_results(found, coverage=coverage(session, study=study), exports=()))
+        page, models = (study_page(database, "parus", tab=tab) for tab in ("scores", "models"))
         (cell,) = [row.scores[MODEL] for row in overview(session).rows if row.study == "parus"]
-    assert "1.000" in page
-    assert f"run {bad} (incomplete" in page
+    assert "100.0" in [row["accuracy, %"] for name, row in scores(page).items() if MODEL.endswith(name)]
+    assert f"run {bad} (incomplete" in words(models)
     assert cell.value == 1.0
     assert f"run {good} is shown" in cell.note
 

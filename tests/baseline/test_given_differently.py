@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from baseline.output.sections import draw_errors
 from sqlalchemy import Engine
 
 from baseline.comparison.error_kinds import by_kind
@@ -28,6 +27,7 @@ from db.runs import Prediction, add_predictions, create_run, finish_run
 from db.studies import Study, create_study
 from db.study_settings import StudySettings
 from db.workers import add_worker
+from tests.helpers.study_pages import parts, study_page
 
 TERRA = get_task("rsg/terra")
 YES, NO = "entailment", "not_entailment"
@@ -201,7 +201,7 @@ def test_mistakes_are_counted_by_the_kind_of_the_option_taken(sqlite: Engine) ->
     with reading(sqlite) as session:
         found = results(session, study=study, rules=stored_rules(study))
         kinds_found = by_kind(found, {item.id: item.fields for item in items})
-        html = str(draw_errors(session, found))
+    html = parts(study_page(sqlite, study.name, tab="models", shown="mistakes"))["mistakes"]
     assert kinds_found is not None
     people, model = kinds_found.rows
     assert (people.right, sum(people.wrong)) == (2, 0)
@@ -216,5 +216,4 @@ def test_mistakes_are_counted_by_the_kind_of_the_option_taken(sqlite: Engine) ->
 
 def test_a_task_whose_options_carry_no_kind_has_no_such_section(sqlite: Engine) -> None:
     study = asked(sqlite)
-    with reading(sqlite) as session:
-        assert draw_errors(session, results(session, study=study, rules=stored_rules(study))) == ""
+    assert "mistakes" not in parts(study_page(sqlite, study.name, tab="models"))

@@ -17,7 +17,6 @@ from baseline.comparison.report_evidence import evidence_of_report
 from baseline.comparison.results import Results, results
 from baseline.human.baseline import changed_rules, stored_rules
 from baseline.human.detailed_baseline import DetailedBaseline, detailed_baseline
-from baseline.output.item_list import item_list
 from baseline.output.terminal import human_text, results_text
 from data.answers.choices import Choices
 from data.answers.text import Text
@@ -36,6 +35,7 @@ from db.study_settings import StudySettings
 from db.workers import add_worker
 from eval.metrics.table import METRICS
 from tests.helpers.asking_models import model_named, run
+from tests.helpers.study_pages import study_page, table
 
 NAMES = Task(
     id="test/animals",
@@ -168,7 +168,7 @@ def test_a_model_stands_beside_people_on_the_same_texts(sqlite: Engine) -> None:
         ("белый медведь / волк / медведь", None, "tied"),
         ("Конь", True, "ok"),
     ]
-    assert item_list(found, index, views, "all", "model:parrot")["views"][2]["votes"] == "tied 1 : 1 : 1"
+    assert table(study_page(sqlite, study.name, tab="items"), "item", "votes")[2]["votes"] == "tied 1 : 1 : 1"
 
 
 def test_samples_of_a_model_become_one_answer_by_what_they_mean(sqlite: Engine) -> None:

@@ -22,9 +22,7 @@ from baseline.comparison.results import results
 from baseline.imports.import_run import READERS, import_run
 from baseline.imports.run_import_report import ImportedRun
 from baseline.models.prompts import messages
-from baseline.output.cost_section import draw_cost
 from baseline.output.overview_page import draw_overview
-from baseline.output.study_page import draw_results
 from baseline.runs.rescore import rescore
 from baseline.runs.run_state import LOG_FORMS, imported_from
 from data.catalogue.catalog import get_task
@@ -33,12 +31,13 @@ from data.errors import BadFile, BadSetting, UnknownName
 from data.task import Item, Task
 from db import frames
 from db.engine import reading, writing
-from db.items import add_items, coverage
+from db.items import add_items
 from db.runs import list_runs
 from db.studies import Study, create_study
 from db.study_settings import StudySettings
 from eval.panel import PanelRules
 from tests.baseline.test_overview import overview
+from tests.helpers.study_pages import by_name, study_page
 
 LOGS = Path(__file__).parent / "logs"
 TERRA = get_task("rsg/terra")
@@ -106,10 +105,8 @@ def test_an_imported_run_is_marked_wherever_its_score_stands(sqlite: Engine) -> 
     study = study_of(sqlite, TERRA)
     brought(sqlite, study, LOGS / "inspect.json", "inspect")
     with reading(sqlite) as session:
-        found, glance = results(session, study=study, rules=PanelRules()), overview(session)
-        assert '<span class="pill">imported</span>' in str(draw_cost(session, found))
-        page = str(draw_results(found, coverage=coverage(session, study=study), exports=()))
-    assert '<span class="who models">m</span> <span class="pill">imported from Inspect AI</span>' in page
+        glance = overview(session)
+    assert "m, imported from Inspect AI" in by_name(study_page(sqlite, study.name), "respondent")
     html = str(draw_overview(glance))
     assert html.count('title="from Inspect AI">imported<') == 1, "the mark is of the column"
 

@@ -1,8 +1,8 @@
 """The item page: one item with everybody's answers, the doubted golds, the way from item to item, hostile addresses."""
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
-from html import unescape
 
 import numpy as np
 import pandas as pd
@@ -14,8 +14,7 @@ from baseline.comparison.gold_contradictions import agreeing_models, contradicti
 from baseline.comparison.item_answers import neighbours
 from baseline.human.deidentified import deidentified_judgments, pseudonyms
 from baseline.output.computed_exports import right_rows
-from baseline.pages.items_page import ItemQuery, ItemViews, item_query
-from baseline.pages.study_cache import StudyCache
+from baseline.output.study_address import StudyAddress, read_address
 from data.task import Item
 from db import frames
 from db.decisions import Decision, add_decision
@@ -29,6 +28,7 @@ from db.study_settings import StudySettings
 from db.workers import add_worker
 from eval.votes import Votes, code_answers
 from tests.helpers.collection import TASK
+from tests.helpers.study_pages import study_page, table, words
 
 LABELS = {"r": "red", "g": "green"}
 SAID: dict[str, PredictionStatus] = {"r": "ok", "g": "ok", "?": "unparsable"}
@@ -73,11 +73,7 @@ def made(
 
 def page(database: Engine, **asked: object) -> str:
     """What is drawn for an address, as HTML."""
-    return str(ItemViews(StudyCache(database)).look(ItemQuery(study="colours", **asked)))  # type: ignore[arg-type]
-
-
-def words(html: str) -> str:
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
+    return study_page(database, "colours", tab="items", **asked)
 
 
 def coded(*votes: str) -> Votes:
@@ -109,8 +105,8 @@ def test_doubted_golds_are_listed_the_surest_first_with_rule_and_models(sqlite: 
     assert re.findall(r"data-go>(\d+)</a></th>", html) == ["2", "1"]
     text = words(html)
     assert "At least 3 kept votes, more than half of them for one answer" in text
-    assert "94% big" in text
-    assert "69% no model" in text
+    assert "sure 94%" in text
+    assert [row["models with the people"] for row in table(html, "gold", "votes")] == ["big", "no model"]
 
 
 def test_an_item_shows_every_vote_its_worth_and_what_it_comes_to(sqlite: Engine) -> None:
@@ -154,7 +150,7 @@ def test_neighbours_are_those_among_the_chosen(sqlite: Engine) -> None:
     html = page(sqlite, item="item-0", show="split")
     assert 'rel="prev"' not in html
     assert re.findall(r'href="([^"]+)" rel="next"', html) == [
-        "/items/?study=colours&amp;item=item-2&amp;show=split&amp;model=model%3Abig"
+        "?study=colours&amp;tab=items&amp;item=item-2&amp;show=split"
     ]
     assert neighbours(["a", "b", "c"], "b") == ("a", "c")
     assert neighbours(["a"], "z") == ("", "")
@@ -179,21 +175,31 @@ def test_an_item_that_is_not_there_is_a_sentence(sqlite: Engine, item: str) -> N
 @pytest.mark.parametrize(
     ("query", "wanted"),
     [
-        ("?study=a&item=b&show=gold&model=m&page=3", ItemQuery("a", "b", "gold", "m", 3)),
-        ("study=%D1%8F%00&page=-1", ItemQuery("я")),
-        ("page=²", ItemQuery()),
-        ("&" * 100_000, ItemQuery()),
-        (None, ItemQuery()),
-        ({"study": 1}, ItemQuery()),
+        ("?study=a&item=b&show=gold&model=m&page=3", StudyAddress("a", item="b", show="gold", model="m", page=3)),
+        ("study=%D1%8F%00&page=-1", StudyAddress("я")),
+        ("study=a&study=b&ties=drop&seed=2&<b>=1", StudyAddress("a", rules={"ties": "drop"})),
+        ("page=²", StudyAddress()),
+        ("page=" + "9" * 5000, StudyAddress()),
+        ("rules=x&tab=%ff", StudyAddress(tab="\ufffd")),
+        ("&" * 100_000, StudyAddress()),
+        (None, StudyAddress()),
+        ({"study": 1}, StudyAddress()),
     ],
 )
-def test_an_address_may_say_anything(query: object, wanted: ItemQuery) -> None:
-    assert item_query(query) == wanted
+def test_an_address_may_say_anything(query: object, wanted: StudyAddress) -> None:
+    assert read_address(query) == wanted
+
+
+def test_a_link_names_the_very_address_it_was_made_of() -> None:
+    at = StudyAddress("имя & co", "items", "x", "a=b", "split", "model:a", "model:b", "gold", 7, "1", {"ties": "drop"})
+    assert read_address(at.link()) == at
+    assert read_address(at.link(page=0, item="")) == replace(at, page=0, item="")
+    assert read_address(at.to_tab("models")) == StudyAddress(at.study, "models", kept="1", rules=at.rules)
 
 
 def test_what_the_page_does_not_offer_is_the_first_of_what_it_does(sqlite: Engine) -> None:
     made(sqlite, "rrg", "rrr", said="rr")
-    assert page(sqlite, show="nonsense", model="nobody", page=10**7) == page(sqlite)
+    assert table(page(sqlite, show="nonsense", model="nobody", page=10**7), "votes") == table(page(sqlite), "votes")
 
 
 def test_released_judgments_lead_back_to_nobody(sqlite: Engine) -> None:
@@ -210,13 +216,13 @@ def test_every_item_has_how_probably_its_gold_is_wrong_and_the_list_sorts_by_it(
     made(sqlite, "rrr", "rgg", "rrr", "ggg", said="rrrg")
     html = page(sqlite)
     assert re.findall(r"data-go>(\d+)</a></th>", html) == ["1", "2", "3", "4"]
-    assert 'href="/items/?study=colours&amp;model=model%3Abig&amp;order=gold" data-go>gold wrong</a>' in html
+    assert 'href="?study=colours&amp;tab=items&amp;order=gold" data-go>gold wrong</a>' in html
     html = page(sqlite, order="gold")
     assert re.findall(r"data-go>(\d+)</a></th>", html)[:2] == ["4", "2"]
     assert "gold wrong ↓" in html
     one = page(sqlite, item="item-3", order="gold")
     assert re.findall(r'href="([^"]+)" rel="next"', one) == [
-        "/items/?study=colours&amp;item=item-1&amp;model=model%3Abig&amp;order=gold"
+        "?study=colours&amp;tab=items&amp;item=item-1&amp;order=gold"
     ]
 
 

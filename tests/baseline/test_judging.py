@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from baseline.output.sections import BY_NAME, draw_section
 from sqlalchemy import Engine
 from typer.testing import CliRunner, Result
 
@@ -17,6 +16,7 @@ from baseline.comparison.judge_tables import judge_notes
 from baseline.comparison.judging import JudgeQuestion, judging
 from baseline.comparison.results import Results, results
 from baseline.human.baseline import stored_rules
+from baseline.output.judge_section import draw_judges
 from bench.pandalm import write
 from data.task import Item
 from db.engine import opened, reading, writing
@@ -28,6 +28,7 @@ from db.studies import create_study, get_study
 from db.study_settings import StudySettings
 from db.workers import add_worker
 from tests.helpers.collection import TASK
+from tests.helpers.study_pages import study_page
 
 Run = Callable[..., Result]
 
@@ -198,12 +199,9 @@ def partly_judged(sqlite: Engine, answered: int = 30) -> Results:
 
 def test_the_page_shows_what_people_would_say_of_items_that_only_the_model_has(sqlite: Engine) -> None:
     found = partly_judged(sqlite)
-    assert BY_NAME["judges"].applies(found)
-    with reading(sqlite) as session:
-        html = str(draw_section(session, found, BY_NAME["judges"]))
+    html = str(draw_judges(found))
     text = " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
     assert "On 80.0% of 30 items, big gives people's answer: kappa 0.571" in text
-    assert "What would people say of all items?" in text
     assert "share of “green”" in text
     assert html.count('class="joint"') == 1 + 2  # in the legend and for each label
     assert "too narrow" not in text
@@ -229,8 +227,7 @@ def test_without_models_or_people_the_page_has_no_judges(sqlite: Engine) -> None
     with writing(sqlite) as session:
         study = create_study(session, name="s", task=TASK, settings=StudySettings(language="en"))
         add_items(session, study=study, items=[Item("a", {"thing": "x"}, None)])
-    with reading(sqlite) as session:
-        assert not BY_NAME["judges"].applies(results(session, study=study, rules=stored_rules(study)))
+    assert ">Judges<" not in study_page(sqlite, study.name)
 
 
 def test_the_report_of_a_study_has_its_judges(small: Run, tmp_path: Path) -> None:
@@ -251,7 +248,7 @@ def test_where_people_answered_all_items_judges_stand_beside_them_by_label(run: 
     with opened(Settings().database) as database, reading(database) as session:
         study = get_study(session, name="s")
         found = results(session, study=study, rules=stored_rules(study))
-        html = str(draw_section(session, found, BY_NAME["judges"]))
+        html = str(draw_judges(found))
     text = " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
     assert "People and far differ most by the share of “no”: 0.200 and 0.750." in text
     assert "people near far share of “no”" in text

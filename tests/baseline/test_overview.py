@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from baseline.output.sections import SECTIONS
+from baseline.output.study_tabs import TABS
 from scipy.stats import norm
 from sqlalchemy import Engine
 
@@ -31,6 +31,7 @@ from baseline.human.baseline import stored_rules
 from baseline.output.csv import overview_csv
 from baseline.output.overview_page import OverviewView, draw_overview, overview_figure, overview_latex
 from baseline.output.plots import PlotTitles, Point, Series, plot, scale, shortened
+from baseline.output.study_address import StudyAddress
 from baseline.pages.study_cache import NotComputed, OverviewCache, StudyCache, nothing_open
 from data.catalogue.catalog import get_task
 from data.catalogue.families import get_family
@@ -42,7 +43,8 @@ from db.studies import Study, create_study, list_studies
 from db.study_settings import StudySettings
 from eval.arrays import Floats
 from eval.intervals.wilson import median_interval
-from tests.baseline.test_results_page import Room, make_room, things, words
+from tests.baseline.test_results_page import Room, make_room, things
+from tests.helpers.study_pages import parts, words
 
 
 @pytest.fixture
@@ -348,7 +350,7 @@ def test_an_opened_study_is_kept_until_it_changes(room: Room) -> None:
     assert studies.open("colours") is opened
     assert studies.at(opened.key) is opened
     room.run("late", "r" * 12)
-    assert "late" in str(studies.open("colours").report)
+    assert "late" in str(studies.draw(StudyAddress("colours")))
     for votes in (2, 3, 4):
         studies.open("colours", replace(stored_rules(room.study), min_votes=votes))
     assert len(studies.opened) == 3
@@ -359,27 +361,22 @@ def test_everybody_can_be_scored_on_the_items_with_one_answer_of_people(sqlite: 
     room.votes("rr", "rg", "rr", "..")
     room.run("m", "rggr")
     studies = StudyCache(sqlite)
-    every, kept = studies.open("colours"), studies.open("colours", consensus_only=True)
-    assert "All items with gold 4 Items people have one answer to 2" in words(every.report)
+    every, kept = studies.open("colours"), studies.open("colours", kept=True)
     assert [row.n for row in every.results.rows] == [2, 6, 4]
     assert [row.n for row in kept.results.rows] == [2, 4, 2]
     assert kept.results.rows[-1].scores["accuracy"].value == 0.5
     assert not any("no gold" in note for note in kept.results.human.notes())
 
 
-def test_every_part_is_folded_until_it_is_asked_for_and_then_drawn(room: Room) -> None:
-    studies = StudyCache(room.database)
-    opened = studies.open("colours")
-    for section in SECTIONS:
-        folded = str(studies.section(opened, section.name))
-        shown = str(studies.section(opened, section.name, shown=True))
-        if not section.applies(opened.results):
-            assert folded == shown == ""
-            continue
-        assert 'aria-expanded="false"' in folded
-        assert "section-body" not in folded
-        assert 'aria-expanded="true"' in shown
-        assert section.title in words(shown)
+def test_every_slow_part_is_folded_until_it_is_asked_for_and_then_drawn(room: Room) -> None:
+    for tab in TABS:
+        for part in tab.parts:
+            folded = parts(room.page(tab=tab.name)).get(part.name)
+            if part.slow and folded:
+                shown = parts(room.page(tab=tab.name, shown=part.name))[part.name]
+                assert "section-body" not in folded
+                assert "section-body" in shown
+                assert part.title in words(shown)
 
 
 def test_confusions_count_gold_against_answers(room: Room) -> None:

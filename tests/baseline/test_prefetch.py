@@ -57,8 +57,8 @@ def test_the_address_of_a_page_begins_its_study(sqlite: Engine, monkeypatch: pyt
     opened: list[Opened] = []
     real = StudyCache.open
 
-    def opening(self: StudyCache, name: str) -> Opened:
-        opened.append(real(self, name))
+    def opening(self: StudyCache, name: str, **asked: Any) -> Opened:
+        opened.append(real(self, name, **asked))
         return opened[-1]
 
     monkeypatch.setattr(StudyCache, "open", opening)

@@ -18,13 +18,12 @@ from baseline.comparison.results import results
 from baseline.human.baseline import stored_rules
 from baseline.output.computed_exports import FOR_VIEWERS
 from baseline.output.report_file import FORMATS, rendered
-from baseline.output.study_page import draw_results
 from db.engine import opened, reading
 from db.export_request import ExportRequest
-from db.items import coverage
 from db.studies import get_study
 from eval.intervals.wilson import wilson
 from tests.baseline.test_totals import judged
+from tests.helpers.study_pages import study_page
 
 FORMS = ("html", "md", "tex")
 
@@ -76,19 +75,18 @@ def test_the_page_and_every_form_of_both_reports_have_them(sqlite: Engine) -> No
     with reading(sqlite) as session:
         study = get_study(session, name="rsg-parus")
         evidence = evidence_of_report(session, study=study, rules=stored_rules(study))
-        page = str(
-            draw_results(evidence.results, coverage=coverage(session, study=study), exports=FOR_VIEWERS.values())
-        )
+        page, files = (study_page(sqlite, "rsg-parus", tab=tab) for tab in ("scores", "download"))
         exported = {
             form: FOR_VIEWERS["report"].forms[form](ExportRequest(session, study)) for form in (*FORMS, "json", "zip")
         }
         table = FOR_VIEWERS["published"].forms["csv"](ExportRequest(session, study)).decode()
     baseline = [rendered(report(evidence), ending) for ending in FORMATS]
-    for text in (page, *baseline, *(exported[form].decode() for form in FORMS)):
+    assert "0.982" in page
+    for text in (*baseline, *(exported[form].decode() for form in FORMS)):
         assert "0.982" in text
         assert "What may differ" in text
         assert "500 items" in text.replace("\u00a0", " ").replace("-{}", "-")
-    assert 'href="/results-files/rsg-parus/published.csv"' in page
+    assert 'href="/results-files/rsg-parus/published.csv"' in files
     rows = list(csv.DictReader(io.StringIO(table)))
     assert [(row["source"], row["metric"]) for row in rows[:2]] == [("this study", "accuracy")] * 2
     assert {row["respondent"]: row["value"] for row in rows if row["source"] == "published"}["people"] == "0.982"

@@ -14,10 +14,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sqlalchemy import Engine
 
-from baseline.comparison.results import results
-from baseline.human.baseline import stored_rules
 from baseline.output.computed_exports import FOR_VIEWERS
-from baseline.output.study_page import draw_downloads
 from baseline.pages.result_files import results_files
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import samples
@@ -30,6 +27,7 @@ from db.runs import Prediction, add_predictions, create_run, finish_run
 from db.studies import create_study, get_study
 from db.study_settings import StudySettings
 from db.workers import add_worker
+from tests.helpers.study_pages import study_page
 
 SECRET = "Озадаченный сосед"
 
@@ -141,8 +139,8 @@ def test_an_unknown_study_is_a_sentence(client: TestClient) -> None:
 def test_the_page_links_to_every_file_and_to_each_submission(client: TestClient, sqlite: Engine) -> None:
     with reading(sqlite) as session:
         study = get_study(session, name="исследование")
-        html = str(draw_downloads(results(session, study=study, rules=stored_rules(study)), FOR_VIEWERS.values()))
-    links = re.findall(r'href="([^"]+)"', html)
+        html = study_page(sqlite, study.name, tab="download")
+    links = [link for link in re.findall(r'href="([^"]+)"', html) if "/results-files/" in link]
     files = [link.rpartition("/")[2].split(".") for link in links if "submission" not in link]
     elsewhere = ("submission", "ranking", "model-pairs")
     viewers = {key: export for key, export in FOR_VIEWERS.items() if key not in elsewhere}
@@ -162,8 +160,7 @@ def test_where_no_leaderboard_knows_the_items_the_reason_stands_in_the_place_of_
         add_items(session, study=study, items=[item for item in samples(task) if item.role == "main"])
         (first, *_), worker = list_items(session, study=study, role="main"), add_worker(session)
         add_judgments(session, study=study, judgments=[Judgment(first.key, worker, str(first.item.gold))])
-    with reading(sqlite) as session:
-        html = str(draw_downloads(results(session, study=study, rules=stored_rules(study)), FOR_VIEWERS.values()))
+    html = study_page(sqlite, study.name, tab="download")
     assert "submission" not in html
     assert "is no number of a leaderboard; make the study" in plain(html)
 

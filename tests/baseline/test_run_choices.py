@@ -8,7 +8,6 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from baseline.output.sections import BY_NAME, draw_section
 from typer.testing import CliRunner, Result
 
 from app import cli
@@ -28,6 +27,7 @@ from eval.intervals.clusters import Clusters, Resampling
 from eval.intervals.wilson import wilson
 from tests.helpers.leaderboards import written
 from tests.helpers.model_server import ModelServer, Script, always, answer_sheet, knowing, wrong
+from tests.helpers.study_pages import parts, study_page
 
 Run = Callable[..., Result]
 PARUS = get_task("rsg/parus")
@@ -221,8 +221,6 @@ def test_the_section_of_models_names_those_that_differ(
     for known in (40, 28):
         server.script = knows(tmp_path, known)
         asked(run, server, model=f"m{known}")
-    with opened(sqlite_url) as database, reading(database) as session:
-        study = get_study(session, name="parus")
-        drawn = draw_section(session, results(session, study=study, rules=stored_rules(study)), BY_NAME["models"])
-    assert "1 of 1 pairs of models differ by more than chance explains" in drawn.replace("\u00a0", " ")
+    with opened(sqlite_url) as database:
+        drawn = parts(study_page(database, "parus", tab="models"))["pairs"]
     assert "<b>+30.0*</b>" in drawn

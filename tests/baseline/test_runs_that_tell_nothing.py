@@ -7,20 +7,16 @@ from typing import Any
 import pytest
 from typer.testing import Result
 
-from baseline.comparison.results import results
-from baseline.human.baseline import stored_rules
-from baseline.output.study_page import draw_results
 from baseline.pages.model_jobs import Running
 from baseline.pages.models_drawing import draw_runs
 from baseline.pages.models_service import ModelsService
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import sample_file
 from data.files.item_files import read_items
-from db.engine import opened, reading
-from db.items import coverage
-from db.studies import get_study
+from db.engine import opened
 from tests.helpers.model_server import ModelServer, Say, Send, always, answer_sheet, knowing, wrong
 from tests.helpers.reasoning_server import Body, reasoning, refused, thought
+from tests.helpers.study_pages import lead, study_page
 
 Command = Callable[..., Result]
 PARUS = get_task("rsg/parus")
@@ -89,13 +85,10 @@ def test_the_best_model_is_one_whose_run_is_complete_and_whole(
     made(asked(command, server, "--limit", 2, model="trial"))
     server.script = always(Say("1"))
     made(asked(command, server, model="whole"))
-    with opened(sqlite_url) as database, reading(database) as session:
-        study = get_study(session, name="parus")
-        found = results(session, study=study, rules=stored_rules(study))
-        page = str(draw_results(found, coverage=coverage(session, study=study), exports=()))
-    best = page.split("Best model")[1].split('<div class="fact">')[0]
-    assert "whole" in best
-    assert "lucky" not in best
+    with opened(sqlite_url) as database:
+        page = study_page(database, "parus")
+    assert "whole" in lead(page)
+    assert "lucky" not in lead(page)
 
 
 # Runs without an answer

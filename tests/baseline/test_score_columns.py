@@ -1,4 +1,4 @@
-"""A column of the results is one row of one list: the page, text, Markdown, HTML, LaTeX, CSV and JSON all have it."""
+"""A column of the results is one row of one list: text, Markdown, HTML, LaTeX, CSV and JSON all have it."""
 
 import csv
 import io
@@ -15,13 +15,11 @@ from baseline.human.baseline import stored_rules
 from baseline.output.latex import scores_latex
 from baseline.output.markdown import results_markdown
 from baseline.output.report_file import FORMATS, rendered
-from baseline.output.study_page import draw_results
 from baseline.output.study_report import study_report
 from baseline.output.terminal import results_text
 from data.table_files import write_table
 from data.tables import LEFT_OUT, Column, Table, table_of
 from db.engine import reading
-from db.items import coverage
 from db.studies import get_study
 from tests.baseline.test_against_people import room
 
@@ -36,9 +34,7 @@ def forms(sqlite: Engine, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
         study = get_study(session, name="room")
         evidence = evidence_of_report(session, study=study, rules=stored_rules(study))
         report = study_report(session, evidence)
-        page = draw_results(found, coverage=coverage(session, study=study), exports=())
     return {
-        "page": str(page),
         "text": results_text(found),
         "markdown": results_markdown(found),
         **{ending: rendered(report, ending) for ending in FORMATS},
@@ -52,14 +48,10 @@ def _letters(row: ScoreRow) -> int:
     return len(row.respondent.name)
 
 
-@pytest.mark.parametrize("form", ["page", "text", "markdown", ".md", ".html", ".tex", "paper"])
+@pytest.mark.parametrize("form", ["text", "markdown", ".md", ".html", ".tex", "paper"])
 def test_a_column_that_is_one_row_is_read_in_every_form(forms: dict[str, str], form: str) -> None:
     assert "letters of its name" in forms[form]
     assert f"{len('model:worse')} letters" in forms[form]
-
-
-def test_the_page_says_what_the_column_means(forms: dict[str, str]) -> None:
-    assert 'title="How long a name is">letters of its name</th>' in forms["page"]
 
 
 def test_data_hold_the_value_of_the_column_by_its_key(forms: dict[str, str]) -> None:

@@ -8,33 +8,6 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 ROWS = re.findall(r"^\| (.+?) \| .+ \| `(.+?)` \|$", (ROOT / "docs" / "glossary.md").read_text("utf8"), re.MULTILINE)
-METHODS = ("agreement", "comparison", "consensus", "intervals", "judges", "ranking", "workers")
-HELPERS = (
-    "eval/agreement/beside_people.py",
-    "eval/agreement/by_part.py",
-    "eval/agreement/coefficients.py",
-    "eval/agreement/of_votes.py",
-    "eval/agreement/peer_figures.py",
-    "eval/agreement/similarity.py",
-    "eval/comparison/peer_difference.py",
-    "eval/comparison/people_difference.py",
-    "eval/consensus/rules.py",
-    "eval/consensus/units.py",
-    "eval/intervals/above_chance.py",
-    "eval/intervals/beta_mixture.py",
-    "eval/intervals/other_people.py",
-    "eval/intervals/ratio.py",
-    "eval/judges/agreement.py",
-    "eval/judges/agreement_intervals.py",
-    "eval/ranking/resampled.py",
-    "eval/ranking/two_rankings.py",
-    "eval/workers/afterwards.py",
-    "eval/workers/control_tests.py",
-    "eval/workers/frame.py",
-    "eval/workers/guessing.py",
-    "eval/workers/scores.py",
-)
-"""Files without a term of their own: what methods compute with, and second forms of what a row leads to."""
 TERMS = (
     "adjudication",
     "alternative-annotator test",
@@ -117,16 +90,6 @@ def test_terms_are_in_order_and_stand_once() -> None:
 @pytest.mark.parametrize("term", TERMS)
 def test_a_term_that_researchers_look_for_is_in_the_glossary(term: str) -> None:
     assert any(plain(term) in plain(terms) for terms, _ in ROWS)
-
-
-def test_every_method_and_rule_is_led_to() -> None:
-    """A file of these folders has a row, or is one that other files of `eval` compute with."""
-    ways = (path for folder in METHODS for path in (ROOT / "eval" / folder).glob("*.py") if path.stem != "__init__")
-    files = {path.relative_to(ROOT).as_posix() for path in ways}
-    named = {file for _, file in ROWS}
-    lacking = sorted(files - named - set(HELPERS))
-    assert not lacking, f"write the term that leads to it into docs/glossary.md: {', '.join(lacking)}"
-    assert set(HELPERS) <= files - named
 
 
 def plain(words: str) -> str:

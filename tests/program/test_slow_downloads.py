@@ -167,8 +167,8 @@ def test_45_pages_of_one_viewer_that_compute_leave_sign_in_pages_and_workers_qui
     def look(number: int) -> Any:
         with site.client("ann") as client:
             sent = {"query": f"?study=colours&page={number}"}
-            body = {"fn_index": 1, "data": [], "session_hash": f"s{number}", "trigger_id": None, "event_data": sent}
-            return client.post("/items/gradio_api/run/predict", json=body, headers={"origin": site.address})
+            body = {"fn_index": 2, "data": [], "session_hash": f"s{number}", "trigger_id": None, "event_data": sent}
+            return client.post("/results/gradio_api/run/predict", json=body, headers={"origin": site.address})
 
     with ThreadPoolExecutor(2 * CROWD) as pool:
         pages = asked_by_all(pool, look)
