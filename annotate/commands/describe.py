@@ -59,6 +59,6 @@ def _form(now: Mapping[str, Any]) -> str:
 
 def _missing(now: Mapping[str, Any]) -> str:
     """Return how much is answered, and the names of what is not."""
-    left = [f"{NUMBERS[name]} {name}" for name in DESCRIBED if not answered(now[name])]
+    left = [f"{NUMBERS[name]} {name}".strip() for name in DESCRIBED if not answered(now[name])]
     words = f"{len(DESCRIBED) - len(left)} of {len(DESCRIBED)} are answered"
     return f"{words}; missing: {'; '.join(left)}" if left else words

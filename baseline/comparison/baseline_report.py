@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from baseline.comparison.against_people_table import against_people_notes, against_people_table
-from baseline.comparison.checklist import checklist
 from baseline.comparison.document import Document, Line, Section
 from baseline.comparison.peer_sentences import peer_section
 from baseline.comparison.published_people import published_section
@@ -39,7 +38,6 @@ def report(evidence: Evidence) -> Document:
         *_peers(evidence),
         published_section(evidence.results),
         *people_sections(evidence),
-        *checklist(evidence),
         reporting_checklist(evidence),
     )
     return Document(f"Human baseline of {evidence.study.task.title.for_requesters}", about(evidence), filled(sections))

@@ -2,20 +2,19 @@
 
 import hashlib
 import json
-from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
 import pandas as pd
 
-from baseline.comparison.equality_statement import Statement, statement
+from baseline.comparison.given_differently import Given, given_differently
 from baseline.comparison.results import Respondent, Results, results
 from baseline.human.detailed_baseline import DetailedBaseline, detailed_baseline
+from data.tables import Table
 from data.task import Item
 from db.engine import Session
 from db.items import list_items
 from db.studies import Study
-from db.study_description import answered
 from eval.estimate import Estimate
 from eval.panel import PanelRules
 
@@ -28,7 +27,7 @@ class Evidence:
     baseline: DetailedBaseline
     results: Results
     items: tuple[Item, ...]
-    equality: Statement | None = None
+    given: Table[Given] | None = None
 
     @property
     def models(self) -> tuple[Respondent, ...]:
@@ -48,12 +47,6 @@ class Evidence:
         agreement = self.baseline.human.panel.agreement
         cis = [estimate.ci for estimate in self.estimates] + list(agreement.cis.values())
         return any(low == low for low, _ in cis)
-
-    @property
-    def for_other_people(self) -> bool:
-        """Whether any figure of people has an interval that holds for other people too."""
-        wider = any(estimate.ci_items is not None for estimate in self.estimates)
-        return wider or bool(self.baseline.human.panel.agreement.over_items)
 
     @property
     def has_tests(self) -> bool:
@@ -78,10 +71,6 @@ class Evidence:
         """What people read before they answered, in their language; of an imported log, what was made for it."""
         return self.study.task.instruction.within(self.study.settings.language)
 
-    def unanswered(self, *names: str) -> bool:
-        """Return whether any of these texts of the study's description says nothing."""
-        return not all(answered(getattr(self.study.settings, name)) for name in names)
-
     @cached_property
     def counted(self) -> pd.DataFrame:
         """The judgments that count, of all roles."""
@@ -96,16 +85,6 @@ class Evidence:
         """Return the SHA-256 of the main items' ids and fields, one JSON array a line, in order of the ids."""
         lines = (json.dumps([item.id, dict(sorted(item.fields.items()))], ensure_ascii=False) for item in self.main)
         return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()
-
-    def duplicates(self) -> int:
-        """Return how many main items have the same fields as an earlier one."""
-        seen = Counter(json.dumps(sorted(item.fields.items())) for item in self.main)
-        return sum(number - 1 for number in seen.values())
-
-    def seconds(self) -> pd.Series:
-        """Return the seconds of the counted main judgments that have them."""
-        main = self.counted[self.counted["role"] == "main"]
-        return pd.to_numeric(main["seconds"]).dropna()
 
     def per_worker(self, role: str) -> pd.Series:
         """Return how many counted judgments of a role each worker gave who gave one."""
@@ -127,5 +106,5 @@ def evidence_of_report(
         baseline=detailed_baseline(session, study=study, rules=rules, asked=scored.human.panel.asked),
         results=scored,
         items=tuple(entry.item for entry in list_items(session, study=study)),
-        equality=statement(session, scored),
+        given=given_differently(session, scored),
     )

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -72,6 +72,11 @@ class Respondent:
     def run(self) -> Run | None:
         """The run whose answers these are."""
         return self.chosen.run if self.chosen else None
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What is stored of how that run was made."""
+        return self.run.settings if self.run else {}
 
     @property
     def waiting(self) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from baseline.comparison.equality import settings_of, template_asked
 from baseline.comparison.overview import Overview
 from baseline.comparison.overview_columns import overview_table
 from baseline.comparison.published_people import published_people
@@ -20,7 +19,7 @@ from baseline.human.deidentified import pseudonymised, pseudonyms
 from baseline.models.run_fields import Fact
 from baseline.runs.prompt_languages import language_asked, variant_of
 from baseline.runs.shots import kept_shots, kept_with
-from baseline.runs.templates import stored_templates, templates_of
+from baseline.runs.templates import stored_templates, template_asked, templates_of
 from data.catalogue.serialization import as_dict
 from data.human_rules import RESULTS
 from db.studies import Study
@@ -43,13 +42,12 @@ PACKAGES = (
 
 
 def report_dict(evidence: Evidence) -> dict[str, Any]:
-    """Return people, models, the statement of equality and all settings as one object; workers go by numbers."""
-    equal = evidence.equality
+    """Return people, models, what they were given differently and all settings as one object; workers go by numbers."""
     numbers = pseudonyms(evidence.baseline.collected.judgments["worker"], seed=evidence.study.seed)
     return {
         "results": pseudonymised(results_dict(evidence.results), numbers) | {"pairs": pairs_dict(evidence.results)},
         "human": pseudonymised(evidence.baseline.as_dict(), numbers),
-        "equality": equal.as_dict() if equal else None,
+        "given_differently": evidence.given.records if evidence.given else None,
         "published": published_dict(evidence.results),
         "repeat": settings_dict(evidence),
     }
@@ -137,11 +135,11 @@ def _prompts(evidence: Evidence, row: Respondent) -> dict[str, str] | None:
     """Return the templates by the value of the task's `variants_by`, under "" the one that all items share."""
     if row.kind != "model":
         return {}
-    settings = settings_of(row)
+    settings = row.settings
     stored = stored_templates(settings)
     if stored is not None:
         return stored
-    if template_asked(evidence.study, settings, next(iter(evidence.main), None)) is None:
+    if template_asked(evidence.study.task, settings, next(iter(evidence.main), None)) is None:
         return None
     return templates_of(evidence.study.task, variant_of(settings), language_asked(settings))
 

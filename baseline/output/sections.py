@@ -23,7 +23,6 @@ from baseline.human.procedure import followed_procedure, procedure_source, proce
 from baseline.human.sensitivity_strip import picture, strip_remarks, strip_table
 from baseline.output.against_people_section import draw_against_people
 from baseline.output.cost_section import draw_cost
-from baseline.output.equality_section import draw_equality
 from baseline.output.gold_section import draw_gold_errors
 from baseline.output.group_section import about_groups, draw_group_tables
 from baseline.output.html import draw_order, drawn_with
@@ -218,13 +217,6 @@ SECTIONS = (
         lambda _: "Time and cost of an item, and the score against the cost",
         lambda results: bool(results.rows) and results.study.task.answer.has_right,
         draw_cost,
-    ),
-    ResultsSection(
-        "equality",
-        "Were people and models asked the same?",
-        lambda _: "Items, instruction, context, options, metric and number of answers, with the texts both read",
-        lambda results: bool(results.models) and len(results.human.panel.votes) > 0,
-        draw_equality,
     ),
 )
 BY_NAME = {section.name: section for section in SECTIONS}

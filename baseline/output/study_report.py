@@ -1,4 +1,4 @@
-"""The whole report of a study: people and models, what was the same for them, the checklist, all it takes to repeat."""
+"""The whole report of a study: people and models, the checklist, all it takes to repeat."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -7,9 +7,7 @@ from typing import Any
 from baseline.comparison.against_people_table import TITLE as AGAINST_PEOPLE_TITLE
 from baseline.comparison.against_people_table import against_people_notes, against_people_table
 from baseline.comparison.baseline_report import about, filled, people_sections, score_section
-from baseline.comparison.checklist import checklist
 from baseline.comparison.document import Document, Line, Section
-from baseline.comparison.equality_statement import Compared, Statement, equality_table
 from baseline.comparison.error_kinds import ErrorKinds, error_kinds, error_table
 from baseline.comparison.gold_error_table import gold_error_section
 from baseline.comparison.judge_tables import judge_section
@@ -18,14 +16,12 @@ from baseline.comparison.pair_rankings import rankings_or_none
 from baseline.comparison.peer_sentences import peer_section
 from baseline.comparison.published_people import published_section
 from baseline.comparison.ranking_tables import ranking_section
-from baseline.comparison.reading_difference import TextPiece
 from baseline.comparison.report_evidence import Evidence
 from baseline.comparison.reporting_checklist import reporting_checklist
 from baseline.comparison.results import Results, called
 from baseline.comparison.run_pair_tables import models_section
 from baseline.comparison.score_breakdowns import BrokenDown, breakdown_table, of_results
 from baseline.comparison.score_columns import metrics_table, questions, score_table
-from baseline.output.equality_section import draw_statement
 from baseline.output.gold_section import gold_error_figure, gold_errors_or_none
 from baseline.output.json import settings_dict
 from baseline.output.judge_section import judge_figure
@@ -34,7 +30,6 @@ from baseline.output.ranking_figures import ranking_figure
 from baseline.output.report_figures import score_figure
 from baseline.runs.templates import NOT_STORED
 from data.tables import Table
-from data.wording import english_name
 from db.engine import Session
 
 IN_ORDER = "none: instruction, fields, question, options and the form of the answer follow one another"
@@ -54,11 +49,9 @@ def study_report(session: Session, evidence: Evidence) -> Document:
         *_doubted(results),
         *_groups(of_results(session, results)),
         *_mistakes(error_kinds(session, results)),
-        *_equality(evidence.equality),
         score_section(evidence),
         published_section(results),
         *people_sections(evidence),
-        *checklist(evidence),
         reporting_checklist(evidence),
         _repeat(evidence),
     )
@@ -113,30 +106,6 @@ def _mistakes(kinds: ErrorKinds | None) -> Iterator[Section]:
     if kinds is None:
         return
     yield Section("What do they get wrong?", tables=(error_table(kinds),))
-
-
-def _equality(statement: Statement | None) -> Iterator[Section]:
-    if statement is None:
-        return
-    yield Section(
-        "Were people and models asked the same?",
-        tables=(equality_table(statement),),
-        quotes=tuple(_in_words(compared) for compared in statement.compared),
-        drawing=draw_statement(statement),
-    )
-
-
-def _in_words(compared: Compared) -> tuple[str, str]:
-    """Return both texts in one where nothing can be struck out or underlined; in two languages one behind the other."""
-    name = f"What people and {', '.join(compared.models)} read; texts of the item stand as ‹names›"
-    if compared.languages:
-        texts = zip(compared.pieces, map(english_name, compared.languages), strict=True)
-        return name, "\n\n".join(f"[{piece.who}, in {language}]\n{piece.text.strip()}" for piece, language in texts)
-    return name, "".join(map(_piece, compared.pieces))
-
-
-def _piece(piece: TextPiece) -> str:
-    return piece.text if piece.who == "both" else f" [only {piece.who}: {piece.text.strip()}] "
 
 
 def _repeat(evidence: Evidence) -> Section:

@@ -5,10 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from baseline.models.prompts import prompt_hash
 from baseline.models.run_fields import Fact
-from data.errors import BadFile
+from baseline.runs.prompt_languages import language_asked, variant_of
+from data.errors import BadFile, BadTask
 from data.files.toml_files import read_toml
-from data.task import Task
+from data.task import Item, PublicItem, Task
 from data.wording import MODELS_READ, Language
 
 NOT_STORED = "not stored"
@@ -29,6 +31,24 @@ def stored_templates(settings: Mapping[str, Any]) -> dict[str, str] | None:
     """Return the templates that are stored with a run, None where there are none."""
     stored = settings.get(Fact.TEMPLATES)
     return {str(value): str(text) for value, text in stored.items()} if isinstance(stored, dict) and stored else None
+
+
+def template_asked(task: Task, settings: Mapping[str, Any], item: Item | None) -> str | None:
+    """Return the template that a run asked about an item with: the stored one, else the task's own where it was that.
+
+    It is "" where the task's parts are put together in their order, None where the run has only a hash of another one.
+    """
+    if item is None:
+        return None
+    stored = stored_templates(settings)
+    asked = variant_of(settings), language_asked(settings)
+    if stored is not None:
+        return stored.get("", stored.get(item.fields.get(task.variants_by, "")))
+    try:
+        own = prompt_hash(task, PublicItem(dict(item.fields)), *asked) == settings.get("prompt")
+    except BadTask:
+        return None
+    return task.template(item.fields, *asked) if own else None
 
 
 def asked_task(task: Task, settings: Mapping[str, Any]) -> Task:

@@ -1,23 +1,21 @@
 """Models are asked in the language that people read, unless a run says another; what was asked before stays Russian."""
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import Engine, text
 
-from baseline.comparison.equality import equality, facts_of
-from baseline.comparison.equality_statement import statement
+from baseline.comparison.given_differently import given_differently
 from baseline.comparison.prompt_spread import spread
 from baseline.comparison.results import results
 from baseline.comparison.score_columns import results_dict
 from baseline.models.run_fields import Fact
 from baseline.output.computed_exports import prediction_rows
-from baseline.output.equality_section import draw_statement
 from baseline.runs import runner
 from baseline.runs.planned_runs import Access, mixed_languages, plan_runs
+from baseline.runs.prompt_languages import language_of_people
 from baseline.runs.run_summary import RunSummary
 from baseline.runs.settings_of_run import run_settings, settings_again, told_settings
 from data.answers.choices import Choices
@@ -144,11 +142,8 @@ def test_models_read_what_people_read_where_a_third_language_falls_back(sqlite: 
         assert last_asked(server).startswith(TERRA.instruction.within("en"))
         assert last_asked(server).endswith(ENGLISH)
         with reading(sqlite) as session:
-            found = results(session, study=get_study(session, name=study), rules=PanelRules())
-            (row,) = found.models
-            told = {one.name: one.reason for one in equality(found, row, facts_of(session, found))}
+            assert language_of_people(get_study(session, name=study)) == "en"
         assert made.run.settings["model_language"] == "en"
-        assert told["Instruction"].startswith("the same words in English")
 
 
 def test_other_wordings_are_asked_as_ever_and_prompts_of_a_file_as_people_read_unless_a_language_is_named(
@@ -242,7 +237,7 @@ def notes(database: Engine, study: str) -> list[str]:
     return [*found.human.notes(), *found.notes_of_runs()]
 
 
-def test_texts_in_two_languages_stand_side_by_side(sqlite: Engine) -> None:
+def test_an_instruction_in_another_language_than_peoples_has_a_row(sqlite: Engine) -> None:
     study = new_study(sqlite)
     with ModelServer() as server:
         ask(sqlite, server, study)
@@ -253,18 +248,11 @@ def test_texts_in_two_languages_stand_side_by_side(sqlite: Engine) -> None:
         items = list_items(session, study=found, role="main")
         add_judgments(session, study=found, judgments=[Judgment(one.key, worker, "entailment") for one in items])
     with reading(sqlite) as session:
-        said = statement(session, results(session, study=found, rules=PanelRules()))
-    assert said is not None
-    same, apart = sorted(said.compared, key=lambda one: one.languages is not None)
-    assert (same.models, same.languages, apart.models, apart.languages) == (
-        ("openai:m",), None, ("openai:m [ru]",), ("en", "ru"),
-    )  # fmt: skip
-    people, models = apart.pieces
-    assert people.text.startswith(TERRA.instruction.within("en"))
-    assert models.text.startswith(TERRA.instruction.within("ru"))
-    html = str(draw_statement(said))
-    assert re.findall(r'<p class="label">(.*?)</p>', html) == ["people, in English", "models, in Russian"]
-    assert html.count("% of the letters are the same") == 1
+        given = given_differently(session, results(session, study=found, rules=PanelRules()))
+    assert given is not None
+    instructions = {(each.people, each.models): models for each, models in given.rows if each.what == "instruction"}
+    assert instructions["in English", "in Russian"] == ("openai:m [ru]",)
+    assert instructions["with worked examples to open", "without them"] == ("openai:m",)
 
 
 def test_a_naive_model_reads_no_prompt_and_has_no_language(sqlite: Engine) -> None:

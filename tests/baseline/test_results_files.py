@@ -94,8 +94,8 @@ def test_the_package_holds_everything_but_texts_gold_and_names(client: TestClien
     assert settings["items"]["sha256"] in files["report.html"]
     assert "\\toprule" in files["scores.tex"]
     assert files["judgments.csv"].count("\r\n") == 1 + 12
-    assert all(f"Checklist {letter}." in files["report.html"] for letter in "ABCDEFGHIJKL")
-    assert "Were people and models asked the same?" in files["report.html"]
+    assert "Reporting checklist of Wei et al. 2025" in files["report.html"]
+    assert "What people and models were given differently" in files["report.html"]
 
 
 def test_scores_are_rows_with_intervals_and_the_difference_from_people(client: TestClient) -> None:
