@@ -3,12 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from baseline.comparison.document import Line, Section
 from baseline.comparison.peer_agreement import LEAST_ITEMS, MOST_PEOPLE, PeerAgreement, PeerRow
-from baseline.comparison.peer_tables import FIGURES, TITLE, pair_table, peer_table
+from baseline.comparison.peer_tables import FIGURES, pair_table, peer_table
 from baseline.human.interval_scope import notes_on_tests, scope, without_kappa
 from data.numbers import SIGNIFICANT, counted, interval, number
-from data.tables import Table
 from data.wording import enumerated
 from eval.agreement.beside_people import EQUAL, ERROR, KAPPA, RANKS, SIMILAR
 
@@ -139,15 +137,6 @@ def _words_of(peers: PeerAgreement, rows: Sequence[PeerRow]) -> str:
         return enumerated(names)
     which = "single persons" if len(persons) == len(peers.people) else counted(len(persons), "single person")
     return enumerated([*names, which])
-
-
-def peer_section(peers: PeerAgreement, figure: str | None = None) -> Section:
-    """Return agreement with people as a section of a report."""
-    tables: tuple[Table[Any], ...] = (
-        peer_table(peers, "document"),
-        *([pair_table(peers, "document")] if peers.pairs else []),
-    )
-    return Section(TITLE, tuple(map(Line, (*peer_sentences(peers), *peer_notes(peers)))), tables, figure=figure)
 
 
 def peers_dict(peers: PeerAgreement) -> dict[str, Any]:

@@ -5,8 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from baseline.comparison.against_people import one_person_is_people
-from baseline.comparison.against_people_table import against_people_notes, against_people_table
-from baseline.comparison.peer_sentences import peer_notes, peer_sentences, peers_dict
+from baseline.comparison.peer_sentences import peer_notes, peers_dict
 from baseline.comparison.peer_tables import peer_table
 from baseline.comparison.results import Respondent, Results
 from baseline.comparison.score_rows import ScoreRow, difference_words, measured, p_words_of, person_words, reply_words
@@ -45,26 +44,21 @@ def score_table(results: Results, form: str, *, metric: str = "") -> Table[Score
     return Table(caption, tuple(column.called(**words) for column in COLUMNS), tuple(rows)).within(form)
 
 
-def result_tables(results: Results, form: str) -> list[Table[Any]]:
-    """Return what is shown of a study: scores, how models stand to people, and who agrees with people how far.
-
-    Without gold the first two have nothing to say, and agreement with people stands in their place.
-    """
-    gold = bool(results.human.panel.gold)
-    shown: list[Table[Any]] = [score_table(results, form)] if gold or results.peers is None else []
-    shown += [against_people_table(results)] if gold and any(row.kind != "human" for row in results.rows) else []
-    shown += [peer_table(results.peers, "text")] if results.peers else []
-    return [replace(table, caption="") for table in shown]
+def result_tables(results: Results) -> list[Table[Any]]:
+    """Return the details of a study: scores, every metric, and who agrees with people how far."""
+    shown: list[Table[Any]] = (
+        [score_table(results, "text")] if results.human.panel.gold or results.peers is None else []
+    )
+    shown += [every] if (every := metrics_table(results)) else []
+    return [*shown, peer_table(results.peers, "text")] if results.peers else shown
 
 
 def result_notes(results: Results) -> list[str]:
     """Return what a reader must know beside these."""
-    both = questions(results)
     of_models = distances_of_models(results.human.panel, {row.called: row.ballots for row in results.models})
-    notes = [*results.human.notes(), *of_models, *results.notes_of_runs(), *both, *against_people_notes(results)]
-    if not results.peers:
-        return notes
-    return list(dict.fromkeys([*peer_sentences(results.peers), *notes, *peer_notes(results.peers)]))
+    notes = [*results.human.notes(), *of_models, *results.notes_of_runs(), *_standing_of_people(results)]
+    notes += notes_on_tests(row.vs_human or row.vs_person for row in results.models)
+    return list(dict.fromkeys([*notes, *peer_notes(results.peers)])) if results.peers else notes
 
 
 def questions(results: Results) -> list[str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from baseline.comparison.peer_agreement import PeerAgreement
 from baseline.comparison.peer_tables import FIGURES
 from baseline.comparison.results import Respondent, Results
-from baseline.human.baseline import consensus_words
+from baseline.human.baseline import HumanBaseline, consensus_words
 from baseline.runs.result_runs import knew_items
 from data.numbers import DASH, MINUS, SIGNIFICANT, counted, p_sign
 from data.tables import Column, Table
@@ -16,7 +16,7 @@ from eval.comparison.difference import Difference
 from eval.comparison.equivalence import Equivalence
 from eval.estimate import Estimate
 from eval.intervals.wilson import UNDEFINED, Interval
-from eval.metrics.table import metric_named
+from eval.metrics.table import Metric, metric_named
 
 BETTER, WORSE, UNCLEAR, AS_GOOD = "better", "worse", "no clear difference", "as good"
 SAME = 1e-9
@@ -145,10 +145,18 @@ def _against_gold(results: Results) -> Standings | None:
     people = human.majority.get(metric.name)
     if people is None:
         return None
-    scale = Scale(metric.title, f"{metric.title}, ×100", sign="%" if metric.low == 0 else "")
     rows = sorted(_differing(results), key=lambda row: -row.difference.value)
-    whose = f"{consensus_words(human).capitalize()} people".replace(" of 1 people", " of 1 person")
-    return Standings(people, "people", whose, scale, tuple(rows))
+    return Standings(people, "people", whose_answer(human), scale_of(metric), tuple(rows))
+
+
+def scale_of(metric: Metric) -> Scale:
+    """Return how scores by a metric are written: in per cent, or times 100 where it may be negative."""
+    return Scale(metric.title, f"{metric.title}, ×100", sign="%" if metric.low == 0 else "")
+
+
+def whose_answer(human: HumanBaseline) -> str:
+    """Return whose one answer is scored: `Majority of 3 people`."""
+    return f"{consensus_words(human).capitalize()} people".replace(" of 1 people", " of 1 person")
 
 
 def _differing(results: Results) -> Iterator[Standing]:
@@ -240,6 +248,6 @@ def standing_table(standings: Standings) -> Table[Standing | None]:
             lambda row: scale.differences(row.difference) if row else DASH,
         ),
         Column("verdict", "verdict", RULE, lambda row: row.verdict_words if row else DASH),
-        Column("n", "items", "", lambda row: row.difference.n if row else people.n),
+        Column("n", "n", "Items of both, and of one person answers", lambda row: row.difference.n if row else people.n),
     )
-    return Table(f"{scale.title} of people and models", columns, (None, *standings.rows))
+    return Table(f"{scale.title[:1].upper()}{scale.title[1:]}, people and models", columns, (None, *standings.rows))

@@ -5,24 +5,15 @@ from markupsafe import Markup
 from baseline.comparison.gold_error_table import (
     MOST_IN_REPORT,
     GoldErrorList,
-    gold_error_list,
     gold_error_notes,
     gold_error_sentences,
     gold_error_tables,
+    gold_errors_or_none,
 )
 from baseline.comparison.results import Results
 from baseline.output.html import draw_order
 from baseline.output.interval_rows import IntervalAxis, IntervalLegend, IntervalRow, drawn_rows, middle_of
-from data.errors import BadSetting
 from data.numbers import percent
-
-
-def gold_errors_or_none(results: Results) -> GoldErrorList | None:
-    """Return the list of a study; None where no gold can be doubted."""
-    try:
-        return gold_error_list(results)
-    except BadSetting:
-        return None
 
 
 def draw_gold_errors(results: Results) -> Markup:
