@@ -41,7 +41,7 @@ def _row(standings: Standings, row: Standing, y: float, ends: Interval, at: Call
         words = latex(standings.scale.difference(value))
         left = value < ends[0]
         side, words = ("right", rf"$\triangleleft$ {words}") if left else ("left", rf"{words} $\triangleright$")
-        yield rf"\node[{side},inner sep=0] at ({0 if left else WIDTH},{y:.3f}) {{{words}}};"
+        yield rf"\node[{side},inner sep=1pt,fill=white] at ({0 if left else WIDTH},{y:.3f}) {{{words}}};"
     else:
         if ci[0] == ci[0]:
             yield rf"\draw[thick] ({at(ci[0])},{y:.3f}) -- ({at(ci[1])},{y:.3f});"
