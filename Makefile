@@ -32,10 +32,11 @@ bench: $(VENV)/run.done $(VENV)/crowdkit/done
 	$(BIN)/python bench/coverage_judges.py
 	$(BIN)/python bench/bad_workers.py
 
-# People over real HTTP against the servers of this program: about ten minutes for each database, with kills for the second.
+# People over real HTTP against the servers of this program: about ten minutes for each database, with a backup in the middle,
+# and with kills for the second.
 bench-load: $(VENV)/dev.done
-	$(BIN)/python bench/load.py --database sqlite
-	$(BIN)/python bench/load.py --database postgres --servers 2 --kills 10 --database-restarts 2
+	$(BIN)/python bench/load.py --database sqlite --backup
+	$(BIN)/python bench/load.py --database postgres --backup --servers 2 --kills 10 --database-restarts 2
 
 # Asking models, beside other programs in environments of their own, against one local server: about five minutes.
 bench-models: $(VENV)/dev.done $(VENV)/askers/done

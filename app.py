@@ -75,6 +75,10 @@ COMMANDS = {
         "annotate.commands.worker_commands:restore",
         "Restore an excluded worker: the answers count again where there is room.",
     ),
+    "person": Command(
+        "annotate.commands.worker_commands:person",
+        "Export everything that is kept about a person in a study, as one JSON document.",
+    ),
     "forget": Command(
         "annotate.commands.worker_commands:forget",
         "Erase what identifies a person in a study, for good: pay what is owed before.",
@@ -112,7 +116,7 @@ COMMANDS = {
         "annotate.commands.account_commands:reset",
         "Remove an account's password and print a one-time link for choosing a new one.",
     ),
-    "account-role": Command("annotate.commands.account_commands:role", "Change the role of an account."),
+    "account-role": Command("annotate.commands.account_commands:role", "Change an account's role or studies."),
     "backup": Command(
         "annotate.commands.installation_commands:backup",
         "Write the database, the secret and the uploads to a folder or an archive while people answer, and check it.",

@@ -4,6 +4,7 @@ import gc
 import os
 import socket
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +12,18 @@ import gradio
 import uvicorn
 from fastapi import FastAPI
 from fastapi.staticfiles import StaticFiles
+from gradio.context import LocalContext
+from gradio.utils import function_wrapper
 from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.errors import ServerErrorMiddleware
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse
 
 from annotate.accounts.account_pages import unavailable
 from annotate.accounts.account_routes import Accounts, account_routes
 from annotate.accounts.guard import Guard, nothing_here
-from annotate.accounts.installation import signer_of
-from annotate.accounts.login import account_with_role, login_routes
+from annotate.accounts.installation_secret import signer_of
+from annotate.accounts.login import FOUND, account_with_role, login_routes
 from annotate.accounts.operator_routes import operator_routes
 from annotate.accounts.proxies import Proxies
 from annotate.accounts.register import Register
@@ -32,13 +36,14 @@ from annotate.demo_studies import create_demos
 from annotate.pages import accounts_page, worker_page
 from annotate.pages.manage import studies_page as manage
 from annotate.pages.manage.theme import theme
+from annotate.requesters.erasing_people import erase_people
 from annotate.requesters.requester_service import RequesterService, file_routes
 from annotate.worker.api import Acts
 from annotate.worker.join_routes import worker_of, worker_routes
 from annotate.worker.service import Service
 from baseline.demo_runs import run_naive
 from baseline.output.computed_exports import EXPORTS
-from baseline.pages import items_page, models, results_page
+from baseline.pages import models, results_page
 from baseline.pages.models_service import ModelsService
 from baseline.pages.prefetch import Prefetch, prefetched
 from baseline.pages.result_files import batch_files, results_files
@@ -49,6 +54,7 @@ from data.drawing.page_header import HEAD
 from data.errors import BadSetting
 from data.limits import LARGEST_UPLOAD
 from data.log import LOG, configure
+from db.access import NOBODY, limit_to
 from db.accounts import ROLES, ensure_owner, is_new
 from db.computed_files import ComputedFiles
 from db.engine import Database, alone, open_database, reading, writing
@@ -94,7 +100,7 @@ def serve() -> None:
     # What was made so far stays until the end: the collector need not go through all of it again and again.
     gc.collect()
     gc.freeze()
-    with prefetched(cache), expiring(database):
+    with prefetched(cache), expiring(database, others=[partial(erase_people, settings.home)]):
         uvicorn.run(
             application,
             host=settings.host,
@@ -187,6 +193,7 @@ def build_app(
         operator_routes(database, settings),
     ):
         app.include_router(routes)
+    app.add_api_route("/items/", items_moved)
     app.add_api_route("/favicon.ico", lambda: RedirectResponse("/static/look/icon.svg", 301))
     asked = ModelsService.of(database, settings)
     viewer, manager, owner = (account_with_role(database, signer, least) for least in ROLES)
@@ -198,18 +205,37 @@ def build_app(
         (manage.build_page(requesters), "/manage", manager, {"theme": theme(), "head": HEAD}),
         (models.build_page(asked), "/models", manager, {"theme": theme(), "head": models.HEAD}),
         (results_page.build_page(cache), "/results", viewer, {"theme": theme(), "head": HEAD}),
-        (items_page.build_page(cache), "/items", viewer, {"theme": theme(), "head": HEAD}),
         (accounts_page.build_page(register), "/accounts", owner, {"theme": theme(), "head": HEAD}),
     ):
         gradio.mount_gradio_app(app, blocks, path=path, auth_dependency=dependency, **look, **MANNERS)
         quiet_gradio(blocks)
+        limit_events(blocks)
     workers, proxies = ServerErrorMiddleware(acts, RESPONSES[Exception]), Proxies.of(settings.proxies)
     return Guard(app, database, signer, settings.frame_ancestors, settings.hosts, workers, proxies, settings.framed)
+
+
+def items_moved(request: Request) -> RedirectResponse:
+    """Lead an old address of an item to the results, where items are now."""
+    return RedirectResponse(f"/results/?{request.url.query}", 301)
 
 
 def requester_service(database: Database, signer: Signer, settings: Settings) -> RequesterService:
     """Return what requesters can do, with every file that may leave a study."""
     return RequesterService(database, signer, settings.address, exports=EXPORTS)
+
+
+def limit_events(blocks: Any) -> None:
+    """Let the events of a page reach the studies of the account that sent them: they run outside of its request."""
+    for function in blocks.fns.values():
+        if function.fn:
+            function.fn = function_wrapper(function.fn, before_fn=limit_to_sender)
+
+
+def limit_to_sender() -> None:
+    """Let the event that begins here reach what its sender may, and nothing where that is not known."""
+    sent = LocalContext.request.get(None)
+    account = sent.request.scope.get(FOUND) if sent and sent.request else None
+    limit_to(account.limit if account else NOBODY)
 
 
 def quiet_gradio(blocks: Any) -> None:

@@ -28,7 +28,7 @@ def consent_points(settings: StudySettings, workload: Workload, language: Langua
     by_name = {
         "work": _work(settings, workload, language),
         "pay": _pay(settings, workload, language),
-        "stored": (words[f"stored_{name}"] for name in ("answers", "name", "browser", "use")),
+        "stored": _stored(settings, words),
         "free": _free(settings, words),
         "stop": _stop(settings, workload, words),
         "contact": (words["contact_mail"] if settings.contact else words["contact_inviter"],),
@@ -118,6 +118,15 @@ def _total_pay(
         yield " ".join(sentences)
     if workload.answers(settings) > MANY and workload.allowed(settings) < workload.there(settings) and settings.max_pay:
         yield words[f"pay_most{beside}"].format(most=round_money(settings.max_pay, **amount))
+
+
+def _stored(settings: StudySettings, words: Mapping[str, str]) -> Iterator[str]:
+    yield from (words[f"stored_{name}"] for name in ("answers", "name", "browser", "use"))
+    if settings.texts_to_models:
+        yield words["stored_models"]
+    if settings.retention_days:
+        until = words["stored_until_paid" if settings.price or settings.training_price else "stored_until"]
+        yield until.format(days=Counted(settings.retention_days))
 
 
 def _free(settings: StudySettings, words: Mapping[str, str]) -> Iterator[str]:

@@ -1,7 +1,8 @@
 """Play a paid session: people over real HTTP against server processes of this program, and the floor beside it.
 
     python bench/load.py [--workers 200] [--items 2000] [--overlap 5] [--think 5] [--seconds 480] [--servers 1|2]
-                         [--database sqlite|postgres] [--kills K] [--database-restarts N] [--rush 15] [--seed 1]
+                         [--database sqlite|postgres] [--kills K] [--database-restarts N] [--backup] [--rush 15]
+                         [--seed 1]
 
 Everything is made in a temporary folder and listens on 127.0.0.1 only. Ends with code 1 where a check failed; a goal
 that is missed is printed and is no failure, because other users of a machine slow it.
@@ -14,6 +15,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from sqlalchemy.exc import DBAPIError
@@ -68,6 +70,10 @@ async def load(options: argparse.Namespace, home: Path) -> bool:
             floor.stop()
         held = checked("the session", findings(engine, session, run.signer, played.seen.answers), played.seen)
         held &= checked("the rush", findings(engine, rush, run.signer, played.rushed.answers), played.rushed)
+        if options.backup:
+            url, restored = stored.second(), str(home / "restored")
+            held &= await site.command("restore-backup", str(run.backup), DATABASE_URL=url, ETALON_HOME=restored)
+            held &= backup_checked(run, played, url, session)
     print(
         f"\nservers: {options.servers} on {options.database}, killed {site.kills} times, "
         f"the database {stored.restarts} times"
@@ -117,6 +123,21 @@ def checked(name: str, found: Findings, tally: Tally) -> bool:
     return not found.wrong and not bad
 
 
+def backup_checked(run: Run, played: Played, url: str, study: Study) -> bool:
+    """Hold the restored backup against what was acknowledged before it was begun; whether nothing is wrong with it."""
+    sent = enumerate(played.seen.answers)
+    before = [replace(one, arrived=one.arrived and place < run.before_backup) for place, one in sent]
+    with opened(url) as engine:
+        held = checked("the restored backup", findings(engine, study, run.signer, before), Tally())
+        if engine.dialect.name == "sqlite":  # PostgreSQL made every index and constraint anew
+            with engine.connect() as connection:
+                state = connection.exec_driver_sql("PRAGMA integrity_check").scalar()
+                orphans = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
+            print(f"  integrity {state}, {len(orphans)} rows without what they refer to")
+            held &= state == "ok" and not orphans
+    return held
+
+
 def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name, default in (("workers", 200), ("items", 2000), ("overlap", 5), ("kills", 0), ("seed", 1)):
@@ -127,6 +148,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--servers", type=int, choices=(1, 2), default=1)
     parser.add_argument("--database", choices=("sqlite", "postgres"), default="sqlite")
     parser.add_argument("--database-restarts", type=int, default=0, help="how often PostgreSQL dies and comes back")
+    parser.add_argument("--backup", action="store_true", help="write one in the middle, restore it in the end")
     parser.add_argument("--lease", type=float, help="seconds an item is kept [default: three think times, 5 or more]")
     chosen = parser.parse_args()
     if chosen.database_restarts and chosen.database == "sqlite":

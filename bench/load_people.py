@@ -161,7 +161,7 @@ async def together(
     *,
     seconds: float,
     full: Callable[[], bool] = never,
-    beside: asyncio.Task[None] | None = None,
+    beside: asyncio.Future[list[None]] | None = None,
 ) -> None:
     """Let all seats run until `full()` or for `seconds`; what is under way then is cut off.
 

@@ -5,9 +5,10 @@ import asyncio
 import random
 import ssl
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
-from annotate.accounts.installation import installation_secrets
+from annotate.accounts.installation_secret import installation_secrets
 from annotate.accounts.signer import Signer
 from bench.load_browser import Browser, Screen, Tally
 from bench.load_figures import Stretch, measuring
@@ -25,6 +26,7 @@ class Run:
 
     def __init__(self, options: argparse.Namespace, home: Path) -> None:
         self.options = options
+        self.backup, self.before_backup = home / "backup.tar.gz", 0  # answers acknowledged when it was begun
         self.signer = Signer(installation_secrets(Settings(home=home))[0])
         self.manners = Manners(think=options.think, lease=options.lease or max(3 * options.think, 5.0))
         self.context = ssl.create_default_context()
@@ -63,12 +65,24 @@ class Run:
             for one in range(self.options.workers)
         ]
         accidents = (self.options.kills, self.options.database_restarts)
-        crashing = asyncio.ensure_future(site.crash(*accidents, self.expected(), self.chance("kills"), over))
+        crashing = site.crash(*accidents, self.expected(), self.chance("kills"), over)
+        beside = asyncio.gather(crashing, *([self.back_up(site, tally, over)] if self.options.backup else []))
         with measuring(stretch, tally, site):
-            await together(seats, seconds=self.options.seconds, full=full, beside=crashing)
+            await together(seats, seconds=self.options.seconds, full=full, beside=beside)
         over.set()
-        await crashing
+        await beside
         return stretch
+
+    async def back_up(self, site: Site, tally: Tally, over: asyncio.Event) -> None:
+        """Write a backup in the middle, once more where the database died meanwhile."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(over.wait(), self.expected() / 2)
+        for _ in range(1 + self.options.database_restarts):
+            self.before_backup = len(tally.answers)
+            if await site.command("backup", str(self.backup)):
+                return
+            await asyncio.sleep(2)
+        raise RuntimeError("no backup could be written")
 
     async def rush(self, site: Site, place: Place, tally: Tally) -> Stretch:
         """The same number of people without a pause; measured from when all of them are at work."""

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
+from sqlalchemy import make_url
 
 from tests.helpers.ports import free_port
 
@@ -131,6 +132,13 @@ class DatabaseServer:
         pgexec("pg_ctl", again, bin_path=self.server.bin_path, user=self.server.system_user)
         self.restarts += 1
 
+    def second(self) -> str:
+        """Return the URL of another database, which is empty."""
+        if self.server:
+            self.server.psql("CREATE DATABASE restored")
+            return make_url(self.url).set(database="restored").render_as_string(False)
+        return self.url.replace("etalon.db", "restored.db")
+
     def _pid(self) -> int:
         return int((self.server.pgdata / "postmaster.pid").read_text().splitlines()[0])
 
@@ -155,6 +163,12 @@ class Site:
     def cpu(self) -> tuple[float, float]:
         """The CPU seconds of the servers, and those of the database server."""
         return sum(server.cpu() for server in self.servers), self.database.cpu() if self.database else 0.0
+
+    async def command(self, *words: str, **settings: str) -> bool:
+        """Run a command of the program beside the servers; whether it succeeded."""
+        environment = {**os.environ, **self.servers[0].environment, **settings}
+        process = await asyncio.create_subprocess_exec(sys.executable, "app.py", *words, cwd=ROOT, env=environment)
+        return await process.wait() == 0
 
     async def crash(
         self, times: int, restarts: int, seconds: float, chance: random.Random, over: asyncio.Event
@@ -236,4 +250,5 @@ def database(kind: str, home: Path) -> Iterator[DatabaseServer]:
 
         server = get_server(home / "postgres")
         ending.callback(server.cleanup)
+        os.environ["PATH"] = f"{server.bin_path}{os.pathsep}{os.environ['PATH']}"  # pg_dump and pg_restore
         yield DatabaseServer(server.get_uri().replace("postgresql://", "postgresql+psycopg://"), server)

@@ -14,7 +14,12 @@ QUIET = 5.0
 
 def print_json(value: Any) -> None:
     """Write one JSON object to standard output; NaN and infinity have no place in JSON and become null."""
-    sys.stdout.write(json.dumps(plain(value), ensure_ascii=False, indent=1) + "\n")
+    sys.stdout.write(json_text(value))
+
+
+def json_text(value: Any) -> str:
+    """Return a value as the text that `print_json` writes."""
+    return json.dumps(plain(value), ensure_ascii=False, indent=1) + "\n"
 
 
 def print_text(text: str) -> None:

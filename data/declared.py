@@ -5,6 +5,7 @@ Forms, commands, documentation and lists of events are made of `settings_of(Mode
 
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
+from math import inf
 from pathlib import Path
 from types import NoneType
 from typing import Any, Literal, TypeVar, get_args, get_origin
@@ -142,7 +143,7 @@ class Setting:
         if not self.way or self.asked.change is None:
             return True
         order = list(self.choices)
-        first, then = (order.index(value) if order else value for value in (before, after))
+        first, then = (inf if each is None else order.index(each) if order else each for each in (before, after))
         return bool(then >= first if self.asked.change.only == "up" else then <= first)
 
     @property

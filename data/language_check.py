@@ -9,7 +9,7 @@ from string import Formatter
 from typing import Any
 
 from data import wording
-from data.catalogue.toml_lines import Lines
+from data.catalogue.toml_lines import TomlLines
 from data.errors import FileProblem, UnknownName
 from data.toml_faults import toml_fault
 from data.wording import COUNTED, FALLBACK, NEEDED, Language, forms_of, languages, own_texts
@@ -57,7 +57,7 @@ def check_language(language: Language, named: Mapping[str, str] = NOTHING_NAMED)
         for name, table in read.items():
             if name in tables:
                 fault = f"the table {name!r} is in {tables[name][0].name} too; join the two"
-                problems.append(FileProblem(_named(path), fault, Lines(text).of((name,))))
+                problems.append(FileProblem(_named(path), fault, TomlLines(text).of((name,))))
             tables.setdefault(name, (path, table))
     problems += _faults(language, tables)
     keys = {key for name, (_, table) in tables.items() for key, _ in _flat(table, name)}
@@ -70,11 +70,11 @@ def _faults(language: Language, tables: Mapping[str, tuple[Path, Any]]) -> Itera
     known = _known()
     own: Mapping[str, Any] = tables["language"][1] if "language" in tables else {}
     forms = _forms(own)
-    lines: dict[Path, Lines] = {}
+    lines: dict[Path, TomlLines] = {}
     for name, (path, table) in tables.items():
         for key, text in _flat(table, name):
             for fault in _of_text(key, text, known, forms):
-                of_file = lines.setdefault(path, Lines(path.read_text("utf8")))
+                of_file = lines.setdefault(path, TomlLines(path.read_text("utf8")))
                 yield FileProblem(_named(path), f"{key}: {fault}", of_file.of(key.split(".")))
     for key in NEEDED:
         if key not in own:

@@ -47,7 +47,7 @@ def configure(form: Literal["text", "json"]) -> None:
     chain: list[Any] = [add_log_level, stamp, ExtraAdder(), _one_line]
     text = structlog.dev.ConsoleRenderer(colors=False, pad_event_to=0, pad_level=False)
     render = text if form == "text" else structlog.processors.JSONRenderer(ensure_ascii=False)
-    lines = Lines()
+    lines = LogHandler()
     meta = ProcessorFormatter.remove_processors_meta
     lines.setFormatter(ProcessorFormatter(processors=[meta, render], foreign_pre_chain=chain))
     logging.basicConfig(handlers=[lines], level=logging.WARNING, force=True)
@@ -62,7 +62,7 @@ def configure(form: Literal["text", "json"]) -> None:
     atexit.register(lines.tell)
 
 
-class Lines(logging.StreamHandler[Any]):
+class LogHandler(logging.StreamHandler[Any]):
     """Writes the first of equal warnings and faults, and at the end of each EVERY how many came after it."""
 
     def __init__(self) -> None:

@@ -161,6 +161,7 @@ MEDIA_TYPES = {
     "tex": "application/x-tex; charset=utf-8",
     "json": "application/json",
     "zip": "application/zip",
+    "svg": "image/svg+xml",
 }
 """What the files of each ending are sent as."""
 FORM_TITLES = {
@@ -174,6 +175,7 @@ FORM_TITLES = {
     "tex": "LaTeX",
     "json": "JSON",
     "zip": "ZIP",
+    "svg": "SVG",
 }
 """What people call the files of each ending."""
 

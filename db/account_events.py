@@ -12,7 +12,7 @@ from db.engine import Session, add, read
 
 _TABLE = table_of(AccountEventRow)
 _LAST = select(_TABLE).order_by(_TABLE.c.id.desc())
-AccountEventKind = Literal["invited", "role", "reset", "shut", "opened"]
+AccountEventKind = Literal["invited", "role", "studies", "reset", "shut", "opened"]
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from sqlalchemy import UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from db.clock import now
@@ -28,6 +29,7 @@ class AccountRow(SQLModel, table=True):
 
     `version` goes up with the password, the role and when the account is shut: what was signed for an earlier one (a
     sign-in, an invitation, a new password's link) is worth nothing any more. Without a hash nobody can sign in yet.
+    Who is `limited` reaches the studies of `account_study` alone.
     """
 
     __tablename__ = "account"
@@ -38,7 +40,19 @@ class AccountRow(SQLModel, table=True):
     role: str = "owner"
     version: int = 0
     disabled: bool = False
+    limited: bool = False
     created_at: datetime = Field(default_factory=now)
+
+
+class AccountStudyRow(SQLModel, table=True):
+    """A study that a limited account reaches."""
+
+    __tablename__ = "account_study"
+
+    __table_args__ = (UniqueConstraint("account_id", "study_id"),)
+    id: int | None = Field(default=None, primary_key=True)
+    account_id: int = Field(foreign_key="account.id")
+    study_id: int = Field(foreign_key="study.id")
 
 
 class AccountEventRow(SQLModel, table=True):

@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, cast
@@ -9,11 +10,14 @@ from typing import Literal, cast
 from sqlalchemy import bindparam, delete, exists, insert, select, update
 
 from data.errors import BadSetting, UnknownName
-from db.account_tables import AccountRow, EndedRow
+from db.access import ACCOUNT_STUDY
+from db.account_tables import AccountRow, AccountStudyRow, EndedRow
 from db.column_types import table_of
 from db.engine import Session, add, read, write
 from db.passwords import LONGEST_PASSWORD, WELL_KNOWN, checked_password, fits, hashed
 from db.prepared_statements import Row
+from db.studies import get_study
+from db.tables import STUDY
 
 Role = Literal["viewer", "manager", "owner"]
 State = Literal["invited", "active", "shut"]
@@ -35,6 +39,12 @@ _FORGET = delete(_ENDED).where(_ENDED.c.until <= bindparam("moment"))
 _END = insert(_ENDED)
 _EVERY = select(_TABLE).order_by(_TABLE.c.id)
 _ALL = select(_TABLE).order_by(_TABLE.c.created_at, _TABLE.c.id)
+_STUDIES = (
+    select(STUDY.c.name)
+    .join(ACCOUNT_STUDY, ACCOUNT_STUDY.c.study_id == STUDY.c.id)
+    .where(ACCOUNT_STUDY.c.account_id == bindparam("account"))
+    .order_by(STUDY.c.name)
+)
 
 
 class StaleKey(BadSetting):
@@ -43,13 +53,23 @@ class StaleKey(BadSetting):
 
 @dataclass(frozen=True)
 class Account:
-    """One account. `version` goes up with password, role and shutting; what was signed for an earlier one is void."""
+    """One account. `version` goes up with password, role and shutting; what was signed for an earlier one is void.
+
+    `studies` are the names of those that its role is for, None for all.
+    """
 
     name: str
     role: Role
     version: int
     state: State
     created_at: datetime
+    studies: tuple[str, ...] | None = None
+    key: int = 0
+
+    @property
+    def limit(self) -> int | None:
+        """The key by which its studies are found (`db.access`), None where it reaches all."""
+        return None if self.studies is None else self.key
 
     def may(self, least: Role) -> bool:
         """Return whether the account is open and may do what `least` may."""
@@ -70,7 +90,7 @@ def ensure_owner(session: Session, password: str | None) -> str | None:
         add(session, AccountRow(name=OWNER, password_hash=hashed(chosen)))
         return None if password else chosen
     if password is not None and not fits(row.password_hash, password):
-        _changed(session, row, password_hash=hashed(password), role=OWNER, disabled=False)
+        _changed(session, row, password_hash=hashed(password), role=OWNER, disabled=False, limited=False)
     return None
 
 
@@ -88,13 +108,13 @@ def owner_is_guessed(session: Session) -> bool:
 def find_account(session: Session, *, name: str) -> Account | None:
     """Return an account as it is now, None where there is none of that name."""
     row = read(session, _NAMED, name=name).first()
-    return _account(row) if row else None
+    return _account(session, row) if row else None
 
 
 def present(session: Session, *, name: str, version: int, key: str) -> Account | None:
     """Return the open account that a sign-in was made for, None where it was ended or something newer is signed."""
     row = read(session, _PRESENT, name=name, signed=version, key=key).first()
-    account = _account(row) if row else None
+    account = _account(session, row) if row else None
     return account if account and account.state == "active" else None
 
 
@@ -117,14 +137,14 @@ def end_sign_ins(session: Session, *, name: str) -> Account:
 
 def list_accounts(session: Session) -> list[Account]:
     """Return every account, the oldest first."""
-    return [_account(row) for row in read(session, _ALL)]
+    return [_account(session, row) for row in read(session, _ALL)]
 
 
 def signed_in(session: Session, *, name: str, password: str) -> Account | None:
     """Return the open account with that password, None for nobody; whatever is wrong takes the same time to refuse."""
     row = read(session, _NAMED, name=name).first()
     right = fits(row.password_hash if row else "", password) and len(password) <= LONGEST_PASSWORD
-    return _account(row) if row and right and not row.disabled else None
+    return _account(session, row) if row and right and not row.disabled else None
 
 
 def add_account(session: Session, *, name: str, role: Role) -> Account:
@@ -134,7 +154,7 @@ def add_account(session: Session, *, name: str, role: Role) -> Account:
     if find_account(session, name=name):
         raise BadSetting(f"there is an account {name!r} already; choose another name")
     add(session, AccountRow(name=name, password_hash="", role=known_role(role)))
-    return _account(read(session, _NAMED, name=name).one())
+    return _account(session, read(session, _NAMED, name=name).one())
 
 
 def set_password(session: Session, *, name: str, version: int, password: str) -> Account:
@@ -154,19 +174,35 @@ def take_password(session: Session, *, name: str) -> Account:
 
 
 def change_role(session: Session, *, name: str, role: Role) -> Account:
-    """Let an account do more, or less; raises UnknownName, and BadSetting for the last owner."""
+    """Let an account do more, or less, an owner with all studies; raises UnknownName, BadSetting for the last owner."""
     row = _locked(session, name)
     if row.role == known_role(role):
-        return _account(row)
+        return _account(session, row)
     _keep_an_owner(session, row)
-    return _changed(session, row, role=role)
+    return _changed(session, row, role=role, limited=row.limited and role != OWNER)
+
+
+def set_studies(session: Session, *, name: str, studies: Sequence[str] | None) -> Account:
+    """Let an account reach these studies alone, None: all; whoever is signed in to it stays so.
+
+    Raises UnknownName, and BadSetting for an owner.
+    """
+    row = _locked(session, name)
+    if row.role == OWNER and studies is not None:
+        raise BadSetting(f"{name!r} is an owner, who reaches all studies; change the role first")
+    keys = {get_study(session, name=each).id for each in studies or ()}
+    write(session, delete(ACCOUNT_STUDY).where(ACCOUNT_STUDY.c.account_id == row.id))
+    for key in keys:
+        add(session, AccountStudyRow(account_id=row.id, study_id=key))
+    write(session, update(_TABLE).where(_TABLE.c.id == row.id).values(limited=studies is not None))
+    return _account(session, read(session, _NAMED, name=name).one())
 
 
 def set_shut(session: Session, *, name: str, shut: bool) -> Account:
     """Deactivate an account, or reactivate it; raises UnknownName, and BadSetting for the last owner."""
     row = _locked(session, name)
     if row.disabled == shut:
-        return _account(row)
+        return _account(session, row)
     _keep_an_owner(session, row)
     return _changed(session, row, disabled=shut)
 
@@ -190,17 +226,18 @@ def _locked(session: Session, name: str) -> Row:
 def _keep_an_owner(session: Session, leaving: Row) -> None:
     """Raise BadSetting where no other owner who can sign in would be left."""
     owners = _EVERY.where(_TABLE.c.role == OWNER, _TABLE.c.name != leaving.name)
-    others = [row for row in read(session, owners) if _account(row).state == "active"]
-    if _account(leaving).may(OWNER) and not others:
+    others = [row for row in read(session, owners) if _account(session, row).state == "active"]
+    if _account(session, leaving).may(OWNER) and not others:
         raise BadSetting(f"{leaving.name!r} is the last owner who can sign in; make another account an owner first")
 
 
 def _changed(session: Session, row: Row, **values: object) -> Account:
     this = update(_TABLE).where(_TABLE.c.id == row.id)
     write(session, this.values(version=_TABLE.c.version + 1, **values))
-    return _account(read(session, _NAMED, name=row.name).one())
+    return _account(session, read(session, _NAMED, name=row.name).one())
 
 
-def _account(row: Row) -> Account:
+def _account(session: Session, row: Row) -> Account:
     state: State = "shut" if row.disabled else "active" if row.password_hash else "invited"
-    return Account(row.name, cast(Role, row.role), row.version, state, row.created_at)
+    studies = tuple(read(session, _STUDIES, account=row.id).scalars()) if row.limited else None
+    return Account(row.name, cast(Role, row.role), row.version, state, row.created_at, studies, row.id)

@@ -27,7 +27,6 @@ _ADD = insert(ARRIVAL).values(
     study_id=bindparam("study"), enrolment_id=bindparam("enrolment"), source=bindparam("whence"), at=bindparam("moment")
 )
 _FORGET = delete(ARRIVAL).where(ARRIVAL.c.at <= bindparam("moment"))
-_FORGET_ONE = delete(ARRIVAL).where(ARRIVAL.c.enrolment_id == bindparam("enrolment"))
 # Whoever enrols waits for who does just now: two at once would both find the last place free.
 _TURN = select(STUDY.c.id).where(STUDY.c.id == bindparam("study")).with_for_update(key_share=True)
 _OF_STUDY = ARRIVAL.c.study_id == bindparam("study"), ARRIVAL.c.at > bindparam("since")
@@ -66,7 +65,7 @@ class Burst:
 
 
 @dataclass(frozen=True)
-class Refusals:
+class RefusedArrivals:
     """How many people found no place and have none yet, when the last one asked, and `until` when more are let in."""
 
     number: int = 0
@@ -89,7 +88,7 @@ def places_full(session: Session, *, study: Study, source: str, moment: datetime
 def refuse(session: Session, *, study: Study, person: str, source: str, version: str, moment: datetime) -> None:
     """Keep that somebody found no place, once however often they ask; no more than MOST_REFUSED people of a study."""
     admit_refused(session, study=study, person=person)
-    if refusals(session, study=study, moment=moment).number < MOST_REFUSED:
+    if refused_arrivals(session, study=study, moment=moment).number < MOST_REFUSED:
         write(session, _REFUSE, study=study.id, who=person, whence=source, agreed=version, moment=moment)
 
 
@@ -104,11 +103,11 @@ def refusal_of(session: Session, *, study: Study, person: str) -> tuple[str, str
     return (row.source, row.version) if row else None
 
 
-def refusals(session: Session, *, study: Study, moment: datetime) -> Refusals:
+def refused_arrivals(session: Session, *, study: Study, moment: datetime) -> RefusedArrivals:
     """Return how many people wait for a place in a study, and until when more are let in."""
     number, last = read(session, _REFUSALS, study=study.id).one()
     let_in = read(session, _LET_IN, study=study.id, since=moment - HOUR).one()[2]
-    return Refusals(number, last, let_in + HOUR if let_in else None)
+    return RefusedArrivals(number, last, let_in + HOUR if let_in else None)
 
 
 def arrived(session: Session, *, study: Study, source: str, moment: datetime) -> list[datetime]:
@@ -127,11 +126,6 @@ def forget_arrivals(session: Session, *, moment: datetime) -> None:
     """Forget from where places were taken, or asked for in vain, KEPT ago."""
     write(session, _FORGET, moment=moment - KEPT)
     write(session, _FORGET_REFUSALS, moment=moment - KEPT)
-
-
-def forget_arrival(session: Session, *, enrolment: int) -> None:
-    """Forget from where one place was taken."""
-    write(session, _FORGET_ONE, enrolment=enrolment)
 
 
 def bursts(session: Session, *, study: Study, moment: datetime) -> list[Burst]:

@@ -26,7 +26,9 @@ _FINGERPRINTS: dict[str, Select[Any]] = {
         ITEM.c.study_id
     ),
     "decisions": select(DECISION.c.study_id, func.count(), func.max(DECISION.c.id)).group_by(DECISION.c.study_id),
-    "events": select(EVENT.c.study_id, func.count(), func.max(EVENT.c.id)).group_by(EVENT.c.study_id),
+    "events": select(EVENT.c.study_id, func.count(), func.max(EVENT.c.id))
+    .where(EVENT.c.kind != "downloaded")
+    .group_by(EVENT.c.study_id),
     "reports": select(REPORT.c.study_id, func.count()).group_by(REPORT.c.study_id),
     "out": select(ENROLMENT.c.study_id, func.count()).where(_OUT).group_by(ENROLMENT.c.study_id),
     "run": select(RUN.c.study_id, RUN.c.id, RUN.c.status, RUN.c.alive_at, RUN.c.finished_at)

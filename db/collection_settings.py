@@ -227,6 +227,20 @@ class CollectionSettings(BaseModel):
         gt=0,
         le=600,
     )
+    retention_days: int | None = setting(
+        Asked(CONSENT, new_row=True, change=promises.ERASURE_STAYS),
+        None,
+        "Days until workers are erased",
+        "From the closing of the study, once everything owed is marked as paid; answers stay. Empty: by request only",
+        ge=1,
+        le=36_500,
+    )
+    texts_to_models: bool = setting(
+        Asked(CONSENT, change=promises.TEXTS_STAY),
+        False,
+        "Models read what workers write",
+        "Without it no model is asked about texts that they wrote here",
+    )
     consent: str = setting(
         Asked(CONSENT, new_row=True, lines=3, change=promises.FOR_NEWCOMERS),
         "",

@@ -10,6 +10,7 @@ from shlex import quote
 from data.errors import EtalonError
 from data.table_files import Download
 from db.engine import Database
+from db.events import add_download
 from db.export_request import FileRequest
 
 AT_ONCE = 2
@@ -40,7 +41,7 @@ class ComputedFiles:
     _places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
 
     async def get(self, asked: FileRequest, account: str) -> Download:
-        """Return the file that an account asks for; raises NotInTime, or EtalonError where it cannot be made."""
+        """Return the file that an account asks for, with an event; raises NotInTime, EtalonError."""
         key = await asyncio.to_thread(asked.key, self.database)
         task = self._tasks.pop(key, None) or asyncio.create_task(self._compute(key, asked, account))
         self._tasks[key] = task  # the last one asked for stands last
@@ -49,7 +50,9 @@ class ComputedFiles:
             await asyncio.wait([task], timeout=self.seconds)
         if not task.done():
             raise self._late(asked)
-        return task.result()
+        made = task.result()
+        await asyncio.to_thread(add_download, self.database, study=asked.study, file=made.name, who=account)
+        return made
 
     async def _compute(self, key: Hashable, asked: FileRequest, account: str) -> Download:
         try:

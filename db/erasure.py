@@ -11,21 +11,17 @@ from typing import Any
 from sqlalchemy import delete, insert, select, text, update
 from sqlalchemy.exc import OperationalError
 
-from data.errors import UnknownName
-from db.arrivals import forget_arrival
 from db.engine import Database, Session, read, write
 from db.events import Cause, add_event
 from db.exclusions import release
 from db.judgments import recount
+from db.personal_data import ERASED, RECORDS, find_person
 from db.place_keys import new_nonce
 from db.studies import Study
-from db.tables import APPEAL, ARRIVAL, ASSIGNMENT, ENROLMENT, EVENT, JUDGMENT, REPORT, WORKER
+from db.tables import ENROLMENT, EVENT, JUDGMENT, WORKER
 from db.workers import PSEUDONYM, add_worker, get_enrolment
 
-ERASED = "(erased)"
-OF_ENROLMENT = (ASSIGNMENT, REPORT, APPEAL)
-"""The tables whose rows belong to an enrolment: they go where it goes."""
-REWRITTEN = (WORKER, ENROLMENT, JUDGMENT, ARRIVAL, EVENT, *OF_ENROLMENT)
+REWRITTEN = (WORKER, ENROLMENT, *(record.table for record in RECORDS))
 ATTEMPTS = 5  # of a second or so each, to be alone with the database's files
 _OLDER = text(
     "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start < :at"
@@ -60,33 +56,49 @@ def forget(session: Session, *, study: Study, worker: str, keep_answers: bool, w
     open nothing any more. Without `keep_answers` their judgments, leases and reports are deleted, and their items open
     to others. What the same person does in other studies stays as it is.
     """
-    key = _worker_id(session, study, worker)
-    joined = read(
-        session, select(ENROLMENT.c.id).where(ENROLMENT.c.study_id == study.id, ENROLMENT.c.worker_id == key)
-    ).scalar()
+    person = find_person(session, study=study, worker=worker)
+    key = person.worker
+    joined = person.enrolment
     enrolment = None if joined is None else get_enrolment(session, enrolment_id=joined, lock=True)
     judged = (JUDGMENT.c.study_id == study.id) & (JUDGMENT.c.worker_id == key)
     judgments = len(read(session, select(JUDGMENT.c.id).where(judged)).all())
-    fresh = add_worker(
-        session, simulated=bool(read(session, select(WORKER.c.simulated).where(WORKER.c.id == key)).scalar())
-    )
+    simulated = read(session, select(WORKER.c.simulated).where(WORKER.c.id == key)).scalar()
+    fresh = add_worker(session, simulated=bool(simulated))
     pseudonym = str(read(session, select(WORKER.c.name).where(WORKER.c.id == fresh)).scalar_one())
-    if enrolment is not None:
+    moved = {"worker_id": fresh}
+    if enrolment:
         release(session, enrolment)
-        _move_enrolment(session, enrolment.id, fresh, keep_answers)
-    if keep_answers:
-        write(session, update(JUDGMENT).where(judged).values(worker_id=fresh))
-    else:
-        write(session, delete(JUDGMENT).where(judged))
+        moved["enrolment_id"] = _renew_enrolment(session, enrolment.id, fresh, keep_answers)
+    _rename_in_events(session, study, (key, worker), (fresh, pseudonym))
+    for record in RECORDS:
+        mine = record.of(person)
+        if record.erased == "goes" or (record.erased == "as answers" and not keep_answers):
+            write(session, delete(record.table).where(mine))
+        elif record.link in moved:
+            write(session, update(record.table).where(mine).values({record.link: moved[record.link], **record.texts}))
+    if enrolment:
+        write(session, delete(ENROLMENT).where(ENROLMENT.c.id == enrolment.id))
+    if not keep_answers:
         recount(session, study=study)
     earned, known_as = (enrolment.earned, enrolment.nonce) if enrolment else (0.0, f"{study.name}\n{worker}")
     done = Forgotten(pseudonym, judgments, earned, keep_answers, listed_as(known_as))
-    _rename_in_events(session, study, (key, worker), (fresh, pseudonym))
     _drop_if_unused(session, key)
     details = {"answers": judgments, "kept": keep_answers, "earned": done.earned}
     cause = Cause(who, moment)
     add_event(session, study_id=study.id, worker_id=fresh, kind="forgotten", cause=cause, details=details)
     return done
+
+
+def not_forgotten(session: Session, *, study: Study) -> list[str]:
+    """Return the names of the people of a study who have not been forgotten yet; simulated ones are none."""
+    forgotten = select(EVENT.c.worker_id).where(EVENT.c.study_id == study.id, EVENT.c.kind == "forgotten")
+    people = (
+        select(WORKER.c.name)
+        .join_from(WORKER, ENROLMENT, ENROLMENT.c.worker_id == WORKER.c.id)
+        .where(ENROLMENT.c.study_id == study.id, WORKER.c.id.not_in(forgotten), ~WORKER.c.simulated)
+        .order_by(WORKER.c.id)
+    )
+    return list(read(session, people).scalars())
 
 
 def listed_as(known_as: str) -> str:
@@ -137,19 +149,7 @@ def _rewrite_tables(database: Database) -> bool:
             connection.execute(text("RESET lock_timeout"))
 
 
-def _worker_id(session: Session, study: Study, worker: str) -> int:
-    """Return the key of a worker who takes part in a study, or of whom it has judgments."""
-    joined = select(ENROLMENT.c.worker_id).where(ENROLMENT.c.study_id == study.id)
-    judged = select(JUDGMENT.c.worker_id).where(JUDGMENT.c.study_id == study.id)
-    here = select(WORKER.c.name, WORKER.c.id).where(WORKER.c.id.in_(joined.union(judged)))
-    row = read(session, here.where(WORKER.c.name == worker)).first()
-    if row is None:
-        names = read(session, here).scalars().all()
-        raise UnknownName(f"worker of the study {study.name!r}:", worker, names)
-    return int(row.id)
-
-
-def _move_enrolment(session: Session, old: int, worker_id: int, keep_answers: bool) -> None:
+def _renew_enrolment(session: Session, old: int, worker_id: int, keep_answers: bool) -> int:
     """Give an enrolment another worker and another key: cookies and return links name the key it had."""
     known: dict[str, Any] = dict(read(session, select(ENROLMENT).where(ENROLMENT.c.id == old)).one()._mapping)
     out = known["status"] in ("failed", "excluded")
@@ -157,16 +157,7 @@ def _move_enrolment(session: Session, old: int, worker_id: int, keep_answers: bo
     changed["nonce"] = new_nonce()
     nothing = {} if keep_answers else {"answers": 0, "seconds": 0.0, "earned": 0.0, "skips": 0}
     values = {name: value for name, value in known.items() if name != "id"} | changed | nothing
-    new = write(session, insert(ENROLMENT).values(values).returning(ENROLMENT.c.id)).scalar_one()
-    for table in OF_ENROLMENT:
-        mine = table.c.enrolment_id == old
-        write(
-            session, update(table).where(mine).values(enrolment_id=new) if keep_answers else delete(table).where(mine)
-        )
-    write(session, update(REPORT).where(REPORT.c.enrolment_id == new).values(text=""))
-    write(session, update(APPEAL).where(APPEAL.c.enrolment_id == new).values(text=ERASED, reply=ERASED))
-    forget_arrival(session, enrolment=old)
-    write(session, delete(ENROLMENT).where(ENROLMENT.c.id == old))
+    return int(write(session, insert(ENROLMENT).values(values).returning(ENROLMENT.c.id)).scalar_one())
 
 
 def _rename_in_events(session: Session, study: Study, old: tuple[int, str], new: tuple[int, str]) -> None:

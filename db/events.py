@@ -7,10 +7,11 @@ from typing import Any, cast
 
 from sqlalchemy import bindparam, func, insert, select
 
+from db.clock import now
 from db.column_types import word
-from db.engine import Session, execute, read
+from db.engine import Database, Session, execute, read, writing
 from db.statuses import EventKind
-from db.studies import Study
+from db.studies import Study, get_study
 from db.tables import EVENT, JUDGMENT, WORKER
 
 _ADD = insert(EVENT)
@@ -75,9 +76,9 @@ class Event:
 
     @property
     def why(self) -> str:
-        """The reason that was given, behind the run that is meant where it is one."""
+        """The reason that was given, behind the run or the file that is meant."""
         run = f"run {self.details['run']} of {self.details['model']}" if "run" in self.details else ""
-        return ": ".join(filter(None, (run, self.reason)))
+        return ": ".join(filter(None, (run, self.details.get("file"), self.reason)))
 
 
 def add_event(
@@ -101,6 +102,13 @@ def add_event(
         upto=upto,
         **asdict(cause),
     )
+
+
+def add_download(database: Database, *, study: str, file: str, who: str) -> None:
+    """Write down that an account gets a file of a study; raises UnknownName."""
+    with writing(database) as session:
+        of = get_study(session, name=study)
+        add_event(session, study_id=of.id, kind="downloaded", cause=Cause(who, now()), details={"file": file})
 
 
 def list_events(

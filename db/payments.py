@@ -10,6 +10,7 @@ import pandas as pd
 from data.errors import BadSetting
 from data.numbers import counted
 from db.engine import Session
+from db.events import Cause, add_event, list_events
 from db.studies import Study
 from db.study_settings import StudySettings
 from db.worker_summaries import WorkerSummary, control_answers, worker_summaries
@@ -103,6 +104,29 @@ def owed(session: Session, *, study: Study, minimum: float | None = None) -> Pay
     stated = settings.hourly_minimum if minimum is None else minimum
     bonuses = bonuses_of(done, settings, controls)
     return payments(done, currency=settings.currency, minimum=stated, bonuses=bonuses)
+
+
+def unpaid(session: Session, *, study: Study) -> list[str]:
+    """Return the workers who are owed more in all than was marked as paid."""
+    marked = _marked(session, study)
+    lines = owed(session, study=study).frame.to_dict("records")
+    return [line["worker"] for line in lines if (line["total"] or 0.0) > marked.get(line["worker"], 0.0)]
+
+
+def mark_paid(session: Session, *, study: Study, totals: Mapping[str, float], cause: Cause) -> int:
+    """Write down that these workers were paid so much in all; return of how many that is more than before."""
+    marked = _marked(session, study)
+    keys = {work.name: work.key for work in worker_summaries(session, study=study)}
+    new = {worker: total for worker, total in totals.items() if total and total > marked.get(worker, 0.0)}
+    for worker, total in new.items():
+        details = {"total": total, "currency": study.settings.currency}
+        add_event(session, study_id=study.id, worker_id=keys[worker], kind="paid", cause=cause, details=details)
+    return len(new)
+
+
+def _marked(session: Session, study: Study) -> dict[str, float]:
+    marked = list_events(session, study=study, most=None, kinds=("paid",))
+    return {event.worker: event.details["total"] for event in reversed(marked)}
 
 
 def controls_right(session: Session, *, study: Study) -> dict[int, tuple[int, int]]:

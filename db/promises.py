@@ -28,6 +28,17 @@ LATE_STAYS_PAID = Change(
     why="people have agreed to be paid for answers that come late as well",
     advice="To change that, create another study.",
 )
+ERASURE_STAYS = Change(
+    only="down",
+    once=(AGREED,),
+    why="people have agreed, and were told that they are erased after {retention_days} days",
+)
+TEXTS_STAY = Change(
+    only="down",
+    once=(AGREED,),
+    why="people have agreed who were not told that models read what they write",
+    advice="Create another study, whose consent says so.",
+)
 CONTROLS_STAY = Change(
     only="up",
     once=(AGREED, BONUS),

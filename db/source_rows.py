@@ -13,6 +13,15 @@ from db.items import stored
 from db.studies import Study
 from db.tables import ITEM, SOURCE_ROW
 
+MODELS_MAY_READ = "models_may_read"
+"""The column in which `written` says whether the consent of who wrote a row said that models read it: "yes" or "no"."""
+_WITHHELD = (
+    select(SOURCE_ROW.c.id)
+    .join(ITEM, (ITEM.c.study_id == SOURCE_ROW.c.study_id) & (ITEM.c.place == SOURCE_ROW.c.place))
+    .where(SOURCE_ROW.c.study_id == bindparam("study"), ITEM.c.role == "main")
+    .where(SOURCE_ROW.c.columns.contains(json.dumps({MODELS_MAY_READ: "no"})[1:-1]))
+    .limit(1)
+)
 _ITEMS = select(ITEM).where(ITEM.c.study_id == bindparam("study"))
 _ROWS = select(SOURCE_ROW).where(SOURCE_ROW.c.study_id == bindparam("study"))
 
@@ -24,6 +33,11 @@ class SourceRow:
     columns: Mapping[str, Any]
     item: Item | None
     why: str = ""
+
+
+def models_may_read(session: Session, *, study: Study) -> bool:
+    """Return whether no main item of a study was written by people whose consent did not say that models read it."""
+    return read(session, _WITHHELD, study=study.id).first() is None
 
 
 def source_rows(session: Session, *, study: Study) -> list[SourceRow]:

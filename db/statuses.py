@@ -20,9 +20,12 @@ EventKind = Literal[
     "appealed",
     "replied",
     "forgotten",
+    "paid",
+    "retention",
     "run_pinned",
     "run_unpinned",
     "run_deleted",
+    "downloaded",
 ]
 EnrolmentStatus = Literal["active", "paused", "failed", "excluded", "forgotten"]
 OUT = ("failed", "excluded")  # of an enrolment whose answers to main items do not count

@@ -15,6 +15,7 @@ from data.declared import STORED
 from data.errors import BadSetting, UnknownName
 from data.task import Task
 from data.wording import AS_PEOPLE_READ, MODEL_LANGUAGE, MODELS_READ
+from db.access import keep_in_reach, reached, within_reach
 from db.cache import unchanging
 from db.column_types import word
 from db.engine import Session, add, execute, read, write
@@ -72,7 +73,9 @@ def create_study(
         origin=origin,
         seed=seed,
     )
-    return study_of(session, study_id=add(session, row))
+    key = add(session, row)
+    keep_in_reach(session, key)
+    return study_of(session, study_id=key)
 
 
 def check_name(session: Session, name: str) -> None:
@@ -89,16 +92,16 @@ def check_name(session: Session, name: str) -> None:
 
 
 def get_study(session: Session, *, name: str) -> Study:
-    """Return the study of that name; an unknown name is refused with the nearest ones."""
+    """Return the study of that name; one that is unknown, or out of reach, is refused with the nearest ones."""
     row = execute(session, _BY_NAME, called=name).first()
-    if row is None:
-        raise UnknownName("study", name, read(session, _NAMES).scalars())
+    if row is None or not reached(session, row.id):
+        raise UnknownName("study", name, read(session, within_reach(_NAMES)).scalars())
     return _study(row)
 
 
 def list_studies(session: Session) -> list[Study]:
-    """Return every study, the newest first; those that are being made are not there yet."""
-    return [_study(row) for row in read(session, _NEWEST_FIRST)]
+    """Return every study within reach, the newest first; those that are being made are not there yet."""
+    return [_study(row) for row in read(session, within_reach(_NEWEST_FIRST))]
 
 
 def set_status(session: Session, *, study: Study, status: StudyStatus) -> None:

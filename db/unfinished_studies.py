@@ -12,6 +12,7 @@ from sqlalchemy import Delete, Select, Table, bindparam, delete, select, update
 
 from data.errors import BadSetting, FileProblem
 from data.task import Item, Task
+from db.access import ACCOUNT_STUDY
 from db.clock import Clock, now
 from db.engine import Database, Session, read, reading, write, writing
 from db.items import add_rows, row_batches
@@ -31,7 +32,7 @@ _GIVE_UP = update(STUDY).where(STUDY.c.status == MAKING, STUDY.c.created_at < bi
 _HIDDEN = select(STUDY.c.id).where(~THERE)
 _LEFT = select(STUDY.c.id).where(STUDY.c.status == ABANDONED)
 _LOCKED = select(STUDY.c.id).where(STUDY.c.id == bindparam("study")).with_for_update()
-_OF_ITSELF = (ITEM, SOURCE_ROW, EVENT, REFUSAL)
+_OF_ITSELF = (ITEM, SOURCE_ROW, EVENT, REFUSAL, ACCOUNT_STUDY)
 _REMOVE = delete(STUDY).where(STUDY.c.id == bindparam("study"))
 
 

@@ -117,7 +117,8 @@ def forms_markdown() -> str:
 
 
 BLOCKS = {
-    "deploy.md": {"installation": installation_markdown(), "entries": entries_markdown()},
+    "deploy.md": {"installation": installation_markdown()},
+    "sessions.md": {"entries": entries_markdown()},
     "architecture.md": {"folders": folders_markdown()},
     "settings.md": {"settings": settings_markdown(SETTINGS, running=True)},
     "models.md": {

@@ -90,13 +90,11 @@ def detectable(
     reversals: Callable[[float], float] | None = None,
     power: float = 0.8,
     level: float = 0.05,
-    above: bool = False,
 ) -> float | None:
     """The smallest difference in accuracy that so many items show: `items_needed` the other way round.
 
-    One respondent has this `accuracy`, the other less, or more where it stands `above`. The items that tell the two
-    apart grow with the difference: d and twice those that only the worse one has right. None where even the largest
-    difference has less power.
+    One respondent has this `accuracy`, the other less. The items on which just one is right grow with the difference:
+    d and twice those that only the worse one has right. None where even the largest difference has less power.
 
     Parameters
     ----------
@@ -111,13 +109,11 @@ def detectable(
         From 0.5 to 1.
     level : float
         Between 0 and 1.
-    above : bool
-        Whether the other one is better.
 
     Returns
     -------
     float or None
-        A difference of shares, never larger than the share that the one who is known leaves on that side.
+        A difference of shares, never larger than `accuracy`.
 
     Raises
     ------
@@ -126,21 +122,18 @@ def detectable(
 
     Examples
     --------
-    >>> round(detectable(265, 0.985), 3), detectable(265, 0.985, above=True)
-    (0.044, None)
+    >>> round(detectable(265, 0.985), 3)
+    0.044
     """
     _checked(power, level)
     if items < 0 or not 0 <= accuracy <= 1:
         raise BadSetting(f"Items must be 0 or more and accuracy 0 to 1, got {items!r}, {accuracy!r}.")
 
-    # Whoever stands above the known one is as far from being wrong everywhere as one below it from being right.
-    room = 1 - accuracy if above else accuracy
-
     def lacking(difference: float) -> float:
-        only_worse = (1 - room) * (room - difference) if reversals is None else reversals(difference)
+        only_worse = (1 - accuracy) * (accuracy - difference) if reversals is None else reversals(difference)
         return power - power_of(items, min(1 - only_worse, difference + only_worse), only_worse, level=level)
 
-    largest = room if reversals is None else room - reversals(room)
+    largest = accuracy if reversals is None else accuracy - reversals(accuracy)
     if largest <= 0 or lacking(largest) > 0:
         return None
     return float(brentq(lacking, 0, largest))

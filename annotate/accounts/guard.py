@@ -22,6 +22,7 @@ from annotate.accounts.signer import Signer
 from data.limits import LARGEST_BODY, LARGEST_UPLOAD
 from data.log import LOG, begin_request, fault_name
 from data.metrics import REFUSALS
+from db.access import limit_to
 from db.accounts import OWNER, Account, Role, list_accounts
 from db.engine import Database, reading
 from db.faults import FAULTS, SENTENCES, meaning
@@ -142,6 +143,8 @@ class Guard:
         workers = self.workers if path.startswith(WORKERS) else None  # no page of requesters is among them
         try:
             refusal = self._malformed(request) or (None if workers else await self._refusal(request))
+            account = scope.get(FOUND)
+            limit_to(account.limit if account else None)  # always: a connection may bring requests of several people
             await (refusal or workers or self.app)(scope, _bounded(scope, receive), sending)
         except FAULTS as error:
             reason = meaning(error)

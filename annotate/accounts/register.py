@@ -16,14 +16,23 @@ from db.accounts import (
     known_role,
     list_accounts,
     set_shut,
+    set_studies,
     take_password,
 )
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, writing
+from db.studies import list_studies
+
+
+def studies_in_words(studies: Sequence[str] | None) -> str:
+    """Return for which studies a role is."""
+    return "all" if studies is None else ", ".join(studies) or "none"
+
 
 ACCOUNTS: tuple[Column[Account], ...] = (
     Column("name", "name", "", lambda account: account.name),
     Column("role", "role", "", lambda account: account.role, style="start"),
+    Column("studies", "studies", "", lambda account: account.studies, studies_in_words, style="start why"),
     Column("state", "state", "", lambda account: account.state, style="start"),
     Column("since", "since", "", lambda account: account.created_at, "{:%Y-%m-%d}".format, ("text", "page")),
 )
@@ -51,16 +60,27 @@ class Register:
         with reading(self.database) as session:
             return list_accounts(session)
 
+    def studies(self) -> list[str]:
+        """Return the names of all studies, the newest first."""
+        with reading(self.database) as session:
+            return [study.name for study in list_studies(session)]
+
     def events(self) -> list[AccountEvent]:
         """Return what was done to accounts, the newest first."""
         with reading(self.database) as session:
             return list_account_events(session)
 
-    def invite(self, name: str, role: str, *, who: str = "") -> str:
-        """Make an account and return the link by which its person chooses a password; raises BadSetting."""
+    def invite(self, name: str, role: str, *, studies: Sequence[str] | None = None, who: str = "") -> str:
+        """Make an account, for these studies alone where any are given, and return the link for its password.
+
+        Raises BadSetting, UnknownName.
+        """
         with writing(self.database) as session:
             made = add_account(session, name=name.strip().lower(), role=known_role(role))
-            self._written(session, made, "invited", who, f"as {made.role}")
+            if studies is not None:
+                made = set_studies(session, name=made.name, studies=studies)
+            only = "" if studies is None else f", studies: {studies_in_words(made.studies)}"
+            self._written(session, made, "invited", who, f"as {made.role}{only}")
             return self._link(made)
 
     def reset(self, name: str, *, who: str = "") -> str:
@@ -81,6 +101,15 @@ class Register:
             before, made = find_account(session, name=name), change_role(session, name=name, role=role)
             if before and before.role != made.role:
                 self._written(session, made, "role", who, f"{before.role} → {made.role}")
+            return made
+
+    def set_studies(self, name: str, studies: Sequence[str] | None, *, who: str = "") -> Account:
+        """Let an account reach these studies alone, None: all; raises UnknownName, and BadSetting for an owner."""
+        with writing(self.database) as session:
+            before, made = find_account(session, name=name), set_studies(session, name=name, studies=studies)
+            if before and before.studies != made.studies:
+                note = f"{studies_in_words(before.studies)} → {studies_in_words(made.studies)}"
+                self._written(session, made, "studies", who, note)
             return made
 
     def set_shut(self, name: str, shut: bool, *, who: str = "") -> Account:

@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from annotate.accounts.login import FOUND
-from annotate.accounts.uploads import NoRoom, Uploads
+from annotate.accounts.uploads import NoUploadRoom, Uploads
 from data.limits import DEEPEST_EVENT, KB
 
 API = "/gradio_api/"
@@ -63,7 +63,7 @@ class UploadGate:
                     if not isinstance(file, UploadFile):
                         return PlainTextResponse("there is no file in this form", HTTPStatus.BAD_REQUEST)
                     path = await run_in_threadpool(self.uploads.keep, who, file.filename or "", file.file)
-        except NoRoom as error:
+        except NoUploadRoom as error:
             return PlainTextResponse(str(error), HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         except (MultiPartException, HTTPException):
             return PlainTextResponse("this is no form with one file in it", HTTPStatus.BAD_REQUEST)

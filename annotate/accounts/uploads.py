@@ -30,7 +30,7 @@ SWEPT_EVERY = 600  # seconds; what Gradio leaves beside the uploads goes after a
 LONGEST_NAME = 180  # bytes of a file's name; file systems end at 255
 
 
-class NoRoom(EtalonError):
+class NoUploadRoom(EtalonError):
     """An upload that is not taken up."""
 
 
@@ -67,7 +67,7 @@ class Uploads:
 
     @contextmanager
     def room(self, who: str, size: int) -> Iterator[None]:
-        """Hold room for an upload of so many bytes while it comes in; raises NoRoom.
+        """Hold room for an upload of so many bytes while it comes in; raises NoUploadRoom.
 
         Where somebody's own uploads are too many or too large, the oldest of them make room.
         """
@@ -83,7 +83,7 @@ class Uploads:
 
     def _make_room(self, owner: str, size: int) -> None:
         if size > LARGEST_UPLOAD:
-            raise NoRoom(f"this file is too large; one of up to {LARGEST_UPLOAD // MB} MB can be uploaded")
+            raise NoUploadRoom(f"this file is too large; one of up to {LARGEST_UPLOAD // MB} MB can be uploaded")
         stored = self.stored()
         coming = [bytes_ for whose, bytes_ in self._coming.values() if whose == owner]
         own = [upload for upload in stored if upload.owner == owner]
@@ -92,11 +92,11 @@ class Uploads:
             stored.remove(gone)
             shutil.rmtree(gone.path.parent, ignore_errors=True)
         if len(coming) >= UPLOADS_OF_ONE or sum(coming) + size > BYTES_OF_ONE:
-            raise NoRoom("several large files of yours are coming in already; wait until they are there")
+            raise NoUploadRoom("several large files of yours are coming in already; wait until they are there")
         everything = _bytes(stored) + sum(bytes_ for _, bytes_ in self._coming.values()) + size
         if len(stored) + len(self._coming) >= UPLOADS_IN_ALL or everything > BYTES_IN_ALL:
             most = f"{UPLOADS_IN_ALL} files, {BYTES_IN_ALL // GB} GB"
-            raise NoRoom(f"there is no room for more uploads on this server ({most}); old ones go within a day")
+            raise NoUploadRoom(f"there is no room for more uploads on this server ({most}); old ones go within a day")
 
     def keep(self, who: str, name: str, file: IO[Any]) -> Path:
         """Store an upload and return where; its name is kept as far as a file may be called that."""

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from annotate.accounts.installation import signer_of
-from annotate.accounts.register import Register, account_table
+from annotate.accounts.installation_secret import signer_of
+from annotate.accounts.register import Register, account_table, studies_in_words
 from annotate.accounts.signer import ACCOUNT_KEY_HOURS
 from data.commands.shared_options import JSON
 from data.console import print_json, print_text, tell
@@ -14,6 +14,9 @@ from db.accounts import known_role
 from db.engine import opened
 from db.settings import Settings
 
+Studies = Annotated[
+    list[str] | None, typer.Option("--study", metavar="STUDY", help="Only this study; may be given several times.")
+]
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The account's name.")]
 ONCE = f"It works once and for {ACCOUNT_KEY_HOURS} hours."
 
@@ -34,12 +37,14 @@ def accounts(as_json: JSON = False) -> None:
 
 
 def invite(
-    name: Name, role: Annotated[str, typer.Option(metavar="viewer|manager|owner", help="What it may do.")] = "viewer"
+    name: Name,
+    role: Annotated[str, typer.Option(metavar="viewer|manager|owner", help="What it may do.")] = "viewer",
+    study: Studies = None,
 ) -> None:
     """Make an account and print the one-time link by which its person chooses a password."""
     settings = Settings()
     with opened(settings.database) as database:
-        link = Register(database, signer_of(database, settings), settings.address).invite(name, role)
+        link = Register(database, signer_of(database, settings), settings.address).invite(name, role, studies=study)
     print_text(link)
     tell(f"Send this link to {name.strip().lower()}. {ONCE}")
 
@@ -53,9 +58,17 @@ def reset(name: Name) -> None:
     tell(f"{name} is signed out everywhere. Send the link to its person. {ONCE}")
 
 
-def role(name: Name, role: Annotated[str, typer.Argument(metavar="ROLE", help="viewer, manager or owner.")]) -> None:
-    """Change the role of an account."""
+def role(
+    name: Name,
+    role: Annotated[str, typer.Argument(metavar="ROLE", help="viewer, manager or owner.")],
+    study: Studies = None,
+    all_studies: Annotated[bool, typer.Option("--all-studies", help="All studies again.")] = False,
+) -> None:
+    """Change the role of an account, or the studies that it is for."""
     settings = Settings()
     with opened(settings.database) as database:
-        made = Register(database, signer_of(database, settings), settings.address).set_role(name, known_role(role))
-    tell(f"{made.name} is {made.role} from now on")
+        register = Register(database, signer_of(database, settings), settings.address)
+        made = register.set_role(name, known_role(role))
+        if study or all_studies:
+            made = register.set_studies(name, None if all_studies else study)
+    tell(f"{made.name} is {made.role} from now on; studies: {studies_in_words(made.studies)}")

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from annotate import backup as backups
-from annotate.accounts import installation
+from annotate.accounts import installation_secret
 from data.console import print_text, tell
 from db.engine import opened
 from db.settings import Settings
@@ -38,11 +38,11 @@ def rotate_secret(
     settings = Settings()
     with opened(settings.database) as database:
         if lost:
-            installation.lost(database, settings)
+            installation_secret.lost(database, settings)
             tell("The secret that is here is the database's from now on. Start the servers again, send new links.")
         elif settings.secret is None:
-            installation.rotated(database, settings)
+            installation_secret.rotated(database, settings)
             tell(f"{settings.home / 'secret'} is new. Start the servers again; links sent before work for 90 days.")
         else:
-            print_text(f"ETALON_SECRET='{installation.rotated(database, settings)}'")
+            print_text(f"ETALON_SECRET='{installation_secret.rotated(database, settings)}'")
             tell("Give this to every server and start them again; after 90 days leave the first word alone.")

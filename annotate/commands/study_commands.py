@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import pandas as pd
 import typer
 
-from annotate.accounts.installation import signer_of
+from annotate.accounts.installation_secret import signer_of
 from annotate.commands.arguments import NewStudy, Study
 from annotate.requesters.new_study_items import SOURCES, Sources
 from annotate.requesters.shown_gold import leaks_of

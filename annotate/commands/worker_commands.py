@@ -6,27 +6,30 @@ from typing import Annotated
 
 import typer
 
-from annotate.accounts.installation import signer_of
+from annotate.accounts.installation_secret import signer_of
 from annotate.commands.arguments import Study
 from annotate.invitations import PLATFORM_IDS, ids_in, links_frame, links_of, owed_by_id, worker_by_id
 from annotate.requesters.appeal_replies import AppealReplies
 from annotate.requesters.oversight import Oversight
+from annotate.requesters.personal_export import everything_about
 from annotate.requesters.reminders import unknown_settings
 from annotate.requesters.settings_change import change_rows
 from data.commands.shared_options import JSON
-from data.console import print_json, print_text, tell
+from data.console import json_text, print_json, print_text, tell
 from data.files.saving import write_to
 from data.files.text_files import read_text
+from data.numbers import counted
 from data.table_files import write_frame
 from data.table_text import text_table
 from data.tables import Column, Table, chosen
-from db.engine import opened, reading
+from db.engine import Database, opened, reading
 from db.events import Event
 from db.record_columns import APPEALS, EVENTS
 from db.settings import Settings
 from db.studies import get_study
 
 Worker = Annotated[str, typer.Argument(metavar="WORKER", help="The worker's name, as the judgments have it.")]
+ById = Annotated[bool, typer.Option("--id", help="WORKER is the id a platform or a link has.")]
 Reason = Annotated[str, typer.Option(help="Why; it is kept with the event.")]
 BY_COMMAND = "command line"
 
@@ -45,21 +48,35 @@ def restore(study: Study, worker: Worker, reason: Reason) -> None:
     tell(f"{worker} is back" if done else f"{worker} is not excluded; nothing has changed")
 
 
+def person(
+    study: Study,
+    worker: Worker,
+    by_platform_id: ById = False,
+    to: Annotated[Path | None, typer.Option(help="File of it: .json [default: standard output].")] = None,
+) -> None:
+    """Export everything that is kept about a person in a study, as one JSON document."""
+    with opened(Settings().database) as database:
+        worker = _known_by_id(database, study, worker) if by_platform_id else worker
+        with reading(database) as session:
+            kept = everything_about(session, study=get_study(session, name=study), worker=worker)
+    if to is None:
+        print_json(kept)
+    else:
+        write_to(to, json_text(kept).encode())
+        tell(f"{to.name}: everything that is kept about {worker} in the study {study!r}")
+
+
 def forget(
     study: Study,
     worker: Worker,
-    by_platform_id: Annotated[bool, typer.Option("--id", help="WORKER is the id a platform or a link has.")] = False,
+    by_platform_id: ById = False,
     erase_answers: Annotated[
         bool, typer.Option("--erase-answers", help="Delete the answers too; else they stay under a new pseudonym.")
     ] = False,
 ) -> None:
     """Erase what identifies a person in a study, for good: pay what is owed before."""
-    settings = Settings()
-    with opened(settings.database) as database:
-        if by_platform_id:
-            with reading(database) as session:
-                signer, of = signer_of(database, settings), get_study(session, name=study)
-                worker = worker_by_id(session, signer, study=of, known_as=worker)
+    with opened(Settings().database) as database:
+        worker = _known_by_id(database, study, worker) if by_platform_id else worker
         done = Oversight(database).forget(study, worker, keep_answers=not erase_answers, who=BY_COMMAND)
     became = f"stay as {done.pseudonym}'s" if done.answers_kept else "are erased"
     answers = f"{done.judgments} answers {became}"
@@ -121,6 +138,7 @@ def payments(
     ids: Annotated[
         Path | None, typer.Option(help="File of platform ids, one on a line: a line for each of these, by id.")
     ] = None,
+    paid: Annotated[bool, typer.Option("--mark-paid", help="Mark the totals of the file as paid.")] = False,
 ) -> None:
     """Write what a study owes each worker, with the pay per active hour; with --ids by what a platform calls people."""
     settings = Settings()
@@ -133,8 +151,12 @@ def payments(
                 stored_study = get_study(session, name=study)
                 written = owed_by_id(session, signer_of(database, settings), study=stored_study, owed=owed, ids=known)
             tell(f"{len(written)} of {len(known)} ids are owed something; the study owes {len(owed.frame)} workers")
-    write_to(to, write_frame(written, to.suffix.removeprefix(".")))
-    tell(f"{to.name}: {owed}")
+        write_to(to, write_frame(written, to.suffix.removeprefix(".")))
+        tell(f"{to.name}: {owed}")
+        if paid:
+            totals = dict(zip(written["worker"], written["total"], strict=True))
+            marked = Oversight(database).mark_paid(study, totals, who=BY_COMMAND)
+            tell(f"{counted(marked, 'worker')} marked as paid")
     if owed.warned:
         tell("The median pay per hour is below the minimum: raise the price, or pay a bonus.")
 
@@ -154,6 +176,12 @@ def links(
     made = links_of(signer, settings.address, name, read_text(people), parameter)
     write_to(to, write_frame(links_frame(made), to.suffix.removeprefix(".")))
     tell(f"{to.name}: {len(made)} links to the study {name!r}")
+
+
+def _known_by_id(database: Database, study: str, known_as: str) -> str:
+    with reading(database) as session:
+        signer, of = signer_of(database, Settings()), get_study(session, name=study)
+        return worker_by_id(session, signer, study=of, known_as=known_as)
 
 
 def _changed(event: Event) -> str:

@@ -1,7 +1,9 @@
 """The page of accounts, for owners: who may sign in and as what, inviting, links for a new password, deactivating."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import gradio as gr
 from markupsafe import Markup
@@ -14,7 +16,7 @@ from data.drawing.environment import environment
 from data.drawing.page_header import draw_masthead
 from data.tables import Column, Table
 from db.account_events import AccountEvent, AccountEventKind
-from db.accounts import Account, known_role
+from db.accounts import OWNER, Account, known_role
 
 TEMPLATES = Path(__file__).parent / "templates"
 PICK = (TEMPLATES / "accounts.js").read_text("utf8")
@@ -25,9 +27,13 @@ ROLES = [
     ("owner: manages accounts too", "owner"),
 ]
 
+ALL = "*"  # no study can be called so
+STUDIES: dict[str, Any] = {"multiselect": True, "label": "Studies", "info": "All, or only those chosen"}
+
 DONE: dict[AccountEventKind, str] = {
     "invited": "invited",
     "role": "role changed",
+    "studies": "studies changed",
     "reset": "password reset, new link",
     "shut": "deactivated",
     "opened": "reactivated",
@@ -37,7 +43,7 @@ DONE: dict[AccountEventKind, str] = {
 EVENTS: tuple[Column[AccountEvent], ...] = (
     Column("at", "when (UTC)", "", lambda event: event.at, "{:%-d %b %Y %H:%M}".format, style="start"),
     Column("account", "account", "", lambda event: event.account, style="start"),
-    Column("kind", "what", "", lambda event: event.kind, lambda kind: DONE[kind], style="start"),
+    Column("kind", "what", "", lambda event: event.kind, lambda kind: DONE[kind], style="start why"),
     Column("who", "by", "", lambda event: event.who, lambda who: who or "a command on the server", style="start"),
 )
 
@@ -53,6 +59,8 @@ def build_page(register: Register) -> gr.Blocks:
             with gr.Row(elem_classes="judge"):
                 account = gr.Dropdown([], label="Account", info="Or press a name above", filterable=True)
                 role = gr.Dropdown(ROLES, label="Role", info="Takes effect at once", scale=2, min_width=280)
+            with gr.Row(elem_classes="judge"):
+                studies = gr.Dropdown([], interactive=False, **STUDIES)
                 shut = gr.Button(SHUT, scale=0, interactive=False)
                 reset = gr.Button("New password link", scale=0, interactive=False)
             gr.HTML('<div class="look report"><h2>Invite somebody</h2></div>', apply_default_css=False)
@@ -61,19 +69,23 @@ def build_page(register: Register) -> gr.Blocks:
                 given = gr.Dropdown(
                     ROLES, value="viewer", label="Role", info="Can be changed later", scale=2, min_width=280
                 )
+            with gr.Row(elem_classes="judge"):
+                reach = gr.Dropdown([], **STUDIES)
                 invite = gr.Button("Make a link", variant="primary", scale=0)
             link = gr.HTML("", js_on_load=COPY, apply_default_css=False)
             events = gr.HTML(apply_default_css=False)
-        at = AccountHandlers(register, table, account, role, shut, reset, name, link, events)
-        chosen = [table, account, role, shut, reset, events]
+        at = AccountHandlers(register, table, account, role, studies, shut, reset, name, reach, link, events)
+        chosen = [table, account, role, studies, shut, reset, reach, events]
 
         page.load(at.arrive, None, chosen, **QUIETLY)
         table.pick(at.pick, None, chosen, **QUIETLY)
         account.input(at.choose, account, chosen, **QUIETLY)
         role.input(at.change_role, [account, role], chosen, **QUIETLY)
+        studies.input(at.change_studies, [account, studies], chosen, **QUIETLY)
+        reach.input(lambda picked: values_of(named_studies(picked)), reach, reach, **QUIETLY)
         shut.click(at.shut, [account, shut], chosen, trigger_mode="once", **QUIETLY)
         reset.click(at.reset, account, [*chosen, link], trigger_mode="once", **QUIETLY)
-        gr.on([invite.click, name.submit], at.invite, [name, given], [*chosen, link, name], **QUIETLY)
+        gr.on([invite.click, name.submit], at.invite, [name, given, reach], [*chosen, link, name], **QUIETLY)
     return page
 
 
@@ -85,15 +97,17 @@ class AccountHandlers:
     table: gr.HTML
     account: gr.Dropdown
     role: gr.Dropdown
+    studies: gr.Dropdown
     shut_button: gr.Button
     reset_button: gr.Button
     name: gr.Textbox
+    reach: gr.Dropdown
     link: gr.HTML
     events: gr.HTML
 
     def arrive(self, request: gr.Request) -> Updates:
         """Show the accounts; none is chosen."""
-        return self._shown(None, request)
+        return self._shown(None, request) | {self.reach: gr.update(choices=self._choices(), value=[ALL])}
 
     @errors_shown
     def pick(self, request: gr.Request, event: gr.EventData) -> Updates:
@@ -114,6 +128,13 @@ class AccountHandlers:
         return self._shown(name, request)
 
     @errors_shown
+    def change_studies(self, name: str | None, picked: list[str] | None, request: gr.Request) -> Updates:
+        """Let the chosen account reach these studies alone, or all."""
+        if name:
+            self.register.set_studies(name, named_studies(picked), who=str(request.username))
+        return self._shown(name, request)
+
+    @errors_shown
     def shut(self, name: str | None, word: str, request: gr.Request) -> Updates:
         """Deactivate the chosen account, or reactivate it: as the button said, whatever another owner did."""
         if name and word in (SHUT, OPEN):
@@ -130,9 +151,9 @@ class AccountHandlers:
         return {**self._shown(name, request), self.link: str(draw_link(name, link))}
 
     @errors_shown
-    def invite(self, name: str, role: str, request: gr.Request) -> Updates:
+    def invite(self, name: str, role: str, reach: list[str] | None, request: gr.Request) -> Updates:
         """Make an account and show the link for its password."""
-        link = self.register.invite(name, role, who=str(request.username))
+        link = self.register.invite(name, role, studies=named_studies(reach), who=str(request.username))
         made = name.strip().lower()
         return {**self._shown(made, request), self.link: str(draw_link(made, link)), self.name: ""}
 
@@ -140,17 +161,34 @@ class AccountHandlers:
         accounts = self.register.accounts()
         chosen = next((account for account in accounts if account.name == name), None)
         names = [account.name for account in accounts]
+        limitable = chosen is not None and chosen.role != OWNER
         closed = chosen is not None and chosen.state == "shut"
         return {
             self.table: str(draw_accounts(accounts, str(request.username))),
             self.account: gr.update(choices=names, value=chosen.name if chosen else None),
             self.role: gr.update(value=chosen.role if chosen else None, interactive=chosen is not None),
+            self.studies: gr.update(
+                choices=self._choices(), value=values_of(chosen.studies) if chosen else [], interactive=limitable
+            ),
             self.shut_button: gr.update(value=OPEN if closed else SHUT, interactive=chosen is not None),
             self.reset_button: gr.update(
                 interactive=chosen is not None and not closed and chosen.name != request.username
             ),
             self.events: str(draw_events(self.register.events())),
         }
+
+    def _choices(self) -> list[tuple[str, str]]:
+        return [("All studies", ALL), *((study, study) for study in self.register.studies())]
+
+
+def named_studies(picked: Sequence[str] | None) -> list[str] | None:
+    """Return the studies picked, None for all of them; the last pick decides between all and some."""
+    return None if picked and picked[-1] == ALL else [study for study in picked or () if study != ALL]
+
+
+def values_of(studies: Sequence[str] | None) -> list[str]:
+    """Return what is picked where an account reaches these studies."""
+    return [ALL] if studies is None else list(studies)
 
 
 def draw_accounts(accounts: list[Account], mine: str) -> Markup:

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from annotate.requesters.current_agreement import MOST_JUDGMENTS, CurrentAgreement, current_agreement
 from annotate.requesters.study_card import StudyCard
-from db.arrivals import Burst, Refusals, bursts, refusals
+from db.arrivals import Burst, RefusedArrivals, bursts, refused_arrivals
 from db.cache import Cache, good_for_share
 from db.clock import Clock, now
 from db.engine import Database, reading
@@ -36,7 +36,7 @@ class LiveNumbers:
     agreement: CurrentAgreement | None = None
     too_many: bool = False
     bursts: list[Burst] = field(default_factory=list)
-    refused: Refusals = field(default_factory=Refusals)
+    refused: RefusedArrivals = field(default_factory=RefusedArrivals)
 
     @property
     def time_left(self) -> timedelta | None:
@@ -83,9 +83,9 @@ class LiveProgress:
         with reading(self.database) as session:
             return bursts(session, study=get_study(session, name=name), moment=self.clock())
 
-    def _refused(self, name: str) -> Refusals:
+    def _refused(self, name: str) -> RefusedArrivals:
         with reading(self.database) as session:
-            return refusals(session, study=get_study(session, name=name), moment=self.clock())
+            return refused_arrivals(session, study=get_study(session, name=name), moment=self.clock())
 
     def _agreeing(self, name: str) -> CurrentAgreement | None:
         with reading(self.database) as session:

@@ -18,7 +18,7 @@ from db.erasure import Forgotten, clear_files, forget
 from db.erasure_list import list_erasure
 from db.events import Cause, Event, add_event
 from db.items import count_items, first_items, list_items
-from db.payments import Payments, bonuses_of, controls_right, hourly, owed
+from db.payments import Payments, bonuses_of, controls_right, hourly, mark_paid, owed
 from db.reports import Report, list_reports
 from db.settings import Settings
 from db.statuses import EventKind, StudyStatus
@@ -228,6 +228,15 @@ class Oversight:
         """Return what a study owes its workers; `minimum` per hour in the place of the study's own."""
         with reading(self.database) as session:
             return owed(session, study=get_study(session, name=name), minimum=minimum)
+
+    def mark_paid(self, name: str, totals: Mapping[str, float], *, who: str) -> int:
+        """Write down that these workers were paid so much in all; return of how many that is more than before."""
+
+        def work(session: Session) -> int:
+            study = get_study(session, name=name)
+            return mark_paid(session, study=study, totals=totals, cause=Cause(who, self.clock()))
+
+        return transact(self.database, work)
 
     def study(self, name: str) -> Study:
         """Return a study with its task and its settings; raises UnknownName."""

@@ -32,6 +32,7 @@ from db.cache import Cache, good_for_share
 from db.clock import Clock, now
 from db.computed_files import ComputedFiles, NotInTime
 from db.engine import Database, Session, reading, transact, writing
+from db.events import add_download
 from db.export_request import ExportRequest, FileRequest
 from db.exports import EXPORTS
 from db.items import count_items, coverage
@@ -197,10 +198,12 @@ def file_routes(requesters: RequesterService, files: ComputedFiles) -> APIRouter
     def links(
         request: Request, study: str, people: Annotated[str, Form()] = "", parameter: Annotated[str, Form()] = ""
     ) -> Response:
-        if not known(request) or not from_here(request):
+        account = known(request)
+        if not account or not from_here(request):
             return PlainTextResponse("sign in at /login first", HTTPStatus.UNAUTHORIZED)
         try:
             made = requesters.links_file(study, people, parameter)
+            add_download(requesters.database, study=study, file=made.name, who=account)
         except EtalonError as error:
             return PlainTextResponse(str(error), HTTPStatus.UNPROCESSABLE_ENTITY)
         return Response(made.content, media_type=made.media_type, headers=made.headers)

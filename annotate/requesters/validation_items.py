@@ -9,6 +9,7 @@ from data.task import Task
 from db import frames
 from db.engine import Session
 from db.items import list_items
+from db.source_rows import MODELS_MAY_READ
 from db.studies import Study
 
 
@@ -16,8 +17,9 @@ def validation_items(session: Session, *, study: Study, task: Task) -> list[dict
     """Return one record of `task` for each entry of each counted judgment of a writing study, in the items' order.
 
     A record has the fields of the item that was written about, so far as `task` shows them, and the pieces of the
-    entry under their names. Its id names item, writer and entry; workers never see an id. Raises BadSetting for a study
-    in which nothing is written, and for a task that shows what is not there.
+    entry under their names. Its id names item, writer and entry; workers never see an id. Models may read it if the
+    consent of the study said so (`texts_to_models`), or its writer never had one here: programs and imported logs.
+    Raises BadSetting for a study in which nothing is written, and for a task that shows what is not there.
     """
     answer = study.task.answer
     if not isinstance(answer, Write):
@@ -34,10 +36,16 @@ def validation_items(session: Session, *, study: Study, task: Task) -> list[dict
         )
     judged = frames.judgments(session, study=study)
     counted = judged[(judged["status"] == "counted") & (judged["role"] == "main")]
-    given = sorted(zip(counted["item"], counted["worker"], counted["label"], strict=True), key=_place(fields))
+    ours = ~counted["simulated"].astype(bool) & (study.origin != "imported") & (not study.settings.texts_to_models)
+    columns = (counted["item"], counted["worker"], counted["label"], ours)
+    given = sorted(zip(*columns, strict=True), key=_place(fields))
     return [
-        {"id": f"{item}-{worker}-{number}"} | {name: {**fields[item], **entry}[name] for name in names}
-        for item, worker, label in given
+        {
+            "id": f"{item}-{worker}-{number}",
+            **{name: {**fields[item], **entry}[name] for name in names},
+            MODELS_MAY_READ: "no" if withheld else "yes",
+        }
+        for item, worker, label, withheld in given
         for number, entry in enumerate(answer.written(label), 1)
     ]
 

@@ -1,7 +1,7 @@
 """Enrolment: how somebody comes into a study, from a link to a cookie, and with the consent from that to a place."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from math import ceil
 
@@ -16,6 +16,15 @@ from db.arrivals import MINUTE, add_arrival, admit_refused, places_full, refusal
 from db.engine import Session
 from db.place_keys import PlaceKey
 from db.studies import Study, get_study
+
+
+@dataclass(frozen=True)
+class GivenConsent:
+    """When somebody agreed, what was `said` with it, and a digest of where it comes from, "" where none counts."""
+
+    given_at: datetime
+    said: object
+    source: str = ""
 
 
 def invited_by(
@@ -65,19 +74,12 @@ def cookie_for(
 
 
 def came_as(
-    session: Session,
-    signer: Signer,
-    study_name: str,
-    cookie: str | None,
-    *,
-    agreed_at: datetime | None = None,
-    source: str = "",
-    said: object = None,
+    session: Session, signer: Signer, study_name: str, cookie: str | None, *, consent: GivenConsent | None = None
 ) -> tuple[Invitation | None, str]:
     """Return the invitation of somebody not yet enrolled, or None; and the cookie to go on with.
 
-    Who has agreed (`agreed_at`, and what was `said` with it) is enrolled where the study is open, once however often it
-    is asked, unless too many came from that `source`. Raises NotInvited where the study takes nobody any more who comes
+    Who gives `consent` is enrolled where the study is open, once however often it is asked, unless too many came from
+    that source. Raises NotInvited where the study takes nobody any more who comes
     like that, and BadAnswer for a consent without all that it takes.
     """
     came = _pending(signer, study_name, cookie)
@@ -87,8 +89,8 @@ def came_as(
     enrolment = workers.enrolment_of(session, study=study, external=came.person)
     if enrolment is None:
         admit(study.settings, came)
-        if agreed_at is not None and study.status == "open":
-            enrolment = _enrolled(session, study, came, source, agreed_at, said)
+        if consent is not None and study.status == "open":
+            enrolment = _enrolled(session, study, came, consent)
     return (came, cookie or "") if enrolment is None else (None, signer.worker_cookie(enrolment))
 
 
@@ -98,13 +100,12 @@ def _pending(signer: Signer, study: str, cookie: str | None) -> Invitation | Non
     return came if came is not None and came.study == study else None
 
 
-def _enrolled(
-    session: Session, study: Study, came: Invitation, source: str, moment: datetime, said: object
-) -> PlaceKey | None:
+def _enrolled(session: Session, study: Study, came: Invitation, consent: GivenConsent) -> PlaceKey | None:
     """Give somebody a new place, None where there is none left for the address; raises BadAnswer."""
+    source, moment = consent.source, consent.given_at
     if places_full(session, study=study, source=source, moment=moment):
         version = version_of(study.settings, workload_of(session, study))
-        agreed(study.settings, version, said)
+        agreed(study.settings, version, consent.said)
         refuse(session, study=study, person=came.person, source=source, version=version, moment=moment)
         return None
     made = workers.enrol_person(session, study=study, external=came.person, language=came.language)

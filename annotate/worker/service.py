@@ -26,7 +26,7 @@ from annotate.worker.assignment import (
     skips_left,
 )
 from annotate.worker.completion import ending_of
-from annotate.worker.enrolment import came_as, cookie_for, invited_by, no_room_for
+from annotate.worker.enrolment import GivenConsent, came_as, cookie_for, invited_by, no_room_for
 from annotate.worker.lease import extend_lease, lease_time
 from annotate.worker.outcome import outcome_of_answer, outcome_of_item
 from annotate.worker.stages import ACTS, ENDINGS, EnrolmentFacts, stage_of
@@ -120,10 +120,8 @@ class Service:
         """
 
         def work(session: Session) -> View:
-            agreed_at = self.clock() if act.kind == "consent" else None
-            came, kept = came_as(
-                session, self.signer, study_name, cookie, agreed_at=agreed_at, source=source, said=act.value
-            )
+            consent = GivenConsent(self.clock(), act.value, source) if act.kind == "consent" else None
+            came, kept = came_as(session, self.signer, study_name, cookie, consent=consent)
             if came:
                 spoken = known_language(act.value) if act.kind == "language" else came.language
                 return self._welcome(session, replace(came, language=spoken))

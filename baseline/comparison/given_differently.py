@@ -84,15 +84,15 @@ def given_differently(session: Session, results: Results) -> Table[Given] | None
 def _differences(compared: Compared) -> Iterator[GivenDifferently]:
     questions = QUESTIONS if compared.row.kind == "model" else {name: QUESTIONS[name] for name in ("items", "answers")}
     for what, question in questions.items():
-        if sides := question(compared):
-            yield GivenDifferently(what, *sides)
+        if pair := question(compared):
+            yield GivenDifferently(what, *pair)
 
 
-Sides = tuple[str, str] | None
+GivenPair = tuple[str, str] | None
 """What people and the model were given; None for the same."""
 
 
-def _items(compared: Compared) -> Sides:
+def _items(compared: Compared) -> GivenPair:
     people, model = map(_answered, (compared.results.human.panel.consensus.ballots, compared.row.ballots))
     return None if people == model else (str(len(people)), f"{len(model)}, of which {len(people & model)} are the same")
 
@@ -101,13 +101,13 @@ def _answered(said: Ballots) -> set[str]:
     return set(compress(said.items, said.scored.tolist()))
 
 
-def _answers(compared: Compared) -> Sides:
+def _answers(compared: Compared) -> GivenPair:
     sizes = sorted(map(int, compared.results.human.panel.counts()["overlap"]))
     samples = compared.row.settings.get("samples", 1)
     return None if sizes in ([], [samples]) else (" to ".join(map(str, sizes[:1] + sizes[1:][-1:])), str(samples))
 
 
-def _instruction(compared: Compared) -> Sides:
+def _instruction(compared: Compared) -> GivenPair:
     study, settings = compared.results.study, compared.row.settings
     template = template_asked(study.task, settings, compared.item)
     if compared.imported:
@@ -122,7 +122,7 @@ def _instruction(compared: Compared) -> Sides:
     return ("with worked examples to open", "without them") if study.task.examples else None
 
 
-def _context(compared: Compared) -> Sides:
+def _context(compared: Compared) -> GivenPair:
     if compared.run_imported:
         return "the whole text", f"{NOT_KNOWN}: an imported run"
     limit = compared.row.settings.get("context")
@@ -130,11 +130,11 @@ def _context(compared: Compared) -> Sides:
     return ("the whole text", f"cut{most} in {counted(compared.cut, 'prompt')}") if compared.cut else None
 
 
-def _order(compared: Compared) -> Sides:
+def _order(compared: Compared) -> GivenPair:
     return ("the item's own", f"{NOT_KNOWN}: an imported run") if compared.run_imported else None
 
 
-def _training(compared: Compared) -> Sides:
+def _training(compared: Compared) -> GivenPair:
     shots, number = compared.row.settings.get("shots", 0), compared.training
     people = f"{counted(number, 'item')} with explanations" if number else NOT_KNOWN if compared.imported else "none"
     model = (
@@ -143,7 +143,7 @@ def _training(compared: Compared) -> Sides:
     return None if people == model == "none" else (people, model)
 
 
-QUESTIONS: dict[str, Callable[[Compared], Sides]] = {
+QUESTIONS: dict[str, Callable[[Compared], GivenPair]] = {
     "items": _items,
     "answers": _answers,
     INSTRUCTION: _instruction,

@@ -17,10 +17,13 @@ from baseline.comparison.report_evidence import Evidence, evidence_of_report
 from baseline.comparison.results import Results, results
 from baseline.comparison.run_pair_tables import model_differences
 from baseline.comparison.score_columns import score_table
+from baseline.comparison.verdicts import standings
 from baseline.human.baseline import changed_rules, collected
 from baseline.human.deidentified import deidentified_judgments
 from baseline.human.soft_labels import labelled_rows, soft_label_rows
 from baseline.output.csv import results_csv
+from baseline.output.difference_figure import difference_figure
+from baseline.output.html import figure_file
 from baseline.output.json import json_bytes, report_dict, settings_dict
 from baseline.output.latex import scores_latex
 from baseline.output.rendering import drawn_plain
@@ -97,6 +100,15 @@ def right_rows(asked: ExportRequest) -> pd.DataFrame:
     compared = results_of(asked)
     index = item_index(asked.session, study=asked.study, results=compared)
     return pd.DataFrame({"item": index.items, "people": index.people, **index.models})
+
+
+def figure_of(asked: ExportRequest) -> bytes:
+    """Return the figure of the study as a picture of its own; raises BadSetting where nothing is compared."""
+    compared = standings(results_of(asked))
+    drawing = figure_file(difference_figure(compared)) if compared and compared.rows else None
+    if drawing is None:
+        raise BadSetting(f"study {asked.study.name!r}: nobody is compared with people yet")
+    return drawing.encode()
 
 
 def ranking_rows(asked: ExportRequest) -> pd.DataFrame:
@@ -228,6 +240,14 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
         as_table(score_rows) | {"tex": lambda asked: scores_latex(evidence_of(asked).results).encode()},
         True,
         {"tex": "Table for a paper (booktabs)"},
+        by_rules=True,
+    ),
+    Export(
+        "figure",
+        "Figure",
+        "How far each model is from people, with the verdict",
+        {"svg": figure_of},
+        True,
         by_rules=True,
     ),
     Export(

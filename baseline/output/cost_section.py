@@ -7,9 +7,8 @@ from markupsafe import Markup
 from baseline.comparison.cost_and_time import COST_AND_TIME, CostAndTime, amount, costs_and_times
 from baseline.comparison.results import Results
 from baseline.output.html import drawn_with
+from baseline.output.page_numbers import CLASSES
 from baseline.output.plots import Plot, PlotTitles, Point, Series, plot, ticks
-from baseline.output.score_table import CLASSES
-from baseline.runs.run_state import imported_words
 from data.numbers import interval, number
 from data.tables import Table
 from data.wording import in_sentence
@@ -18,8 +17,10 @@ from eval.metrics.table import metric_named
 
 
 def draw_cost(session: Session, results: Results) -> Markup:
-    """Return the section: a row for everybody, and the score against the cost where two have both."""
+    """Return a row for everybody, and the score against the cost where two have both; nothing without figures."""
     costs = costs_and_times(session, results)
+    if not any(each.cost is not None or len(each.seconds) for each in costs):
+        return Markup()
     priced = [cost for cost in costs if cost.cost is not None and results.study.task.primary in cost.row.scores]
     groups = [
         [cost for cost in priced if cost.currency == money] for money in dict.fromkeys(o.currency for o in priced)
@@ -29,8 +30,6 @@ def draw_cost(session: Session, results: Results) -> Markup:
         "cost.html",
         table=Table("", COST_AND_TIME, costs),
         kinds=CLASSES,
-        imported=imported_words,
-        simulated=results.human.simulated > 0,
         plot=_plot(largest, results) if len(largest) > 1 else None,
         left_out=[cost.row.called for cost in priced if cost not in largest],
         currency=largest[0].currency if largest else "",

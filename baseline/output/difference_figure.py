@@ -7,8 +7,8 @@ from markupsafe import Markup
 
 from baseline.comparison.verdicts import Standing, Standings
 from baseline.output.html import drawn_with
+from baseline.output.page_numbers import CLASSES
 from baseline.output.plots import scale, shortened
-from baseline.output.score_table import CLASSES
 from data.numbers import counted
 from eval.intervals.wilson import Interval
 
@@ -32,8 +32,8 @@ class FigureLayout:
     longest: int
 
 
-WIDE = FigureLayout("wide", (22.0, 46.0), 44, 24)
-NARROW = FigureLayout("narrow", (2.0, 96.0), 76, 30)
+WIDE = FigureLayout("desktop", (22.0, 46.0), 44, 24)
+NARROW = FigureLayout("phone", (2.0, 96.0), 76, 30)
 
 
 @dataclass(frozen=True)
@@ -112,16 +112,16 @@ def _row(
 
 
 def fitted_axis(standings: Standings) -> tuple[float, float, float]:
-    """Return the ends of the axis and its step: around zero, and every model but those much further off than others."""
-    near = sorted(_reach(row) for row in standings.rows if row.kind == "model") or [LEAST_REACH]
-    reach = max(near[0], LEAST_REACH)
-    for each in near:
-        if each > FAR * reach:
+    """Return the ends of the axis and its step: around zero, and all but those much further off than the others."""
+    near = sorted(filter(lambda row: row.kind != "naive", standings.rows), key=_reach) or [*standings.rows]
+    reach, shown = max(_reach(near[0]), LEAST_REACH), []
+    for row in near:
+        if _reach(row) > FAR * reach:
             break
-        reach = max(reach, each)
-    shown = [row for row in standings.rows if row.kind != "naive" and _reach(row) <= FAR * reach]
+        reach = max(reach, _reach(row))
+        shown.append(row)
     ends = [end for row in shown for end in (row.difference.value, *row.difference.ci) if end == end]
-    low, high = min([0.0, *ends]), max([0.0, *ends])
+    low, high = min([-LEAST_REACH / 2, *ends]), max([LEAST_REACH / 2, *ends])
     step = scale(STEPS * low, STEPS * high, (-float("inf"), float("inf")))[2]
     edge = EDGE * (high - low)
     return low - edge, high + edge, step

@@ -12,9 +12,8 @@ from markupsafe import Markup
 from baseline.comparison.results import Results
 from baseline.comparison.score_breakdowns import BrokenDown, breakdown_table, group_metric
 from baseline.output.html import drawn_with
-from baseline.output.page_numbers import Axis, estimate_title
+from baseline.output.page_numbers import CLASSES, Axis, axis_of, estimate_title
 from baseline.output.plots import Plot, PlotTitles, Point, Series, plot
-from baseline.output.score_table import CLASSES, axis_of
 from data.numbers import interval, number
 from data.tables import Column, Table
 from data.wording import Wording, enumerated, in_sentence

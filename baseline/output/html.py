@@ -39,6 +39,7 @@ def figure_file(figure: str) -> str | None:
         top=LINE * len(lines) + 6 if lines else 0,
         width=wide,
         height=int(height[1]) if height else FIGURE_HEIGHT,
+        light=Markup(light_tokens()),
         **_styles(),
     )
 
@@ -76,6 +77,12 @@ def draw_order(
 def report_html(document: Document) -> str:
     """Return a report as one file of HTML that opens without a network."""
     return drawn_with("report.html.jinja", document=document, **_styles())
+
+
+def light_tokens() -> str:
+    """Return the colours of the light look: those of a picture in a paper, whatever the reader's system prefers."""
+    look = (STATIC / "look.css").read_text("utf8")
+    return look[look.index(":root {") + len(":root {") : look.index("}", look.index(":root {"))]
 
 
 def _styles() -> dict[str, Markup]:

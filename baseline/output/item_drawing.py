@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from math import ceil
 from operator import itemgetter
 from typing import Any
-from urllib.parse import urlencode
 
 from markupsafe import Markup
 
@@ -13,8 +12,8 @@ from baseline.comparison.item_answers import ItemAnswers, ItemVote
 from baseline.comparison.item_index import PAIR_SHOWS, ItemChoice, ItemIndex, ItemView, RespondentAnswer, model_rows
 from baseline.comparison.results import Results
 from baseline.output.html import drawn_with
-from baseline.output.item_list import RARE, SILENT, address, vote_words
-from baseline.output.score_table import CLASSES
+from baseline.output.page_numbers import CLASSES
+from baseline.output.study_address import StudyAddress
 from data.drawing.review import draw_review
 from data.field_text import as_text
 from data.numbers import percent
@@ -23,6 +22,16 @@ from data.task import Item, Task
 from db.item_lookup import RawReply
 
 LISTED = 50  # items on a page of the list
+VOTED = 6  # different answers of an item whose votes are listed one by one
+RARE = {"reported": "Reported", "gold": "Gold looks wrong"}
+SILENT = {
+    "unparsable": "no readable answer",
+    "refused": "refused to answer",
+    "truncated": "cut off",
+    "error": "error, no reply",
+    "missing": "not asked",
+    "unlogged": "not in its log",
+}
 BEGINNING = 110  # characters of an item's text in the list
 BRIEF = 70  # characters of an answer in the list
 LONG_REPLY = 600  # characters of a raw reply that are shown unfolded
@@ -64,12 +73,13 @@ DOUBTED = (
 )
 
 
-def draw_list(results: Results, index: ItemIndex, views: list[ItemView], chosen: ItemChoice, page: int) -> Markup:
-    """Return one page of the list of items, counted from 0."""
-    model, study, doubted = chosen.model, results.study.name, chosen.show == "gold"
+def draw_list(
+    results: Results, index: ItemIndex, views: list[ItemView], chosen: ItemChoice, at: StudyAddress
+) -> Markup:
+    """Return one page of the list of items that an address names."""
+    model, doubted, page = chosen.model, chosen.show == "gold", at.page
     total = index.counts(model, chosen.other)[chosen.show]
-    kept: dict[str, str | int] = {**chosen.named}
-    rows = [_row(view, results, index, chosen, address(study, item=view.item.id, **kept)) for view in views]
+    rows = [_row(view, results, index, chosen, at.link(item=view.item.id, page=0)) for view in views]
     columns = DOUBTED if doubted else COMPARED if model else LISTING
     absent = (*(() if results.human.panel.gold else (WRONG,)), *(() if model else (AGREEING,)))
     absent += () if chosen.other else (OTHER,)
@@ -77,37 +87,36 @@ def draw_list(results: Results, index: ItemIndex, views: list[ItemView], chosen:
     shown = [column for column in columns if column not in absent]
     return drawn_with(
         "item_list.html",
-        **_frame(results, index, chosen),
+        **_frame(results, index, chosen, at),
         table=Table("", [column.called(**named) for column in shown], rows),
         rule=RULES.get(chosen.show, "").format(results.model_title(model)),
         doubted=doubted,
         ordered=doubted or chosen.order == "gold",
-        reordered="" if doubted else address(study, **kept | {"order": "" if chosen.order else "gold"}),
+        reordered="" if doubted else at.link(order="" if chosen.order else "gold", page=0),
         first=page * LISTED + 1,
         last=min((page + 1) * LISTED, total),
         total=total,
-        before=address(study, page=page - 1, **kept) if page else "",
-        after=address(study, page=page + 1, **kept) if page + 1 < ceil(total / LISTED) else "",
+        before=at.link(page=page - 1) if page else "",
+        after=at.link(page=page + 1) if page + 1 < ceil(total / LISTED) else "",
         nothing="There is no such item." if index.items else "The study has no items.",
     )
 
 
-def draw_item(results: Results, index: ItemIndex, seen: ItemAnswers, chosen: ItemChoice) -> Markup:
+def draw_item(results: Results, index: ItemIndex, seen: ItemAnswers, chosen: ItemChoice, at: StudyAddress) -> Markup:
     """Return one item with its votes, its golds, every model's replies, and the way to its neighbours."""
-    study, task, language = results.study.name, results.study.task, results.study.settings.language
-    kept: dict[str, str | int] = {**chosen.named}
+    task, language = results.study.task, results.study.settings.language
     kinds = {row.name: CLASSES[row.kind] for row in results.rows}
     writing = not task.answer.has_right
     votes = None if seen.status == "empty" else seen.votes
     return drawn_with(
         "item_page.html",
-        **_frame(results, index, chosen),
+        **_frame(results, index, chosen, at),
         seen=seen,
         total=len(index.items),
         within="" if chosen.show == "all" else _words(chosen.show, chosen, results),
-        back=address(study, **kept),
-        before=address(study, item=seen.before, **kept) if seen.before else "",
-        after=address(study, item=seen.after, **kept) if seen.after else "",
+        back=at.link(item=""),
+        before=at.link(item=seen.before) if seen.before else "",
+        after=at.link(item=seen.after) if seen.after else "",
         votes=vote_words(seen.votes, seen.status),
         split=seen.status != "won" and not writing,
         drawing=draw_review(task, seen.item, language, votes=votes),
@@ -117,7 +126,7 @@ def draw_item(results: Results, index: ItemIndex, seen: ItemAnswers, chosen: Ite
     )
 
 
-def _frame(results: Results, index: ItemIndex, asked: ItemChoice) -> dict[str, Any]:
+def _frame(results: Results, index: ItemIndex, asked: ItemChoice, at: StudyAddress) -> dict[str, Any]:
     """Return what stands above both views: the study, the ways to choose, the model that is compared."""
     show, model = asked.show, asked.model
     study, counts = results.study.name, index.counts(model, asked.other)
@@ -128,12 +137,11 @@ def _frame(results: Results, index: ItemIndex, asked: ItemChoice) -> dict[str, A
     offered += [*(["apart"] if counts["apart"] or show == "apart" else []), *(PAIR_SHOWS if asked.other else [])]
     offered += ["unparsable"] if model else []
     offered += [rare for rare in RARE if counts[rare] or rare == show]
-    chosen = {"model": model or "" if several else "", "order": asked.order, "other": asked.other or ""}
-    links = {choice: address(study, show="" if choice == "all" else choice, **chosen) for choice in offered}
+    links = {choice: at.link(show="" if choice == "all" else choice, item="", page=0) for choice in offered}
     return {
         "study": study,
         "title": results.study.task.title.for_requesters,
-        "results": f"/results/?{urlencode({'study': study})}",
+        "results": at.to_tab(""),
         "chips": [(at, _words(each, asked, results), counts[each], each == show) for each, at in links.items()],
         "models_offered": [(name, results.model_title(name)) for name in models],
         "others_offered": [(name, results.model_title(name)) for name in models if name != model] if several else [],
@@ -298,3 +306,16 @@ def _reply(reply: RawReply, of: int) -> dict[str, Any]:
         "begin": f"{reply.raw[:160]}…" if long else "",
         "long": long,
     }
+
+
+def vote_words(votes: Mapping[str, int], status: str) -> str:
+    """Return how people voted in a few words: `unanimous, 5 votes`, `split 4 : 1`, `tied 2 : 2`."""
+    given = sorted((n for n in votes.values() if n), reverse=True)
+    if not given:
+        return "no votes yet"
+    if len(given) == 1:
+        return f"unanimous, {given[0]} vote{'s' if given[0] > 1 else ''}"
+    how = {"won": "split", "tied": "tied", "short": "too few votes,", "below": "not agreed on,"}.get(status, status)
+    if len(given) > VOTED:
+        return f"{how} over {len(given)} answers, {given[0]} at most for one"
+    return f"{how} {' : '.join(map(str, given))}"

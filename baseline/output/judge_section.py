@@ -1,4 +1,4 @@
-"""The section "Does a model judge as people do?": agreement with people, and what they would say of all items."""
+"""What people would say of all the items that a model has judged."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,15 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 from markupsafe import Markup
 
-from baseline.comparison.judge_sentences import judge_sentences, widest_gap
-from baseline.comparison.judge_tables import JUDGES, NUMBERS, PAIRS, judge_notes
+from baseline.comparison.judge_tables import NUMBERS
 from baseline.comparison.judging import MEAN, JudgedNumber, Judging, judging
 from baseline.comparison.results import Results, called
 from baseline.output.group_section import dots_of, height_of
 from baseline.output.html import drawn_with
 from baseline.output.interval_rows import IntervalAxis, IntervalLegend, IntervalRow, drawn_rows, middle_of
-from baseline.output.page_numbers import Axis
-from baseline.output.score_table import CLASSES
+from baseline.output.page_numbers import CLASSES, Axis
 from data.numbers import interval, number, with_interval
 from data.tables import Column, Table
 from eval.estimate import Estimate
@@ -74,7 +72,7 @@ def _share_of(judge: str) -> Callable[[NumberByAll], float | None]:
 
 
 def draw_judges(results: Results) -> Markup:
-    """Return the section: a sentence, a table of judges, and one of numbers, each with its picture."""
+    """Return a table of numbers, each with its picture."""
     judged = judging(results)
     shown, axis = shown_numbers(judged), axis_of_numbers(judged)
     corrected = any(row.score.corrected.alone for row in shown)
@@ -88,8 +86,6 @@ def draw_judges(results: Results) -> Markup:
     )
     return drawn_with(
         "judges.html",
-        sentences=list(filter(None, [*judge_sentences(judged)[:1], widest_gap(judged)])),
-        judges=Table("", JUDGES, judged.judges),
         numbers=[
             Table("", [first, picture, *others], [row for row in shown if row.judge is judge.row])
             for judge in judged.judges
@@ -101,11 +97,9 @@ def draw_judges(results: Results) -> Markup:
         axis=axis,
         height=height_of(len(DRAWN)),
         more=len(judged.numbers) > len(shown) or len(judged.judges) > MOST_JUDGES,
-        pairs=Table("", PAIRS, judged.pairs),
         kinds=CLASSES,
         number=number,
         interval=interval,
-        notes=judge_notes(judged),
     )
 
 

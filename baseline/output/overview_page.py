@@ -13,8 +13,7 @@ from baseline.output.csv import overview_csv
 from baseline.output.html import drawn_with
 from baseline.output.json import json_bytes, overview_dict
 from baseline.output.markdown import overview_markdown
-from baseline.output.page_numbers import p_words
-from baseline.output.score_table import CLASSES
+from baseline.output.page_numbers import CLASSES, p_words
 from data.numbers import interval, number, points
 from data.table_files import MEDIA_TYPES
 from data.wording import in_sentence

@@ -7,7 +7,10 @@ from data.numbers import LONG_NUMBER, MINUS, counted, interval, number, p_sign, 
 from eval.comparison.difference import Difference
 from eval.estimate import Estimate
 from eval.metrics.metric import Metric
+from eval.metrics.table import metric_named
 
+CLASSES = {"human": "people", "model": "models", "naive": "naive"}
+"""The class of the colour of each kind of respondent."""
 EDGE = 2.5  # per cent of the axis kept free on either side, so that a dot at the end is whole
 
 
@@ -66,3 +69,8 @@ class Axis:
         number_of = 4 if self.high < LONG_NUMBER else 2
         values = [self.low + part * (self.high - self.low) / number_of for part in range(number_of + 1)]
         return [{"at": self.at(value), "words": f"{value:g}".replace("-", MINUS)} for value in values]
+
+
+def axis_of(metric: str) -> Axis:
+    """Return the axis of a metric's scores."""
+    return Axis(metric_named(metric).low, metric_named(metric).high)

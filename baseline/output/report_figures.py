@@ -6,8 +6,7 @@ from markupsafe import Markup
 
 from baseline.comparison.results import Results
 from baseline.output.html import drawn_with
-from baseline.output.page_numbers import Axis
-from baseline.output.score_table import CLASSES, axis_of
+from baseline.output.page_numbers import CLASSES, Axis, axis_of
 from data.numbers import interval, number
 from eval.estimate import Estimate
 from eval.metrics.table import metric_named

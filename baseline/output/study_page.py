@@ -1,134 +1,117 @@
-"""The results of a study as HTML: the answer, the table in which every row draws its interval, what it rests on."""
+"""The results of a study as HTML: the verdict, then one tab; and the states with nothing to show."""
 
-from collections.abc import Iterable
-from dataclasses import replace
-from math import ceil
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote
 
 from markupsafe import Markup
 
-from baseline.comparison.item_index import ItemIndex, ItemView
-from baseline.comparison.pair_rankings import PairRankings, why_no_ranking
-from baseline.comparison.peer_tables import TITLE as PEERS_TITLE
-from baseline.comparison.published_people import published_people
-from baseline.comparison.published_scores import UNTESTED, published_scores_of, published_table
-from baseline.comparison.ranking_tables import TITLE as RANKING_TITLE
+from baseline.comparison.pair_rankings import rankings_or_none
 from baseline.comparison.results import Results
-from baseline.comparison.score_columns import metrics_table, questions
-from baseline.human.interval_scope import scope
-from baseline.human.rules_and_agreement import agreement_lines, gold_sentence, rule_table
+from baseline.comparison.verdicts import standings
+from baseline.output.headline import headline
 from baseline.output.html import drawn_with
-from baseline.output.item_list import PER_PAGE, item_list
-from baseline.output.key_figures import about, heading, key_figures, partial, writing_figures
-from baseline.output.page_numbers import estimate_title
-from baseline.output.peer_section import draw_peers
-from baseline.output.ranking_figures import draw_ranking
-from baseline.output.score_table import CLASSES, axis_of, page_table, scope_of
-from baseline.runs.run_state import imported_words
+from baseline.output.result_tabs import ITEMS, TABS, StudyView, Tab
+from baseline.output.study_address import StudyAddress
 from data.answers.write import Write
 from data.catalogue.catalog import tasks
-from data.submissions import leaderboard_of
+from data.human_rules import HUMAN_RULES, TIES
 from data.table_files import Export
-from data.tables import Table
 from data.task import Task
-from db.items import Coverage
-from eval.metrics.table import METRICS, metric_named
+from db.engine import Session
+from db.items import coverage
+from eval.consensus.rules import CONSENSUS, EXPERT, METHODS, OPEN_CONSENSUS
+from eval.named_rules import NAMED_RULES, name_of_rules
+from eval.panel import PanelRules
 
-SUBMISSION, REPLIES, PUBLISHED, RANKING = "submission", "predictions", "published", "ranking"
-MODEL_PAIRS = "model-pairs"
-"""Exports that not every study has."""
+
+@dataclass(frozen=True)
+class RuleControl:
+    """What a rule is changed with: `own` is the study's value, `options` are values with their words."""
+
+    name: str
+    title: str
+    help: str
+    value: str
+    own: str
+    options: tuple[tuple[str, str], ...] = ()
+    placeholder: str = ""
 
 
-def draw_results(
-    results: Results, *, coverage: Coverage, exports: Iterable[Export[Any]], rankings: PairRankings | None = None
+def draw_study(
+    session: Session,
+    results: Results,
+    at: StudyAddress,
+    *,
+    exports: Iterable[Export[Any]],
+    items: Markup | None,
+    own: PanelRules,
 ) -> Markup:
-    """Return the report of a study. `coverage` is how much is in, `exports` the files that may be taken of it.
+    """Return the results of a study with the tab that the address names.
 
-    The `rankings` of a study of pairs are its result, and stand first.
+    `items` is what the tab of items shows where that is in sight, `own` are the rules stored with the study.
     """
-    split = int(((results.human.panel.votes.counts > 0).sum(axis=1) > 1).sum())
-    human, primary = results.human, results.study.task.primary
-    models = [row for row in results.rows if row.kind != "human"]
-    judged, writing = len(human.panel.votes) > 0, not results.study.task.answer.has_right
-    # Without gold people are the standard, and agreement with them stands where scores would.
-    standard = not human.panel.gold and not writing and results.peers is not None
-    figures = writing_figures(results) if writing else key_figures(results, split, rankings)
+    study, task = results.study, results.study.task
+    view = StudyView(session, results, standings(results), exports)
+    offered = [tab for tab in TABS if tab.applies(view)]
+    tab = next((tab for tab in offered if tab.name == at.tab), offered[0])
     return drawn_with(
-        "results.html",
-        heading=heading(results, judged=judged, models=bool(models)),
-        about=about(results),
-        simulated=human.simulated > 0,
-        partial=partial(results, coverage),
-        grounds=gold_sentence(human.panel.rules, gold=bool(human.panel.gold)) if judged and not writing else "",
-        facts=figures if results.rows else [],
-        nobody="" if judged else _draw_no_answers(results),
-        ticks=axis_of(primary).ticks(),
-        scope=[] if writing or not results.rows else scope_of(results),
-        ranked=draw_ranking(rankings) if rankings else "",
-        ranked_title=RANKING_TITLE,
-        peers=draw_peers(results) if standard else "",
-        peers_title=PEERS_TITLE,
-        scores=page_table(results) if results.rows and not writing and not standard else None,
-        notes=[*human.notes(), *results.notes_of_runs(), *questions(results)],
-        unasked=_to_be_judged(results) if writing and judged else "" if models or writing else _draw_no_models(results),
-        metrics=with_titles(every) if (every := metrics_table(results)) else None,
-        kinds=CLASSES,
-        imported=imported_words,
-        titled=lambda metric, estimate: estimate_title(metric_named(metric), estimate),
-        printed=_printed(results),
-        agreement=agreement_lines(human) if judged and not writing else None,
-        resampled=scope(human.panel.resampling.unit, other_people=bool(human.panel.agreement.over_items)),
-        compared=human.panel.votes.compared,
-        rules=rule_table(human),
-        downloads=draw_downloads(results, exports) if results.rows else "",
+        "study.html",
+        title=task.title.for_requesters,
+        study=study.name,
+        headline=headline(results, view.standings, coverage(session, study=study), rankings_or_none(session, results)),
+        tabs=[(each.name, _tab_words(each, results), at.to_tab(each.name)) for each in offered],
+        here=tab.name,
+        notes=list(tab.notes(view))[:3],
+        message=_message(results, tab),
+        parts=list(_parts(view, tab, at)) if tab.name != ITEMS else [],
+        items=items or "",
+        rules=rule_controls(results, own) if tab is offered[0] and view.judged else [],
+        rules_words=rules_in_words(results.human.panel.rules),
+        hidden=[("study", study.name), ("tab", tab.name)],
     )
 
 
-def draw_items(
-    results: Results, index: ItemIndex, views: list[ItemView], *, show: str, model: str | None, page: int
-) -> Markup:
-    """Return one page of the list of items, counted from 0, with the ways to choose among them."""
-    total = index.counts(model)[show]
-    return drawn_with(
-        "items.html",
-        **item_list(results, index, views, show, model),
-        page=page,
-        pages=ceil(total / PER_PAGE),
-        first=page * PER_PAGE + 1,
-        last=min((page + 1) * PER_PAGE, total),
-        total=total,
-    )
+def _tab_words(tab: Tab, results: Results) -> str:
+    return f"{tab.title} {len(results.human.panel.votes.items)}" if tab.name == ITEMS else tab.title
 
 
-def draw_downloads(results: Results, exports: Iterable[Export[Any]]) -> Markup:
-    """Return the links to these files of a study, and to what its leaderboard takes of people and of each run.
+def _parts(view: StudyView, tab: Tab, at: StudyAddress) -> Iterator[dict[str, Any]]:
+    """Yield the parts of a tab that have something to show."""
+    for part in tab.parts:
+        if part.applies(view):
+            shown = not part.slow or part.name == at.shown
+            link = at.link(tab=tab.name, shown="" if shown else part.name) if part.slow else ""
+            body = part.draw(view) if shown else Markup()
+            if body or not shown:
+                yield {"name": part.name, "title": part.title, "open": shown, "link": link, "body": body}
 
-    Where no leaderboard would know the study's items, the reason stands in the place of those links.
-    """
-    task, name = results.study.task.id, quote(results.study.name, safe="")
-    family = leaderboard_of(task)
-    senders = [
-        (row.name if row.kind != "human" else "human", row.called)
-        for row in results.rows
-        if row.name != "human:individual" and row.kind != "naive"
-    ]
-    has = {
-        SUBMISSION: False,
-        REPLIES: bool(results.models),
-        PUBLISHED: bool(published_scores_of(results.study.task)),
-        RANKING: not why_no_ranking(results),
-        MODEL_PAIRS: len(results.models) > 1,
-    }
-    return drawn_with(
-        "downloads.html",
-        address=f"/results-files/{name}",
-        exports=[export for export in exports if has.get(export.key, True)],
-        leaderboard=family.title if family else "",
-        ending="zip" if family is None or family.zipped else "tsv",
-        senders=[(quote(sender, safe=""), words) for sender, words in senders] if family else [],
-        why_not=family.unknown(results.study.task, results.human.panel.votes.items) if family and senders else "",
-    )
+
+def _message(results: Results, tab: Tab) -> Markup:
+    """Return what to do next where a tab has nothing to show yet."""
+    judged, writing = len(results.human.panel.votes) > 0, not results.study.task.answer.has_right
+    if tab is not TABS[0]:
+        return Markup()
+    if not judged:
+        return draw_message(
+            "Nobody has answered yet",
+            f"Open “{results.study.name}” under Studies, copy its invitation link and send it to people. Their answers "
+            "are counted here as they come.",
+        )
+    if writing:
+        return draw_message(
+            "What next: let others judge it",
+            "What people wrote has no right answer. Make a file of all entries, and a new study of it in which other "
+            "people check them:",
+            f"python app.py written {results.study.name} --task {_judging_task(results.study.task)} --to written.jsonl",
+        )
+    if not results.models:
+        return draw_message(
+            "No model has answered yet",
+            "Run one over the same items. A random baseline costs nothing and shows where scores begin:",
+            f"python app.py run {results.study.name} --model random",
+        )
+    return Markup()
 
 
 def draw_message(heading: str, text: str, command: str = "") -> Markup:
@@ -137,54 +120,52 @@ def draw_message(heading: str, text: str, command: str = "") -> Markup:
 
 
 def draw_waiting() -> Markup:
-    """Return the shapes of a report whose figures have not come yet."""
+    """Return the shapes of a study whose figures have not come yet."""
     return drawn_with("waiting.html")
 
 
-def _printed(results: Results) -> dict[str, Any] | None:
-    """Return what the results page shows of a task's paper, by the names in its template; None where it has none."""
-    published = published_scores_of(results.study.task)
-    if published is None:
-        return None
-    people = published_people(results)
-    figures = [replace(figure, metric=metric_named(figure.metric).title) for figure in people.figures] if people else []
-    beside = [replace(table, caption="") for table in people.tables] if people else []
-    if beside:
-        beside[0] = replace(beside[0], rows=figures)
-    table = with_titles(published_table(published))
-    known = {"source": published.family.source, "untested": UNTESTED, "notes": published.notes}
-    return known | {"table": table, "people": beside}
+def rule_controls(results: Results, own: PanelRules) -> list[RuleControl]:
+    """Return what the rules of results are changed with; rules that make no sense here are left out."""
+    rules, panel = results.human.panel.rules, results.human.panel
+    procedures = (("", "this study’s own"), *((name, row.title) for name, row in NAMED_RULES.items()))
+    controls = [RuleControl("procedure", "Procedure", "", name_of_rules(rules), "", procedures)]
+    absent = set() if panel.decisions or rules.gold != own.gold else {"gold"}
+    absent |= {"allowed_share"} if rules.agreement_min is None else set()
+    for name, rule in HUMAN_RULES.items():
+        if name not in absent:
+            choices = {each: METHODS[each].explanation for each in consensus_rules(results)}
+            options = choices if name == "consensus" else rule.choices
+            written, stored = (_written(getattr(each, name)) for each in (rules, own))
+            hint = rule.asked.placeholder
+            controls.append(RuleControl(name, rule.title, rule.help, written, stored, tuple(options.items()), hint))
+    return controls
 
 
-def with_titles(table: Table[Any]) -> Table[Any]:
-    """Return a table that has a column for each metric with the titles that metrics have on a page, and no caption."""
-    titles = {name: metric.title for name, metric in METRICS.items()}
-    return replace(table.titled(titles), caption="")
+def _written(value: object) -> str:
+    return "" if value is None else str(value)
 
 
-def _draw_no_answers(results: Results) -> Markup:
-    return draw_message(
-        "Nobody has answered yet",
-        f"Open “{results.study.name}” under Studies, copy its invitation link and send it to people. Their answers "
-        "are counted here as they come.",
-    )
+def consensus_rules(results: Results) -> tuple[str, ...]:
+    """Return the rules by which answers of a study may become one."""
+    panel = results.human.panel
+    numbers = results.study.task.answer.kind == "number"
+    known = CONSENSUS if panel.votes.names is None else OPEN_CONSENSUS
+    rules = tuple(rule for rule in known if numbers or not METHODS[rule].numbers_only)
+    return (*rules, EXPERT) if panel.decisions or panel.rules.consensus == EXPERT else rules
 
 
-def _to_be_judged(results: Results) -> Markup:
-    return draw_message(
-        "What next: let others judge it",
-        "What is written has no right answer, so nothing is scored here. Make a file of all entries, and a new study "
-        "of it under Studies in which other people check them:",
-        f"python app.py written {results.study.name} --task {_judging_task(results.study.task)} --to written.jsonl",
-    )
-
-
-def _draw_no_models(results: Results) -> Markup:
-    return draw_message(
-        "No model has answered yet",
-        "Run one over the same items. A random baseline costs nothing and shows where scores begin:",
-        f"python app.py run {results.study.name} --model random",
-    )
+def rules_in_words(rules: PanelRules) -> str:
+    """Return the rules in a line."""
+    procedure = NAMED_RULES.get(name_of_rules(rules))
+    words = [
+        procedure.title if procedure else ", then ".join((rules.consensus, *rules.then)),
+        f"ties {TIES[rules.ties]}",
+    ]
+    words += [f"{rules.min_votes} votes needed"] if rules.min_votes > 1 else []
+    words += [] if rules.control_min is None else [f"controls at least {rules.control_min:.0%} right"]
+    words += ["intervals for these people"] if rules.interval == "items" else []
+    words += ["gold as experts decided"] if rules.gold == "decisions" else []
+    return f"Rules: {', '.join(words)}"
 
 
 def _judging_task(task: Task) -> str:

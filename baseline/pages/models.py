@@ -170,7 +170,10 @@ class ModelsHandlers:
         act = {"pause": jobs.pause, "resume": jobs.resume, "stop": jobs.halt}.get(str(sent.get("act")))
         if name is None or act is None:
             return UNCHANGED
-        act(_number(sent.get("number")))
+        number, here = _number(sent.get("number")), [job.number for job in self.service.look(name, counted=False).jobs]
+        if number not in here:
+            raise UnknownName("run under way", str(number), map(str, here))
+        act(number)
         return self._updates(name)
 
     @shows_errors

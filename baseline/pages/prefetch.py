@@ -9,13 +9,14 @@ from urllib.parse import parse_qs
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from baseline.output.study_address import StudyAddress
 from baseline.pages.study_cache import KEPT, StudyCache
 from data.log import LOG
 from db import cache
 from db.engine import Database, reading
 from db.studies import list_studies
 
-PAGES = ("/results/", "/items/")
+PAGE = "/results/"
 LOOK = 1.0
 """Seconds over which the server is watched; it is idle where it used less than IDLE of a core in them."""
 IDLE = 0.25
@@ -25,14 +26,14 @@ LONGEST = 600
 
 @dataclass(frozen=True)
 class Prefetch:
-    """ASGI middleware, to be put behind the guard: whoever comes here may open these pages."""
+    """ASGI middleware, to be put behind the guard: whoever comes here may open it."""
 
     app: ASGIApp
     studies: StudyCache
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Begin with the study in the address of a page, then hand the request on."""
-        if scope["type"] == "http" and scope["method"] == "GET" and scope["path"] in PAGES:
+        if scope["type"] == "http" and scope["method"] == "GET" and scope["path"] == PAGE:
             for study in asked_study(scope["query_string"]):
                 self.studies.expect(study)
         await self.app(scope, receive, send)
@@ -67,7 +68,7 @@ def prefetch(studies: StudyCache, ready: Callable[[], bool]) -> None:
         if number and not ready():
             return
         try:
-            studies.items(studies.open(name))
+            studies.draw(StudyAddress(name))
         except Exception:  # noqa: BLE001  whoever opens the study is told; nobody has yet
             LOG.exception("a study could not be computed ahead", extra={"study": name})
 

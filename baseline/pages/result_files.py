@@ -16,6 +16,7 @@ from baseline.runs.batch_state import folder_of, waiting_in
 from data.errors import EtalonError, UnknownName
 from db.computed_files import ComputedFiles, NotInTime
 from db.engine import Database, reading
+from db.events import add_download
 from db.export_request import FileRequest
 from db.run_choices import run_numbered
 from db.studies import get_study
@@ -63,7 +64,8 @@ def batch_files(database: Database, known: Known) -> APIRouter:
 
     @routes.get("/models-files/batches/{study}/{run}/{name}")
     def file(request: Request, study: str, run: int, name: str) -> Response:
-        if not known(request):
+        account = known(request)
+        if not account:
             refusal = draw_no_file("Sign in first", "Requests are for people who may ask models.")
             return HTMLResponse(refusal, HTTPStatus.UNAUTHORIZED)
         try:
@@ -75,6 +77,8 @@ def batch_files(database: Database, known: Known) -> APIRouter:
                 raise UnknownName("file of requests", name, names)
         except UnknownName as error:
             return HTMLResponse(draw_no_file("There is no such file", str(error), study=study), HTTPStatus.NOT_FOUND)
-        return FileResponse(folder / name, filename=f"{study}-run-{run}-{name}", headers={"Cache-Control": "no-store"})
+        called = f"{study}-run-{run}-{name}"
+        add_download(database, study=study, file=called, who=account)
+        return FileResponse(folder / name, filename=called, headers={"Cache-Control": "no-store"})
 
     return routes

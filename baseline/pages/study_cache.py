@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from threading import Lock, Thread
@@ -10,22 +11,34 @@ from typing import Any, TypeVar
 
 from markupsafe import Markup
 
-from baseline.comparison.item_index import SHOWS, ItemIndex, item_index, item_rows, model_rows
+from baseline.comparison.item_answers import item_answers
+from baseline.comparison.item_index import (
+    ORDERS,
+    PAIR_SHOWS,
+    SHOWS,
+    ItemChoice,
+    ItemIndex,
+    item_index,
+    item_rows,
+    model_rows,
+)
 from baseline.comparison.overview import Overview, StudyScores, laid_out, study_scores
-from baseline.comparison.pair_rankings import rankings_or_none
 from baseline.comparison.results import Results, results
 from baseline.human.baseline import stored_rules
 from baseline.output.computed_exports import FOR_VIEWERS
-from baseline.output.item_list import PER_PAGE
+from baseline.output.item_drawing import LISTED, draw_item, draw_list
 from baseline.output.overview_page import draw_overview
-from baseline.output.sections import BY_NAME, draw_section
-from baseline.output.study_page import draw_items, draw_message, draw_results
-from data.errors import BadSetting, EtalonError
+from baseline.output.result_tabs import ITEMS
+from baseline.output.study_address import StudyAddress
+from baseline.output.study_page import draw_message, draw_study
+from data.declared import Setting
+from data.errors import BadSetting, EtalonError, UnknownName
+from data.human_rules import HUMAN_RULES
 from data.log import LOG
 from db.cache import Cache, Fingerprint, fingerprints
 from db.engine import Database, reading
-from db.items import coverage
 from db.studies import Study, get_study, list_studies
+from eval.named_rules import rules_named
 from eval.panel import PanelRules
 
 BETWEEN = 0.7
@@ -54,21 +67,11 @@ class StudyKey:
 
 @dataclass(frozen=True, eq=False)
 class Opened:
-    """A study as it was computed: its results, its report drawn; the index of its items is made when it is needed."""
+    """A study as it was computed; the index of its items is made when it is needed. `own` are its stored rules."""
 
     results: Results
-    report: Markup
+    own: PanelRules
     database: Database
-
-    @property
-    def rules(self) -> PanelRules:
-        """The rules it was computed under."""
-        return self.results.human.panel.rules
-
-    @property
-    def key(self) -> StudyKey:
-        """Where it is found again."""
-        return StudyKey(self.results.study.name, self.rules, self.results.consensus_only)
 
     @cached_property
     def index(self) -> ItemIndex:
@@ -85,30 +88,20 @@ class StudyCache:
     opened: Cache = field(default_factory=lambda: Cache(KEPT))
     expecting: Lock = field(default_factory=Lock)
 
-    def studies(self) -> list[str]:
-        """Return the names of all studies, the newest first."""
-        with reading(self.database) as session:
-            return [study.name for study in list_studies(session)]
+    def open(self, name: str, rules: Mapping[str, str] | None = None, *, kept: bool = False) -> Opened:
+        """Return a study computed under its own rules with these changes; raises EtalonError.
 
-    def open(self, name: str, rules: PanelRules | None = None, *, consensus_only: bool = False) -> Opened:
-        """Return a study computed under `rules`, its own where none are given; raises EtalonError.
-
-        With `consensus_only` everybody is scored on the items with one answer of people alone. One study at a time is
-        computed: who asks for one that is being computed waits for it.
+        With `kept` everybody is scored on the items with one answer of people alone. One study at a time is computed:
+        who asks for one that is being computed waits for it.
         """
         with reading(self.database) as session:
             study = get_study(session, name=name)
-            key = StudyKey(name, rules or stored_rules(study), consensus_only)
+            own = stored_rules(study)
+            key = StudyKey(name, changed(own, rules or {}), kept)
 
             def compute() -> Opened:
-                computed = results(session, study=study, rules=key.rules, consensus_only=consensus_only)
-                report = draw_results(
-                    computed,
-                    coverage=coverage(session, study=study),
-                    exports=FOR_VIEWERS.values(),
-                    rankings=rankings_or_none(session, computed),
-                )
-                return Opened(computed, report, self.database)
+                computed = results(session, study=study, rules=key.rules, consensus_only=kept)
+                return Opened(computed, own, self.database)
 
             mark = fingerprints(session, study_id=study.id).get(study.id, ())
             return self.opened.get(key, mark, lambda: computed_or_why(name, compute))
@@ -127,40 +120,48 @@ class StudyCache:
                 self.expecting.release()
 
         if self.expecting.acquire(blocking=False):
-            Thread(target=begin, daemon=True).start()
+            Thread(target=copy_context().run, args=(begin,), daemon=True).start()
 
-    def at(self, key: StudyKey) -> Opened:
-        """Return what is open at a key as it was drawn there, computed anew where it is not kept any more."""
-        known: Opened | None = self.opened.last(key)
-        return known or self.open(key.name, key.rules, consensus_only=key.consensus_only)
+    def draw(self, at: StudyAddress) -> Markup:
+        """Return what an address names of a study, or what is wrong with it."""
+        try:
+            opened = self.open(at.study, at.rules, kept=bool(at.kept))
+            return self._item(opened, at) if at.item else self._study(opened, at)
+        except (UnknownName, BadSetting, NotComputed) as error:
+            return nothing_open(at.study, error)
 
-    def section(self, opened: Opened, name: str, *, shown: bool = False) -> Markup:
-        """Return a part of a study's results; it is computed only where it is to be `shown`."""
-        if not shown:
-            return draw_section(None, opened.results, BY_NAME[name])
+    def _study(self, opened: Opened, at: StudyAddress) -> Markup:
+        items = self._items(opened, at) if at.tab == ITEMS else None
         with reading(self.database) as session:
-            return draw_section(session, opened.results, BY_NAME[name])
+            exports = FOR_VIEWERS.values()
+            return draw_study(session, opened.results, at, exports=exports, items=items, own=opened.own)
 
-    def groups(self, opened: Opened, *, shown: bool = False) -> Markup:
-        """Return the breakdowns of an opened study; they are computed only where they are to be `shown`."""
-        return self.section(opened, "groups", shown=shown)
-
-    def items(self, opened: Opened, *, show: str = "all", model: str = "", page: int = 0) -> Markup:
-        """Return one page of the items of an opened study; what the page was not offered is taken for the first."""
-        models = [row.name for row in model_rows(opened.results)]
-        compared = model if model in models else models[0] if models else None
-        shown = show if show in SHOWS else SHOWS[0]
-        chosen = opened.index.selected(shown, compared)
-        page = min(max(page, 0), max(0, (len(chosen) - 1) // PER_PAGE))
+    def _items(self, opened: Opened, at: StudyAddress) -> Markup:
+        """Return the page of the list of items that an address names; what was not offered is taken for the first."""
+        results, index, chosen = opened.results, opened.index, _chosen(opened, at)
+        selected = index.selected(chosen.show, chosen.model, chosen.order, chosen.other)
+        at = replace(at, page=min(max(at.page, 0), max(0, (len(selected) - 1) // LISTED)))
+        few = selected[at.page * LISTED : (at.page + 1) * LISTED]
+        compared = [name for name in (chosen.model, chosen.other) if name]
         with reading(self.database) as session:
-            views = item_rows(
-                session,
-                study=opened.results.study,
-                results=opened.results,
-                index=opened.index,
-                items=chosen[page * PER_PAGE : (page + 1) * PER_PAGE],
-            )
-        return draw_items(opened.results, opened.index, views, show=shown, model=compared, page=page)
+            views = item_rows(session, study=results.study, results=results, index=index, items=few, models=compared)
+        return draw_list(results, index, views, chosen, at)
+
+    def _item(self, opened: Opened, at: StudyAddress) -> Markup:
+        results, index, chosen = opened.results, opened.index, _chosen(opened, at)
+        selected = index.selected(chosen.show, chosen.model, chosen.order, chosen.other)
+        with reading(self.database) as session:
+            seen = item_answers(session, results=results, index=index, item=at.item, selected=selected)
+            return draw_item(results, index, seen, chosen, replace(at, tab=ITEMS))
+
+
+def _chosen(opened: Opened, at: StudyAddress) -> ItemChoice:
+    """Return which items an address asks for; what was not offered is taken for the first."""
+    models = [row.name for row in model_rows(opened.results)]
+    model = at.model if at.model in models else models[0] if models else None
+    other = at.other if at.other in models and at.other != model else None
+    show = at.show if at.show in ((*SHOWS, *PAIR_SHOWS) if other else SHOWS) else SHOWS[0]
+    return ItemChoice(show, model, at.order if at.order in ORDERS else ORDERS[0], other)
 
 
 def computed_or_why(name: str, compute: Callable[[], T]) -> T:
@@ -177,19 +178,31 @@ def computed_or_why(name: str, compute: Callable[[], T]) -> T:
         ) from error
 
 
-def changed(rules: PanelRules, *, min_votes: float | None, **others: Any) -> PanelRules:
-    """Return rules as the page's controls say them; an empty `control_min` excludes nobody."""
-    if min_votes is None:
-        raise BadSetting("the number of votes is empty; give 1 or more")
-    return replace(rules, min_votes=int(min_votes), **others)
+def changed(rules: PanelRules, given: Mapping[str, str]) -> PanelRules:
+    """Return rules as an address changes them: those of a published procedure, then single ones."""
+    if procedure := given.get("procedure"):
+        rules = rules_named(procedure).on(rules)
+    return replace(
+        rules, **{name: _value(HUMAN_RULES[name], text) for name, text in given.items() if name in HUMAN_RULES}
+    )
+
+
+def _value(rule: Setting, text: str) -> Any:
+    """Return the value of a rule as it is written; raises BadSetting."""
+    if not text and rule.optional:
+        return None
+    try:
+        return rule.kind(text)
+    except ValueError as error:
+        raise BadSetting(f"{rule.title}: {text[:80]!r} is no {rule.allowed}") from error
 
 
 def nothing_open(asked: str | None, mistake: EtalonError | None = None) -> Markup:
     """Return what is said where there is no study to show."""
-    if asked and isinstance(mistake, NotComputed):
-        said = draw_message("This study cannot be shown", f"{mistake}.")
+    if asked and isinstance(mistake, UnknownName):
+        said = draw_message("There is no such study or item", f"{str(mistake)[:300]}.")
     elif asked and mistake:
-        said = draw_message("There is no such study", f"{str(mistake)[:300]}. Choose one above.")
+        said = draw_message("This study cannot be shown", f"{str(mistake)[:300]}.")
     else:
         said = draw_message(
             "No study yet",
@@ -197,7 +210,7 @@ def nothing_open(asked: str | None, mistake: EtalonError | None = None) -> Marku
             "What is already collected elsewhere can be imported:",
             "python app.py import-log STUDY FILE",
         )
-    return Markup('<div class="look report">{}</div>').format(said)
+    return Markup('<div class="look report"><p class="back"><a href="/results/">← Results</a></p>{}</div>').format(said)
 
 
 @dataclass(frozen=True)

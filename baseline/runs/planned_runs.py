@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from baseline.models.hosts import EVERYWHERE, ModelHosts
@@ -21,13 +22,20 @@ from baseline.runs.templates import asked_task, templates_of, with_prompts
 from baseline.runs.train_leaks import train_leaks
 from data.errors import BadSetting, BadTask
 from data.files.item_files import read_items
+from data.files.rows import read_rows
 from data.task import Item, Task
 from data.wording import MODELS_READ, Language
 from db.engine import Database, Session, reading
 from db.items import StoredItem, list_items
 from db.run_choices import run_numbered
 from db.runs import Run, list_runs
+from db.source_rows import MODELS_MAY_READ, models_may_read
 from db.studies import Study, get_study
+
+WITHHELD = (
+    "{}: the items or worked examples hold what people wrote whose consent did not say that models read it; let people "
+    "judge it, or collect texts in a study with the setting texts_to_models"
+)
 
 
 @dataclass(frozen=True)
@@ -129,6 +137,7 @@ def plan_runs(
         study = get_study(session, name=name)
         items = list_items(session, study=study)
         runs = list_runs(session, study=study)
+        may_read = models_may_read(session, study=study)
         again = None if former is None else find_run(session, study=study, number=former, runs=runs)
     task = asked_task(study.task, again.settings) if again else study.task
     study = replace(study, task=with_prompts(task, settings.prompts) if settings.prompts else task)
@@ -137,6 +146,8 @@ def plan_runs(
     few_shot = settings.shots > 0
     context = ModelContext(study.task, train, settings.seed, access.key, access.hosts, access.reveal, few_shot)
     model = make_model(settings.model, settings.own, context)
+    if model.kind != "naive" and not (may_read and _may_read(settings.train)):
+        raise BadSetting(WITHHELD.format(study.name))
     shots = _shots(model, study.task, settings, train, [item.item for item in items], [again] if again else runs)
     _check_prompts(study.task, main, settings.variants)
     price = _price(settings)
@@ -151,6 +162,10 @@ def plan_runs(
     if again:
         _refuse_another(planned, again)
     return planned
+
+
+def _may_read(train: Path | None) -> bool:
+    return train is None or all(row.values.get(MODELS_MAY_READ) != "no" for row in read_rows(train)[0])
 
 
 def _language(study: Study, model: Model, settings: RunSettings, variant: int) -> Language:

@@ -9,7 +9,7 @@ from data.answers.composite import packed
 from data.catalogue.families import FAMILY
 from data.catalogue.key_faults import KeyPath
 from data.catalogue.serialization import as_dict
-from data.catalogue.toml_lines import Lines
+from data.catalogue.toml_lines import TomlLines
 from data.catalogue.validation import family_faults, validated
 from data.errors import BadFile, Fault, FileProblem
 from data.files.text_files import read_text
@@ -34,7 +34,7 @@ def read_task(path: Path) -> Task:
 
 def with_lines(path: Path, faults: Sequence[Fault]) -> list[FileProblem]:
     """Return the faults of a task file with the file that says what is wrong, and the line."""
-    lines = {file: Lines(read_text(file)) for file in files_of(path)}
+    lines = {file: TomlLines(read_text(file)) for file in files_of(path)}
     sources = [(fault.sentence, *source_of(path, fault.at)) for fault in faults]
     return [FileProblem(source.name, sentence, lines[source].of(at)) for sentence, source, at in sources]
 
@@ -46,7 +46,7 @@ def family_problems(path: Path) -> list[FileProblem]:
         faults = family_faults(read_toml(family)) if family.is_file() else []
     except BadFile:
         return []
-    lines = Lines(read_text(family)) if faults else Lines("")
+    lines = TomlLines(read_text(family)) if faults else TomlLines("")
     return [FileProblem(FAMILY, fault.sentence, lines.of(fault.at)) for fault in faults]
 
 

@@ -10,7 +10,7 @@ ENDS = ("", "\n]")
 KEPT = 64  # beginnings of the file that are kept while it is looked through
 
 
-class Lines:
+class TomlLines:
     """The lines of a TOML file that can be read."""
 
     def __init__(self, text: str) -> None:

@@ -19,7 +19,7 @@ def draw_review(task: Task, item: Item, language: Language, *, votes: Mapping[st
     page = environment().get_template("review.html")
     asked = task.answer_for(item.fields)
     best = asked.best(item.gold, item.fields) if item.gold is not None else ""
-    words = texts(language)["review"]["right"]
+    words = texts("en")["review"]["right"]
     marks = {label: OptionMark(right=True, words=words) for label in picked(asked, best)} if best else {}
     counts = _by_option(asked, votes) if votes is not None else None
     most = max((counts or {}).values(), default=0)

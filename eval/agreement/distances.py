@@ -200,7 +200,8 @@ def _texts_apart(ones: Sequence[Sequence[str]], others: Sequence[Sequence[str]])
     for part in _parts(others):
         count = common_subsequences(others[part])
         for row in range(part.start if others is ones else 0, len(ones)):
-            common[row, part] = count(ones[row])
+            stop = min(part.stop, row + 1) if others is ones else part.stop
+            common[row, part.start : stop] = count(ones[row], stop - part.start)
     if others is ones:
         common = np.tril(common) + np.tril(common, -1).T
     words = np.add.outer([len(text) for text in ones], [len(text) for text in others])

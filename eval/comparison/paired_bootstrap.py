@@ -98,7 +98,7 @@ def paired(metric: Metric, pair: Tally, units: SamplingUnits, observed: float) -
         return pair.of(first) - pair.of(second)
 
     width = 4 * pair.width + (0 if units.rows is None else 2 * units.rows.shape[1])
-    return bootstrapped(statistic, units, pair.differs, observed, span=metric.high - metric.low, width=width)
+    return bootstrapped(statistic, units, pair.differs, observed, limit=metric.high - metric.low, width=width)
 
 
 def bootstrapped(
@@ -107,8 +107,7 @@ def bootstrapped(
     differs: Mask,
     observed: float,
     *,
-    span: float = 1.0,
-    limit: float | None = None,
+    limit: float = 1.0,
     width: int = 0,
 ) -> PairedCounts | PairedDraws | None:
     """What a paired bootstrap of units (items, or clusters of them) says of an `observed` difference.
@@ -129,10 +128,8 @@ def bootstrapped(
         The kinds of items on which the two differ.
     observed : float
         The difference of all items.
-    span : float
-        How far apart two values of the metric can be, where no draw differs.
-    limit : float, optional
-        How far apart they can be at most, `span` where it is not given.
+    limit : float
+        How far apart two values can be at most; where that is inf and no draw differs, the score method's range is 1.
     width : int
         How many numbers the statistic holds for each sample.
 
@@ -168,7 +165,7 @@ def bootstrapped(
         least = 0.5**apart  # the chance that all units on which the two differ lean to one side
         if units.single:
             return PairedDraws(np.sort(values.round(12)), least=least)
-        reach = span if limit is None else limit
-        wider = expanded(values, observed, units.number).clip(-reach, reach)
+        wider = expanded(values, observed, units.number).clip(-limit, limit)
         return PairedDraws(np.sort(wider.round(12)), degrees=units.number - 1, least=least)
+    span = limit if np.isfinite(limit) else 1.0
     return PairedCounts(apart / 2, apart / 2, units.number, span=span, method="score")

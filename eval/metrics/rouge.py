@@ -8,6 +8,8 @@ import numpy as np
 from eval.arrays import Integers
 from eval.metrics.texts import f1, shared
 
+_GAP = 8  # bits between texts that are compared at once
+
 
 def rouge_1(gold: Sequence[str], given: Sequence[str]) -> float:
     """ROUGE-1, 0 to 1: the F1 of tokens, each as often as both texts have it; 0 where either has none.
@@ -107,29 +109,36 @@ def common_subsequence(one: Sequence[str], two: Sequence[str]) -> int:
     return int(common_subsequences([one])(two)[0])
 
 
-def common_subsequences(texts: Sequence[Sequence[str]]) -> Callable[[Sequence[str]], Integers]:
-    """What returns `common_subsequence` of each of these texts and of another one, (K,).
+def common_subsequences(texts: Sequence[Sequence[str]]) -> Callable[..., Integers]:
+    """What returns `common_subsequence` of each of these texts, or of the `first` of them, and of another one, (K,).
 
-    All stand in the bits of one number, each with a bit behind it that stays 0 and keeps the carry of its text from the
-    next one: a word of the other text is one step for all of them, in a third of the time and less.
+    All stand in the bits of one number: a word of the other text is one step for all of them, in a third of the time
+    and less. Bits behind each text keep its carries from the next one; _GAP steps fill them, then they are cleared.
     """
     sizes = np.array([len(text) for text in texts], dtype=np.int64)
-    begins = np.cumsum(sizes + 1) - sizes - 1
+    ends = np.cumsum(sizes + _GAP)
+    begins = ends - sizes - _GAP
     places: dict[str, int] = {}
     every = 0
     for begin, text in zip(begins.tolist(), texts, strict=True):
         every |= ((1 << len(text)) - 1) << begin
-        for place, word in enumerate(text, begin):
-            places[word] = places.get(word, 0) | 1 << place
+        own: dict[str, int] = {}  # of short numbers first: each step over a long one costs its whole length
+        for place, word in enumerate(text):
+            own[word] = own.get(word, 0) | 1 << place
+        for word, bits in own.items():
+            places[word] = places.get(word, 0) | bits << begin
 
-    def lengths(other: Sequence[str]) -> Integers:
-        free = every
-        for word in other:
-            if word in places:
-                matched = free & places[word]
-                free = (free + matched & every) | free ^ matched
-        stored = free.to_bytes(int(sizes.sum() + len(sizes) + 7) // 8, "little")
+    def lengths(other: Sequence[str], first: int = len(texts)) -> Integers:
+        width = int(ends[first - 1])
+        free = every & ((1 << width) - 1)
+        known = [places[word] for word in other if word in places]
+        for step in range(0, len(known), _GAP):
+            for place in known[step : step + _GAP]:
+                matched = free & place
+                free = free + matched | free ^ matched
+            free &= every
+        stored = free.to_bytes(width // 8 + 1, "little")
         left = np.unpackbits(np.frombuffer(stored, dtype=np.uint8), bitorder="little")
-        return np.asarray(sizes - np.add.reduceat(left, begins, dtype=np.int64))
+        return np.asarray(sizes[:first] - np.add.reduceat(left, begins[:first], dtype=np.int64))
 
     return lengths

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from annotate.accounts.installation import installation_secrets
+from annotate.accounts.installation_secret import installation_secrets
 from annotate.accounts.signer import Signer, worker_cookie_name
 from data.errors import BadSetting
 from db.place_keys import PlaceKey

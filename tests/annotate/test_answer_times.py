@@ -2,27 +2,15 @@
 
 from typing import Any
 
-import pytest
-
 from annotate.worker.acts import Act
 from annotate.worker.service import Service
 from annotate.worker.view import View
 from db.engine import Database, reading
 from db.frames import judgments
 from db.studies import get_study
-from tests.helpers.collection import Person, Watch, arrive, make_service, make_study
+from tests.helpers.collection import Person, Watch, arrive, make_study
 
 ONE_PAGE: dict[str, Any] = {"page_main": 40, "page_controls": 0}
-
-
-@pytest.fixture
-def watch() -> Watch:
-    return Watch()
-
-
-@pytest.fixture
-def service(engine: Database, watch: Watch) -> Service:
-    return make_service(engine, watch)
 
 
 def recorded(database: Database) -> list[float]:

@@ -40,11 +40,6 @@ TELLTALE = ("провероч", "контрол", "control", "check question", "
 
 
 @pytest.fixture
-def watch() -> Watch:
-    return Watch()
-
-
-@pytest.fixture
 def service(sqlite: Database, watch: Watch) -> Service:
     return make_service(sqlite, watch)
 

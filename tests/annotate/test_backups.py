@@ -2,6 +2,7 @@
 
 import json
 import os
+import tarfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from itsdangerous import URLSafeSerializer
 from sqlalchemy import text
 from typer.testing import CliRunner, Result
 
-from annotate.accounts.installation import signer_of
+from annotate.accounts.installation_secret import signer_of
 from annotate.accounts.signer import worker_cookie_name
 from annotate.requesters.oversight import Oversight
 from annotate.worker.service import Service
@@ -208,3 +209,25 @@ def test_a_cookie_of_before_nonces_is_taken_and_made_anew_until_a_backup_is_rest
     restored(program, run, tmp_path / "backup")
     assert program.state(renewed).status_code == 200
     assert program.state(old).status_code in (401, 403)
+
+
+def test_an_archive_that_was_changed_or_reaches_outside_of_its_folder_is_refused(
+    program: Installed, run: Run, tmp_path: Path
+) -> None:
+    kept = tmp_path / "backup.tar.gz"
+    assert run("backup", kept).exit_code == 0
+    whole = kept.read_bytes()
+    middle = len(whole) // 2
+    for changed in (whole[:middle], whole[:middle] + bytes(64) + whole[middle + 64 :], b"", b"no archive"):
+        kept.write_bytes(changed)
+        refused = run("restore-backup", kept, "--force")
+        assert (refused.exit_code, "backup" in refused.stderr) == (2, True), refused.stderr
+    outside, secret = tmp_path / "outside", tmp_path / "home" / "secret"
+    with tarfile.open(kept, "w:gz") as archive:
+        for name in ("../outside", str(outside), "a/../../outside"):
+            archive.add(secret, name)
+        (link := tarfile.TarInfo("link")).type, link.linkname = tarfile.SYMTYPE, str(tmp_path)
+        archive.addfile(link)
+        archive.add(secret, "link/outside")
+    assert run("restore-backup", kept, "--force").exit_code == 2
+    assert not outside.exists()

@@ -1,28 +1,17 @@
 """A class from one address: who found no place waits, the requester sees how many and lets them in, over HTTP."""
 
-import pytest
 from fastapi.testclient import TestClient
 
 from annotate.pages.manage.study_drawing import draw_live
 from annotate.requesters.requester_service import RequesterService
 from annotate.worker.service import Service
 from db.arrivals import KEPT, LET_IN, forget_arrivals
-from db.engine import Database, reading, writing
+from db.engine import reading, writing
 from db.events import list_events
 from db.studies import get_study
 from db.unfinished_studies import delete_unanswered
 from tests.helpers.browsing import Browser, application, invited
-from tests.helpers.collection import SIGNER, Watch, make_service, make_study
-
-
-@pytest.fixture
-def watch() -> Watch:
-    return Watch()
-
-
-@pytest.fixture
-def service(engine: Database, watch: Watch) -> Service:
-    return make_service(engine, watch)
+from tests.helpers.collection import SIGNER, Watch, make_study
 
 
 def browser(service: Service, address: str = "10.0.0.1") -> Browser:

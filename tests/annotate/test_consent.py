@@ -75,7 +75,7 @@ def test_the_version_is_a_digest_of_what_is_shown_and_the_same_words_have_the_sa
         {"training_price": 1.0}, {"currency": "USD"}, {"bonus": 2.0}, {"bonus_accuracy": 0.8}, {"bonus_after": 2},
         {"max_items": 5}, {"max_hours": 1.0}, {"max_pay": 9.0}, {"minutes_per_item": 1.0},
         {"pay_after_exclusion": "decide"}, {"training_attempts": 2}, {"training_pass": 0.5}, {"sitting": True},
-        {"sitting": True, "lease_minutes": 5.0},
+        {"sitting": True, "lease_minutes": 5.0}, {"retention_days": 30}, {"texts_to_models": True},
     )  # fmt: skip
     versions = [version_of(StudySettings.model_validate(told | one), held) for one in shown]
     assert len(set(versions)) == len(shown), "each of these is said, and each makes another version"

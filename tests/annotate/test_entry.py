@@ -34,22 +34,12 @@ from db.worker_summaries import worker_summaries
 from db.workers import enrol_person
 from tests.annotate.test_invitations import people
 from tests.helpers.browsing import Browser, application, token
-from tests.helpers.collection import Watch, back_to, make_service, make_study
+from tests.helpers.collection import Watch, back_to, make_study
 from tests.helpers.waiting import until
 
 HOME = "http://testserver"
 SENT = {"origin": HOME}
 JOINED = "/annotate/?study=colours"
-
-
-@pytest.fixture
-def watch() -> Watch:
-    return Watch()
-
-
-@pytest.fixture
-def service(engine: Database, watch: Watch) -> Service:
-    return make_service(engine, watch)
 
 
 def browser(service: Service, address: str = "10.0.0.1") -> TestClient:

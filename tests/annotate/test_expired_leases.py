@@ -25,16 +25,6 @@ Seen = tuple[str, tuple[float, ...]]  # the thing, and all that can be seen of i
 
 
 @pytest.fixture
-def watch() -> Watch:
-    return Watch()
-
-
-@pytest.fixture
-def service(engine: Database, watch: Watch) -> Service:
-    return make_service(engine, watch)
-
-
-@pytest.fixture
 def browser(service: Service) -> Iterator[Callable[[], Browser]]:
     """A maker of browsers whose worker is at work."""
     with TestClient(application(service)) as client:

@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import Engine, MetaData, text
 from typer.testing import CliRunner, Result
 
-from annotate.accounts.installation import signer_of
+from annotate.accounts.installation_secret import signer_of
 from annotate.requesters.oversight import Oversight
 from annotate.worker.service import Service
 from app import cli

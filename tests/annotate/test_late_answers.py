@@ -27,11 +27,6 @@ Tabs = Callable[[int], tuple[Browser, list[str]]]
 
 
 @pytest.fixture
-def watch() -> Watch:
-    return Watch()
-
-
-@pytest.fixture
 def service(sqlite: Database, watch: Watch) -> Service:
     return make_service(sqlite, watch)
 

@@ -15,20 +15,10 @@ from db.studies import Study, create_study
 from db.study_settings import StudySettings
 from tests.annotate.test_exam import USE, short
 from tests.helpers.browsing import JSON, Browser, Reply, application, invited, token
-from tests.helpers.collection import Watch, make_service, make_study
+from tests.helpers.collection import Watch, make_study
 
 LEASE = 10  # minutes
 ONE = {"main": 1, "overlap": 1, "page_controls": 0, "lease_minutes": LEASE}
-
-
-@pytest.fixture
-def watch() -> Watch:
-    return Watch()
-
-
-@pytest.fixture
-def service(engine: Database, watch: Watch) -> Service:
-    return make_service(engine, watch)
 
 
 @pytest.fixture

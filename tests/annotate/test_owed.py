@@ -32,16 +32,6 @@ WHY = "clicked through"
 PAID = {"price": 4.0, "page_main": 3, "page_controls": 1, "control": 4, "main": 9, "overlap": 2}
 
 
-@pytest.fixture
-def watch() -> Watch:
-    return Watch()
-
-
-@pytest.fixture
-def service(engine: Database, watch: Watch) -> Service:
-    return make_service(engine, watch)
-
-
 def sent(service: Service, person: Person, number: int) -> None:
     """Answer so many items, a minute each."""
     watch = service.clock

@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from typer.testing import CliRunner, Result
 
 from annotate.accounts import installation
-from annotate.accounts.installation import installation_secrets, signer_of
+from annotate.accounts.installation_secret import installation_secrets, signer_of
 from annotate.accounts.signer import Signer, worker_cookie_name
 from annotate.worker.service import Service
 from app import cli

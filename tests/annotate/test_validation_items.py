@@ -44,7 +44,8 @@ def test_every_entry_of_every_writer_becomes_one_item_of_the_validating_task(sql
     texts = {item.id: item.fields["text"] for item in samples(study.task)}
     assert len(judged) == 2 * len(texts)
     assert len(records) == len({record["id"] for record in records}) == 4 * len(judged)
-    assert {name for record in records for name in record} == {"id", "text", "question", "answer"}
+    assert {name for record in records for name in record} == {"id", "text", "question", "answer", "models_may_read"}
+    assert {record["models_may_read"] for record in records} == {"yes"}, "programs wrote them"
     kept = [json.loads(label) for label in judged["label"]]
     assert sorted((r["question"], r["answer"]) for r in records) == sorted(
         (entry["question"], entry["answer"]) for entries in kept for entry in entries

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from baseline.output.against_people_section import draw_against_people
 from scipy.stats import norm
 from sqlalchemy import Engine
 
@@ -12,7 +13,6 @@ from baseline.comparison.results import Results, results
 from baseline.comparison.score_columns import results_dict
 from baseline.human.baseline import stored_rules
 from baseline.human.interval_scope import ONE_PERSON_IS_PEOPLE
-from baseline.output.against_people_section import draw_against_people
 from baseline.output.markdown import results_markdown
 from baseline.output.terminal import results_text
 from data.errors import BadSetting

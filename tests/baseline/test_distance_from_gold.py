@@ -25,7 +25,7 @@ def study(command: Callable[..., Result], tmp_path: Path) -> str:
     rows = [f"q{n},{worker},{10 * n + off},{10 * n}\n" for n in range(12) for worker, off in OFF.items()]
     log.write_text("item,worker,answer,gold\n" + "".join(rows), "utf8")
     model.write_text("".join(json.dumps({"id": f"q{n}", "answer": str(10 * n + n % 2)}) + "\n" for n in range(12)))
-    assert command("import-log", "n", log, "--scale", "interval").exit_code == 0
+    assert command("import-log", "n", log, "--scale", "interval", "--gold-column", "gold").exit_code == 0
     assert command("import-run", "n", model, "--from", "jsonl", "--model", "near").exit_code == 0
     return "n"
 
@@ -62,7 +62,7 @@ def test_measured_numbers_have_no_accuracy_and_it_is_said_why(command: Callable[
     assert "accuracy  " not in shown
     results = command("results", study).stdout
     assert "accuracy  " not in results
-    assert "worth cannot be had for near: answers are measured numbers" in results
+    assert "There is no score against gold: answers are measured numbers" in results
     for text in (shown, results):
         assert "No gold is known" not in text
         assert "no item has gold" not in text

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from baseline.output.sections import draw_errors
 from sqlalchemy import Engine
 
 from baseline.comparison.error_kinds import by_kind
@@ -16,7 +17,6 @@ from baseline.human.baseline import stored_rules
 from baseline.models.prompts import prompt_hash
 from baseline.output.json import settings_dict
 from baseline.output.report_file import rendered
-from baseline.output.sections import draw_errors
 from baseline.output.study_report import study_report
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import samples
@@ -124,7 +124,7 @@ def test_what_differs_has_a_row_with_both_sides(
 
 
 def test_the_checklist_names_what_differs_and_where_the_instruction_is_not_known_asks(sqlite: Engine) -> None:
-    answers = []
+    answers: list[str] = []
     for settings in ({"votes": 3}, {"prompt": "0123"}):
         study = asked(sqlite, name=f"s{len(answers)}", **settings)
         with reading(sqlite) as session:

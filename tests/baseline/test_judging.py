@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from baseline.output.sections import BY_NAME, draw_section
 from sqlalchemy import Engine
 from typer.testing import CliRunner, Result
 
@@ -16,7 +17,6 @@ from baseline.comparison.judge_tables import judge_notes
 from baseline.comparison.judging import JudgeQuestion, judging
 from baseline.comparison.results import Results, results
 from baseline.human.baseline import stored_rules
-from baseline.output.sections import BY_NAME, draw_section
 from bench.pandalm import write
 from data.task import Item
 from db.engine import opened, reading, writing

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from baseline.output.sections import SECTIONS
 from scipy.stats import norm
 from sqlalchemy import Engine
 
@@ -19,7 +20,6 @@ from baseline.output.json import overview_dict
 from baseline.output.markdown import overview_markdown
 from baseline.output.overview_page import draw_overview
 from baseline.output.plots import PlotTitles, Point, Series, plot, scale, shortened
-from baseline.output.sections import SECTIONS
 from baseline.pages.study_cache import NotComputed, OverviewCache, StudyCache, nothing_open
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import samples

@@ -11,6 +11,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from baseline.output.score_table import page_table
 from sqlalchemy import Engine
 from typer.testing import CliRunner, Result
 
@@ -26,7 +27,6 @@ from baseline.output.latex import latex, scores_latex, wrapped
 from baseline.output.latex_columns import GAP, LINE, Block, blocks_of_columns, pieces, wide
 from baseline.output.markdown import escaped
 from baseline.output.report_file import ELSEWHERE, FORMATS, rendered, write_report
-from baseline.output.score_table import page_table
 from data.answers.choice import Choice
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import sample_file

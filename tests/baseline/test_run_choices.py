@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from baseline.output.sections import BY_NAME, draw_section
 from typer.testing import CliRunner, Result
 
 from app import cli
@@ -15,7 +16,6 @@ from baseline.comparison.results import results
 from baseline.comparison.run_pair_tables import compared_models, matrix, matrix_words
 from baseline.comparison.run_pairs import run_pairs
 from baseline.human.baseline import HumanBaseline, stored_rules
-from baseline.output.sections import BY_NAME, draw_section
 from data.catalogue.catalog import get_task
 from data.files.item_files import read_items
 from db.clock import now

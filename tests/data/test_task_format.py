@@ -19,7 +19,7 @@ from data.catalogue.sample_items import samples
 from data.catalogue.serialization import as_dict, from_dict
 from data.catalogue.task_files import in_full, read_task, task_text, written_out
 from data.catalogue.task_schema import task_schema, tasks_markdown
-from data.catalogue.toml_lines import Lines
+from data.catalogue.toml_lines import TomlLines
 from data.drawing.answer_form import draw_form
 from data.errors import BadFile
 from data.task import PublicItem, Task
@@ -251,7 +251,7 @@ def test_a_task_that_contradicts_itself_in_several_ways_is_told_all_of_them(tmp_
 def test_the_line_of_a_value_is_found_in_tables_rows_and_long_texts() -> None:
     rows = "rows = [\n  { b = 1 },\n  { b = 2, c.d = 3 },\n]\n"
     text = f'# one\na = """\nx\n"""\n{rows}\n[t]\n# two\ne = [\n 1,\n 2]\n[[u]]\n[[u]]\nf = 1\n'
-    lines = Lines(text)
+    lines = TomlLines(text)
     ways: dict[tuple[str | int, ...], int | None] = {
         ("a",): 2, ("rows",): 5, ("rows", 0, "b"): 6, ("rows", 1, "c", "d"): 7, ("t",): 10, ("t", "e"): 12,
         ("u", 0): 15, ("u", 1): 16, ("u", 1, "f"): 17, ("u", 1, "gone"): 16, ("gone",): None, (): None,

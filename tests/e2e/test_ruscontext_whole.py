@@ -1,7 +1,8 @@
 """RusConText whole: the authors' files, people, baselines and models by commands, then every page and the report."""
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from db.accounts import ensure_owner
 from db.engine import reading, writing
 from db.studies import list_studies
 from tests.e2e.conftest import Site
-from tests.helpers.whole_ruscontext import FILES, GOOD, POOR, Whole
+from tests.helpers.whole_ruscontext import FILES, GOOD, POOR, Whole, make_studies
 
 PASSWORD = "a password for the whole"
 NUMBER = 12
@@ -21,13 +22,17 @@ OPENED = "idiom_texts"
 
 
 @pytest.fixture
-def whole(site: Site, shared: Path, tmp_path: Path) -> Whole:
+def whole(site: Site, shared: Path) -> Whole:
     """A study of each task in the site's database, where a test that is tried again finds those of its first try."""
-    made = Whole(site.service.database, tmp_path, shared / "ruscontext")
+    url = site.service.database.url
+    home = Path(str(url.database)).parent  # the site's own: its secret is the one of the database
+    made = Whole(site.service.database, home, shared / "ruscontext")
     with reading(site.service.database) as session:
         there = {study.name for study in list_studies(session)}
-    with ThreadPoolExecutor(1) as thread:  # Playwright's event loop stays in this one, and a run wants its own
-        list(thread.map(lambda name: made.make(name, NUMBER), [name for name in FILES if name not in there]))
+    missing = [name for name in FILES if name not in there]
+    # A run wants SIGTERM and an event loop of its own; the one of this process is Playwright's.
+    with ProcessPoolExecutor(1, get_context("spawn")) as process:
+        process.submit(make_studies, str(url), home, made.folder, missing, NUMBER).result()
     with writing(site.service.database) as session:
         ensure_owner(session, PASSWORD)
     return made

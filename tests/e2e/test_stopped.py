@@ -34,8 +34,9 @@ def test_who_is_stopped_objects_by_keyboard_and_is_answered_where_they_wrote(wor
     page.keyboard.press("1")
     page.keyboard.press("Enter")
     worker.at("stopped")
-    expect(page.get_by_text(WORDS["says"]["stopped"])).to_be_visible()
-    expect(page.locator(".owed")).to_contain_text("4,00\u00a0₽")
+    # The answer was on the screen when the stop came: it is taken and paid as the one before it.
+    expect(page.get_by_text(WORDS["says"]["saved"])).to_be_visible()
+    expect(page.locator(".owed")).to_contain_text("8,00\u00a0₽")
     expect(page.get_by_text("PART-7")).to_be_visible()
     expect(page.get_by_role("link", name="lab@example.org")).to_have_attribute("href", "mailto:lab@example.org")
     box = page.get_by_label(WORDS["appeal"]["text"].replace(" и ", " и\u00a0"))

@@ -2,7 +2,7 @@
 
 from fastapi import FastAPI
 
-from annotate.accounts.installation import signer_of
+from annotate.accounts.installation_secret import signer_of
 from annotate.worker.service import Service
 from db.engine import open_database
 from db.settings import Settings

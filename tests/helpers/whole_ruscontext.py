@@ -20,7 +20,7 @@ from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import sample_file
 from data.files.item_files import read_items
 from data.task import Item, Task
-from db.engine import Database, reading
+from db.engine import Database, opened, reading
 from db.items import list_items
 from db.studies import get_study
 from tests.helpers.model_server import Behaviour, Messages, ModelServer, Say
@@ -119,6 +119,13 @@ class Whole:
                 told = self.said("run", name, "--model", model, "--base-url", server.base_url)
                 assert len(server.requests) == len(items)
             assert (told["status"], told["stopped"]) == ("complete", None)
+
+
+def make_studies(url: str, home: Path, folder: Path, names: Sequence[str], number: int) -> None:
+    """Make a study of each of these tasks in the database at `url`."""
+    with opened(url) as database:
+        for name in names:
+            Whole(database, home, folder).make(name, number)
 
 
 def scripted(model: str, task: Task, items: Sequence[Item]) -> Callable[[Messages], Behaviour]:

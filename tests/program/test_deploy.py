@@ -66,6 +66,29 @@ def test_what_compose_names_is_there() -> None:
     assert all("ports" not in services[server] for server in SERVERS), "they are reached through nginx alone"
 
 
+def test_compose_says_nothing_twice_which_docker_refuses() -> None:
+    def unique(loader: yaml.SafeLoader, node: yaml.MappingNode) -> None:
+        keys = [key.value for key, _ in node.value]
+        assert len(keys) == len(set(keys)), keys
+        for _, value in node.value:
+            loader.construct_object(value, deep=True)
+
+    strict = type("Strict", (yaml.SafeLoader,), {})
+    strict.add_constructor("tag:yaml.org,2002:map", unique)  # type: ignore[attr-defined]
+    yaml.load((DEPLOY / "compose.yaml").read_text("utf8"), strict)
+
+
+def test_nginx_speaks_https_and_writes_to_files_as_the_page_tells_its_operator(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "deploy.md").read_text("utf8")
+    command = re.search(r"^(sed .*?deploy/nginx\.conf)", page, re.MULTILINE | re.DOTALL)
+    assert command
+    made = subprocess.run(["bash", "-c", command[1]], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for line in ("listen 443 ssl", "ssl_certificate /etc/letsencrypt/live/YOUR.NAME/", "return 301 https://YOUR.NAME"):
+        assert re.search(rf"^[^#]*{re.escape(line)}", made, re.MULTILINE), line
+    assert not re.search(r"resolve|/dev/std|etalon-[12]|etalon\.example", re.sub("#.*", "", made))
+    assert made.count("server 127.0.0.1:7860") == 2
+
+
 def test_containers_are_asked_whether_they_work() -> None:
     services = COMPOSE["services"]
     asked = {name: " ".join(services[name]["healthcheck"]["test"]) for name in ("nginx", *SERVERS)}

@@ -1,6 +1,5 @@
 """The log of a server: lines of one form, without keys of links and words of workers, however often something fails."""
 
-import io
 import json
 import logging
 import sys
@@ -13,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from data.log import LOG, Lines, begin_request, configure
+from data.log import LOG, LogHandler, begin_request, configure
 from db.engine import opened
 from tests.helpers.operated import operated
 from tests.program.test_operations import until
@@ -23,16 +22,23 @@ KEY = "Zx81key"
 
 
 @pytest.fixture
-def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], list[dict[str, Any]]]]:
+def written(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Iterator[Callable[[], list[dict[str, Any]]]]:
     """The lines of a log in this process, as JSON."""
-    stream, root = io.StringIO(), logging.getLogger()
+    lines: list[dict[str, Any]] = []
+    root = logging.getLogger()
     for module, name in ((sys, "excepthook"), (threading, "excepthook"), (traceback, "print_exc")):
         monkeypatch.setattr(module, name, getattr(module, name))
-    monkeypatch.setattr(sys, "stderr", stream)
     before = root.handlers[:], root.level
     root.handlers = []
     configure("json")
-    yield lambda: [json.loads(line) for line in stream.getvalue().splitlines()]
+
+    def read() -> list[dict[str, Any]]:
+        lines.extend(json.loads(line) for line in capsys.readouterr().err.splitlines())
+        return lines
+
+    yield read
     logging.captureWarnings(False)
     root.handlers[:], root.level = before
 
@@ -121,7 +127,7 @@ def test_what_libraries_write_into_their_lines_is_left_out_and_warnings_come_the
 def test_a_fault_that_comes_a_thousand_times_is_a_line_and_one_more_with_its_count(
     written: Callable[[], list[Any]],
 ) -> None:
-    (lines,) = (handler for handler in logging.getLogger().handlers if isinstance(handler, Lines))
+    (lines,) = (handler for handler in logging.getLogger().handlers if isinstance(handler, LogHandler))
     for _ in range(1000):
         LOG.warning("it failed")
         LOG.info("it went")

@@ -1,6 +1,7 @@
 """The making of a study from the form, in a thread of its own: what is said of it until it is there."""
 
 from collections.abc import Callable, Iterator
+from contextvars import copy_context
 from queue import Empty, SimpleQueue
 from threading import Thread
 
@@ -14,7 +15,7 @@ Step = str | StudyCard | EtalonError
 def creation_progress(requesters: RequesterService, draft: Callable[[], Draft]) -> Iterator[Step]:
     """Yield a sentence once in a while, and in the end the new study, or the error that kept it from being made.
 
-    It is made in a thread of its own: a page that is left meanwhile does not end it half way.
+    It is made in a thread of its own, as who asks: a page that is left meanwhile does not end it half way.
     """
     said: SimpleQueue[Step] = SimpleQueue()
 
@@ -24,7 +25,7 @@ def creation_progress(requesters: RequesterService, draft: Callable[[], Draft]) 
         except EtalonError as error:
             said.put(error)
 
-    thread = Thread(target=work, daemon=True)
+    thread = Thread(target=copy_context().run, args=(work,), daemon=True)
     thread.start()
     while True:
         try:

@@ -37,9 +37,12 @@ WORDS = {
     "appealed": "worker appealed",
     "replied": "appeal answered",
     "forgotten": "worker forgotten",
+    "paid": "marked as paid",
+    "retention": "retention period over",
     "run_pinned": "run pinned",
     "run_unpinned": "run unpinned",
     "run_deleted": "run deleted",
+    "downloaded": "file downloaded",
 }
 
 

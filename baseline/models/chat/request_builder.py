@@ -30,7 +30,7 @@ class RequestBuilder:
         self.settled = False
         self._called, self._parameters, self._schemas = called, parameters, schemas
         self._wire, self._known_as = wire, wire.known_as(url, called)
-        self._refusals = Refusals(parameters, wire.renames)
+        self._refusals = RefusedFields(parameters, wire.renames)
         self._samples, self._older = 1, False
         self._known: Sequence[Mapping[str, str | None]] = ()
 
@@ -99,7 +99,7 @@ class RequestBuilder:
         self.sent = {Fact.SENT: sent, Fact.REFUSED: refused} if refused else NOTHING_SENT
 
 
-class Refusals:
+class RefusedFields:
     """What one server does not take, found out once and from then on sent by nobody.
 
     `known` is field -> the field that is sent in its place, None for none. The limit of tokens has two names; a

@@ -1,0 +1,352 @@
+"""The tabs of a study's results and their parts; a part that takes time is computed when it is asked for."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import quote
+
+from markupsafe import Markup
+
+from baseline.comparison.confusion import Confused, confusions, has_confusion
+from baseline.comparison.error_kinds import carries_kinds, error_kinds, error_table, share
+from baseline.comparison.given_differently import given_differently
+from baseline.comparison.judging import why_no_judges
+from baseline.comparison.pair_rankings import rankings_or_none, why_no_ranking
+from baseline.comparison.peer_tables import peer_table
+from baseline.comparison.published_scores import UNTESTED, published_scores_of, published_table
+from baseline.comparison.results import Results, judging
+from baseline.comparison.run_pair_tables import compared_models, matrix, pair_table
+from baseline.comparison.score_breakdowns import of_results
+from baseline.comparison.score_columns import metrics_table
+from baseline.comparison.verdicts import Standings, standing_table
+from baseline.human.baseline import collected
+from baseline.human.chance_level import chance_note
+from baseline.human.detailed_baseline import strip_of
+from baseline.human.procedure import followed_procedure, procedure_source, procedure_table
+from baseline.human.rules_and_agreement import agreement_lines, rule_table
+from baseline.human.sensitivity_strip import picture, strip_remarks, strip_table
+from baseline.output.cost_section import draw_cost
+from baseline.output.difference_figure import alternatives
+from baseline.output.group_section import draw_group_tables
+from baseline.output.html import drawn_with
+from baseline.output.judge_section import draw_judges
+from baseline.output.page_numbers import CLASSES
+from baseline.output.ranking_figures import draw_ranking
+from data.numbers import interval, number
+from data.submissions import leaderboard_of
+from data.table_files import Export
+from data.tables import Table
+from db.engine import Session
+from eval.metrics.table import METRICS
+
+SUBMISSION, REPLIES, PUBLISHED, RANKING, MODEL_PAIRS = (
+    "submission",
+    "predictions",
+    "published",
+    "ranking",
+    "model-pairs",
+)
+"""Exports that not every study has."""
+
+
+@dataclass(frozen=True, eq=False)
+class StudyView:
+    """What a part of a tab is drawn from."""
+
+    session: Session
+    results: Results
+    standings: Standings | None
+    exports: Iterable[Export[Any]]
+
+    @property
+    def gold(self) -> bool:
+        """Whether something is known to be right, and people have answered."""
+        return bool(self.results.human.panel.gold) and self.judged
+
+    @property
+    def judged(self) -> bool:
+        """Whether people have answered what may be right or wrong."""
+        return len(self.results.human.panel.votes) > 0 and self.results.study.task.answer.has_right
+
+
+@dataclass(frozen=True)
+class TabPart:
+    """A part of a tab: its title, whether a study has it, its drawing; a `slow` one waits until it is asked for."""
+
+    name: str
+    title: str
+    applies: Callable[[StudyView], bool]
+    draw: Callable[[StudyView], Markup]
+    slow: bool = False
+
+
+@dataclass(frozen=True)
+class Tab:
+    """A tab: its title, its parts, and whether a study has it; `notes` are sentences below its title."""
+
+    name: str
+    title: str
+    parts: tuple[TabPart, ...] = ()
+    applies: Callable[[StudyView], bool] = lambda _: True
+    notes: Callable[[StudyView], Iterator[str]] = lambda _: iter(())
+
+
+def draw_table(table: Table[Any], style: str = "standing") -> Markup:
+    """Return a table that scrolls sideways where it must."""
+    return drawn_with("part_table.html", table=replace(table, caption=""), label=table.caption, style=style)
+
+
+def _figure(view: StudyView) -> Markup:
+    assert view.standings
+    wide, narrow = alternatives(view.standings)
+    return drawn_with("study_figure.html", wide=wide, narrow=narrow, files=files_of(view.results.study.name))
+
+
+def files_of(study: str) -> str:
+    """Return the address of a study's files."""
+    return f"/results-files/{quote(study, safe='')}"
+
+
+def _ranking(view: StudyView) -> Markup:
+    rankings = rankings_or_none(view.session, view.results)
+    return draw_ranking(rankings) if rankings else Markup()
+
+
+def _metrics(view: StudyView) -> Markup:
+    table = metrics_table(view.results)
+    return draw_table(with_titles(table)) if table else Markup()
+
+
+def with_titles(table: Table[Any]) -> Table[Any]:
+    """Return a table that has a column for each metric with the titles that metrics have on a page."""
+    return table.titled({name: metric.title for name, metric in METRICS.items()})
+
+
+def _published(view: StudyView) -> Markup:
+    published = published_scores_of(view.results.study.task)
+    if published is None:
+        return Markup()
+    table = draw_table(with_titles(published_table(published)))
+    return Markup('<p class="hint">{}. {}</p>{}').format(published.family.source, UNTESTED, table)
+
+
+def _other_rules(view: StudyView) -> Markup:
+    """Return the score under other rules; of a published procedure, without each of its steps."""
+    people = view.results.human.panel
+    data = collected(view.session, study=view.results.study, briefly=True)
+    if procedure := followed_procedure(data, people):
+        source = procedure_source(procedure)
+        return drawn_with("sensitivity.html", procedure=procedure_table(procedure), source=source)
+    strip = strip_of(data, people)
+    table = replace(strip_table(strip, people.rules), caption="")
+    return drawn_with(
+        "sensitivity.html", picture=picture(strip, people.rules), table=table, remarks=strip_remarks(strip)
+    )
+
+
+def _agreement(view: StudyView) -> Markup:
+    return draw_table(agreement_lines(view.results.human))
+
+
+def _persons(view: StudyView) -> Markup:
+    peers = view.results.peers
+    assert peers
+    table = peer_table(peers, "page")
+    shown = [column for column in table.columns if column.key in ("respondent", "n", *peers.measure.names)]
+    return draw_table(replace(table, columns=shown, rows=peers.people))
+
+
+def _beside_people(view: StudyView) -> Markup:
+    peers = view.results.peers
+    assert peers
+    rows = [row for row in peers.shown if row.kind != "person"]
+    return draw_table(replace(peer_table(peers, "page"), rows=rows))
+
+
+def _pairs(view: StudyView) -> Markup:
+    pairs = compared_models(view.results)
+    table = matrix(view.results, pairs)
+    return drawn_with("model_matrix.html", table=table, kinds=CLASSES, pairs=replace(pair_table(pairs), caption=""))
+
+
+def _given_differently(view: StudyView) -> Markup:
+    table = given_differently(view.session, view.results)
+    return draw_table(table, "wrapped") if table else Markup()
+
+
+def _confusion(view: StudyView) -> Markup:
+    """Return a matrix for each respondent; the labels that stand in no gold and no answer are left out."""
+    tables = [(row.called, CLASSES[row.kind], table) for row, table in confusions(view.results)]
+    return drawn_with("confusion.html", tables=tables, says=_says, shade=_shade)
+
+
+def _says(confusion: Confused) -> str:
+    """Return what is said of a cell on hover."""
+    if not confusion.total:
+        return f"no item is {confusion.gold}"
+    return (
+        f"of {confusion.total:g} answers to items that are {confusion.gold}, "
+        f"{confusion.count:.1f} say {confusion.answer}: {number(confusion.share)}, "
+        f"95% interval {interval(confusion.ci)}"
+    )
+
+
+def _shade(confusion: Confused) -> str:
+    """Return the class of a cell's shade: five steps, and none for no answer at all."""
+    return f"deep-{min(5, int(confusion.share * 5 + 0.999)) if confusion.count else 0}"
+
+
+def _mistakes(view: StudyView) -> Markup:
+    kinds = error_kinds(view.session, view.results)
+    if not kinds:
+        return Markup()
+    offered = {words: share(n, sum(kinds.offered)) for words, n in zip(kinds.words, kinds.offered, strict=True)}
+    table = error_table(kinds).titled({words: words for words in offered})
+    return drawn_with("errors.html", table=replace(table, caption=""), offered=offered, kinds=CLASSES)
+
+
+def _downloads(view: StudyView) -> Markup:
+    """Return the links to the files of a study, and to what its leaderboard takes of people and of each run."""
+    results, task = view.results, view.results.study.task
+    family = leaderboard_of(task.id)
+    senders = [
+        (row.name if row.kind != "human" else "human", row.called)
+        for row in results.rows
+        if row.name != "human:individual" and row.kind != "naive"
+    ]
+    has = {
+        SUBMISSION: False,
+        REPLIES: bool(results.models),
+        PUBLISHED: bool(published_scores_of(task)),
+        RANKING: not why_no_ranking(results),
+        MODEL_PAIRS: len(results.models) > 1,
+    }
+    return drawn_with(
+        "downloads.html",
+        address=files_of(results.study.name),
+        exports=[export for export in view.exports if has.get(export.key, True)],
+        leaderboard=family.title if family else "",
+        ending="zip" if family is None or family.zipped else "tsv",
+        senders=[(quote(sender, safe=""), words) for sender, words in senders] if family else [],
+        why_not=family.unknown(task, results.human.panel.votes.items) if family and senders else "",
+    )
+
+
+def _score_notes(view: StudyView) -> Iterator[str]:
+    """Yield what changes how the scores are read."""
+    if view.judged and (note := chance_note(view.results.human, view.results.study)):
+        yield note
+    missing = len(view.results.human.panel.votes.items) - len(view.results.human.panel.gold)
+    if view.gold and missing > view.results.human.aside:
+        yield f"{missing} of {len(view.results.human.panel.votes.items)} items have no right answer and are not scored."
+
+
+def _agreement_notes(view: StudyView) -> Iterator[str]:
+    if note := chance_note(view.results.human, view.results.study):
+        yield note
+
+
+def _is_judged_by_models(view: StudyView) -> bool:
+    return view.judged and bool(view.results.models) and (not view.gold or judging(view.results.study.task))
+
+
+SCORES, ITEMS = "scores", "items"
+TABS = (
+    Tab(
+        SCORES,
+        "Scores",
+        (
+            TabPart("ranking", "Ranking", lambda view: not why_no_ranking(view.results), _ranking),
+            TabPart("figure", "", lambda view: bool(view.standings and view.standings.rows), _figure),
+            TabPart(
+                "table",
+                "Table",
+                lambda view: bool(view.standings and view.standings.rows),
+                lambda view: draw_table(standing_table(view.standings)) if view.standings else Markup(),
+            ),
+            TabPart("metrics", "Every metric", lambda view: metrics_table(view.results) is not None, _metrics),
+            TabPart(
+                "groups",
+                "By group of items",
+                lambda view: view.gold and bool(view.results.study.task.breakdowns),
+                lambda view: draw_group_tables(view.results, of_results(view.session, view.results)),
+                slow=True,
+            ),
+            TabPart(
+                "published",
+                "Published scores",
+                lambda view: bool(published_scores_of(view.results.study.task)),
+                _published,
+            ),
+            TabPart("rules", "Scores under other rules", lambda view: view.gold, _other_rules, slow=True),
+        ),
+        notes=_score_notes,
+    ),
+    Tab(ITEMS, "Items"),
+    Tab(
+        "agreement",
+        "Agreement",
+        (
+            TabPart("coefficients", "How far do people agree?", lambda view: view.judged, _agreement),
+            TabPart(
+                "persons",
+                "Each person beside the others",
+                lambda view: bool(view.results.peers and view.results.peers.people),
+                _persons,
+                slow=True,
+            ),
+            TabPart(
+                "procedure",
+                "How people’s answer is computed",
+                lambda view: view.judged,
+                lambda view: draw_table(rule_table(view.results.human)),
+            ),
+        ),
+        applies=lambda view: view.judged,
+        notes=_agreement_notes,
+    ),
+    Tab(
+        "models",
+        "Models",
+        (
+            TabPart("pairs", "Models in pairs", lambda view: view.judged and len(view.results.models) > 1, _pairs),
+            TabPart(
+                "confusion", "Confusions", lambda view: view.gold and has_confusion(view.results), _confusion, slow=True
+            ),
+            TabPart(
+                "mistakes",
+                "Kinds of mistakes",
+                lambda view: view.gold and carries_kinds(view.results.study.task),
+                _mistakes,
+                slow=True,
+            ),
+            TabPart(
+                "place",
+                "In a person’s place",
+                lambda view: view.gold and view.results.peers is not None,
+                _beside_people,
+                slow=True,
+            ),
+            TabPart("cost", "Time and cost", lambda _: True, lambda view: draw_cost(view.session, view.results)),
+            TabPart("asked", "What people and models were given", lambda view: view.judged, _given_differently),
+        ),
+        applies=lambda view: bool(view.results.models),
+        notes=lambda view: iter(view.results.notes_of_runs()[:3]),
+    ),
+    Tab(
+        "judges",
+        "Judges",
+        (
+            TabPart("people", "Agreement with people", lambda view: view.results.peers is not None, _beside_people),
+            TabPart(
+                "judges",
+                "What people would say of all items",
+                lambda view: not why_no_judges(view.results),
+                lambda view: draw_judges(view.results),
+                slow=True,
+            ),
+        ),
+        applies=_is_judged_by_models,
+    ),
+    Tab("download", "Download", (TabPart("files", "", lambda view: bool(view.results.rows), _downloads),)),
+)
