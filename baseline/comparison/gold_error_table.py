@@ -14,7 +14,6 @@ from data.tables import Column, Table
 from eval.ballots import Ballots
 from eval.gold_errors import ERRORS
 
-TITLE = "Which gold answers look wrong?"
 MOST_IN_REPORT, LIKELY = 20, 0.5
 CAPTION = f"Golds that may be wrong, those above {ERRORS:.0%}"
 
@@ -118,15 +117,6 @@ def gold_error_tables(doubted: GoldErrorList, most: int) -> list[Table[GoldError
     heard = bool(models_heard(doubted.results))
     columns = [column for column in GOLD_ERRORS if heard or column.key != "models"]
     return [Table(CAPTION, columns, doubted.doubtful[:most])]
-
-
-def gold_error_sentences(doubted: GoldErrorList) -> list[str]:
-    """Return how many golds look wrong."""
-    likely = sum(row.wrong > LIKELY for row in doubted.rows)
-    first = doubted.rows[0]
-    sentence = f"{likely} of {len(doubted.rows)} golds are more probably wrong than right"
-    most = f": first of all that of item {first.item}, against which stand {first.against}" if likely else ""
-    return [f"{sentence}{most}.", *_none_listed(doubted)]
 
 
 def released_gold_errors(doubted: GoldErrorList) -> Table[GoldError]:

@@ -22,7 +22,6 @@ from data.numbers import DASH, SIGNIFICANT, counted, p_value, points, points_int
 from data.tables import Column, Table
 from eval.comparison.difference import Difference
 
-TITLE = "Which models differ from each other?"
 MOST_ROWS = 10
 """Models of the matrix, the best ones; `compare-runs` takes any."""
 
@@ -249,22 +248,6 @@ def model_differences(results: Results) -> Table[ModelDifference]:
     beside = results.peers.pairs if results.peers else ()
     by_people = [ModelDifference((p.one, p.other), "agreement with people", p.apart, p.p_holm) for p in beside]
     return Table("Models in pairs", DIFFERENCES, [*scored, *by_people])
-
-
-def matrix_note(results: Results, pairs: Sequence[RunPair]) -> str:
-    """Return in a sentence how many pairs differ, and how the matrix is read."""
-    apart = sum(pair.p_holm is not None and pair.p_holm < SIGNIFICANT for pair in pairs)
-    shown = len({row.name for pair in pairs for row in (pair.first, pair.second)})
-    of = (
-        f" The {shown} best of {len(results.models)} are compared here."
-        if shown == MOST_ROWS < len(results.models)
-        else ""
-    )
-    return (
-        f"{apart} of {len(pairs)} pairs of models differ by more than chance explains. Points of "
-        f"{results.study.task.primary}: the row minus the column on the items of both; * p < 0.05 after Holm's "
-        f"correction.{of}"
-    )
 
 
 def _matrix_column(name: str) -> Column[Mapping[str, Any]]:

@@ -5,10 +5,10 @@ from html import unescape
 
 import pandas as pd
 import pytest
+from baseline.comparison.baseline_report import report
 from sqlalchemy import Engine
 
 from annotate.requesters.settings_change import SettingsChange
-from baseline.comparison.baseline_report import report
 from baseline.comparison.report_evidence import evidence_of_report
 from baseline.human.baseline import changed_rules, stored_rules
 from baseline.output.study_report import study_report

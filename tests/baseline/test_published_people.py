@@ -7,11 +7,11 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from baseline.comparison.baseline_report import report
 from sqlalchemy import Engine
 from typer.testing import CliRunner
 
 from app import cli
-from baseline.comparison.baseline_report import report
 from baseline.comparison.published_people import PublishedPeople, published_people
 from baseline.comparison.report_evidence import evidence_of_report
 from baseline.comparison.results import results

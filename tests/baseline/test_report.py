@@ -11,12 +11,12 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from baseline.comparison.baseline_report import report
 from baseline.output.score_table import page_table
 from sqlalchemy import Engine
 from typer.testing import CliRunner, Result
 
 from app import cli
-from baseline.comparison.baseline_report import report
 from baseline.comparison.document import Document, Line, Section
 from baseline.comparison.report_evidence import Evidence, evidence_of_report
 from baseline.comparison.reporting_checklist import MISSING, NO_GOLD, NO_MODEL, reporting_checklist
