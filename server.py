@@ -61,6 +61,7 @@ from db.engine import Database, alone, open_database, reading, writing
 from db.faults import meaning
 from db.retention import expiring
 from db.settings import Settings
+from db.studies import list_studies
 
 PAGE_THREADS = 8  # of each page, for its events; they take none of those in which sign-in and workers are served
 QUEUE_PAUSE = 0.1  # seconds that an event of a account_with_role page may have to wait for its turn
@@ -128,11 +129,11 @@ def refuse_a_taken_port(settings: Settings) -> None:
 
 
 def first_start(database: Database, signer: Signer, settings: Settings) -> str | None:
-    """Make the owner's account and, on the very first start, the demo studies; return a password made just now."""
+    """Make the owner's account and, where there is nothing yet, the demo studies; return a password made just now."""
     chosen = settings.owner_password.get_secret_value() if settings.owner_password else None
     with alone(database):
         with reading(database) as session:
-            new = is_new(session)
+            new = is_new(session) and not list_studies(session)
         if new and settings.demo:
             say("first start: making the demo studies, a few seconds…")
             for study in create_demos(Service(database, signer)):

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import shutil
+import sqlite3
 import tarfile
 import zlib
 from collections.abc import Iterator
@@ -92,6 +93,16 @@ def _fits(settings: Settings, known: Installation | None) -> bool:
         return False
     current, earlier = split_secret(path.read_text("ascii", "replace"))
     return known.secret_among([current, *earlier]) is not None
+
+
+@contextmanager
+def usable(path: Path) -> Iterator[None]:
+    """Say in one sentence why a backup cannot be written or read there."""
+    try:
+        yield
+    except (OSError, sqlite3.OperationalError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise BadSetting(f"{path}: {reason.lower()}; see to that and try again") from error
 
 
 @contextmanager

@@ -97,7 +97,7 @@ def of_means(studies: int) -> Iterator[Sequence[object]]:
         yield [what, f"{skill:g} ± {spread:g}", f"{truth:.3f}", *shown]
 
 
-PAIR = ("items", "accuracies", "correlation of errors", "just one right, expected")
+PAIR = ("items", "accuracies", "correlation of errors", "discordant items, expected")
 SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[object]]], int]] = {
     "items": ("A model on 200 items", ("interval", "coverage"), of_items, 300),
     "means": (
@@ -167,7 +167,7 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
     ),
     "rare labels": (
         "Agreement where one label is rare",
-        ("world", "truth", "alpha", "Fleiss' kappa", "the note on rare labels stands there"),
+        ("world", "truth", "alpha", "Fleiss' kappa", "the note on rare labels is shown"),
         agreed.of_rare_labels,
         400,
     ),
@@ -217,13 +217,13 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
     ),
     "peer differences": (
         "Differences in agreement with people",
-        ("world", "between", "truth", "told apart", "over items", "width", "over items and people", "width"),
+        ("world", "between", "truth", "significant", "over items", "width", "over items and people", "width"),
         peers.of_peer_differences,
         200,
     ),
     "score": (
         "Paired shares of right answers: the score method",
-        (*PAIR, "coverage", "told apart", "interval and test contradict"),
+        (*PAIR, "coverage", "significant", "interval and test contradict"),
         paired.score_method,
         4000,
     ),
@@ -235,7 +235,7 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
     ),
     "bootstrap": (
         "Paired macro-F1: the bootstrap with a made-up item",
-        (*PAIR, "coverage", "told apart", "width zero"),
+        (*PAIR, "coverage", "significant", "width zero"),
         paired.bootstrap,
         1000,
     ),
@@ -252,19 +252,19 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
             "items each",
             "spread of easiness / for one model",
             "coverage",
-            "told apart",
+            "significant",
             "called equivalent at the margin",
             "agreement of two: coverage",
-            "told apart",
+            "significant",
             "beside a person: coverage",
-            "told apart",
+            "significant",
         ),
         paired.clustered,
         1000,
     ),
     "equivalence": (
         "Two one-sided score tests, margin 5 points",
-        ("items", "people", "truly apart, points", "called equivalent"),
+        ("items", "people", "true difference, points", "called equivalent"),
         paired.equals,
         4000,
     ),
@@ -277,17 +277,19 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
     ),
     "two rankings": (
         "People's ranking of 20 and a judge's, out of 600 pairs",
-        ("correlation of the strengths", "of the rankings", "its interval", "any parting found where there is none"),
+        ("correlation of the strengths", "of the rankings", "its interval", "any difference found where there is none"),
         ranked.of_two,
         200,
     ),
 }
-"""A table each: its title, its columns, what computes its rows, and how many studies it simulates by itself."""
+"""A table each: its title, its columns, what computes its rows, and how many studies it simulates by default."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--studies", type=int, help="simulated studies for each row; each table has its own number")
+    parser.add_argument(
+        "--studies", type=int, help="simulated studies for each row; by default each table has its own number"
+    )
     parser.add_argument("--only", choices=SECTIONS, nargs="+", default=list(SECTIONS))
     asked = parser.parse_args()
     for name in asked.only:

@@ -169,7 +169,7 @@ async def together(
     """
     until = time.monotonic() + seconds
     tasks = [asyncio.ensure_future(one) for one in seats]
-    watched = [*tasks, beside] if beside else tasks
+    watched: list[asyncio.Future[Any]] = [*tasks, beside] if beside else [*tasks]
     try:
         while (left := until - time.monotonic()) > 0 and not await asyncio.to_thread(full):
             done, pending = await asyncio.wait(watched, timeout=min(left, 1.0), return_when=asyncio.FIRST_EXCEPTION)

@@ -59,6 +59,11 @@ class Study:
     archived: bool = False
     unknown: tuple[str, ...] = ()
 
+    @property
+    def demo(self) -> bool:
+        """Whether it is one of the demo studies of a first start."""
+        return self.origin == "demo" or self.name.startswith("demo-")
+
 
 def create_study(
     session: Session, *, name: str, task: Task, settings: StudySettings, origin: Origin = "collected", seed: int = 0

@@ -37,6 +37,12 @@ class StudySettings(StudyRules, StudyDescription, CollectionSettings):
         "Since when and where, as models may have learned them. Empty: what the task says; no: they are not public",
         max_length=200,
     )
+    counts: bool = setting(
+        Asked(RESULTS, change=ANYHOW, afterwards=True, imported=True),
+        False,
+        "Counts for its task",
+        "On the overview and in totals this study is taken, of several of its task; else the newest with answers",
+    )
 
 
 SETTINGS = settings_of(StudySettings)

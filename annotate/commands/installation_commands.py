@@ -16,7 +16,8 @@ def backup(
     to: Annotated[Path, typer.Argument(metavar="TO", help="A new folder, or a new file that ends in .tar.gz.")],
 ) -> None:
     """Write the database, the secret and the uploads to a folder or an archive while people answer, and check it."""
-    rows = backups.back_up(Settings(), to)
+    with backups.usable(to):
+        rows = backups.back_up(Settings(), to)
     tell(f"{to}: {sum(rows.values())} rows of {len(rows)} tables, read again and found whole. Keep it as a secret.")
 
 
@@ -25,7 +26,8 @@ def restore_backup(
     force: Annotated[bool, typer.Option("--force", help="Overwrite a database that has studies.")] = False,
 ) -> None:
     """Overwrite this installation with a backup, after all its servers were stopped."""
-    forgotten = backups.restore(Settings(), source, force=force)
+    with backups.usable(source):
+        forgotten = backups.restore(Settings(), source, force=force)
     tell(f"{source} is restored; {forgotten} people of the list of erasures are forgotten again. Start the servers.")
 
 

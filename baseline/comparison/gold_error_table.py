@@ -14,7 +14,6 @@ from data.tables import Column, Table
 from eval.ballots import Ballots
 from eval.gold_errors import ERRORS
 
-MOST_IN_REPORT, LIKELY = 20, 0.5
 CAPTION = f"Golds that may be wrong, those above {ERRORS:.0%}"
 
 

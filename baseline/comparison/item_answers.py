@@ -92,7 +92,7 @@ def neighbours(selected: list[str], item: str) -> tuple[str, str]:
 
 def _judgments(session: Session, results: Results, item_key: int, asked: AnswerReader) -> tuple[ItemVote, ...]:
     panel, item = results.human.panel, asked.item
-    called = names_of(results.study, panel.workers)
+    called = names_of(results.study, panel)
     answer = asked.task.answer_for(item.fields)
     judgments = []
     for vote in votes_on(session, study=results.study, item_key=item_key):

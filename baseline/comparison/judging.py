@@ -198,7 +198,7 @@ def _pairs(results: Results, judges: Sequence[Respondent], votes: Votes) -> Iter
     """Yield people in pairs, then each judge with each of them: those with most answers, of enough common items."""
     given = np.bincount(votes.worker, minlength=len(votes.workers))
     most = np.argsort(-given, kind="stable")[:MOST_PEOPLE].tolist()
-    called = names_of(results.study, votes.workers)
+    called = names_of(results.study, results.human.panel)
     people = {called[votes.workers[code]]: _answers_of(votes, code) for code in most if given[code] >= LEAST_ITEMS}
     models = {row.name: row.ballots for row in judges}
     words = {row.name: row.called for row in judges}

@@ -1,118 +1,91 @@
-"""All studies at a glance: one row for each task and each benchmark's total, one column for each respondent."""
+"""All studies at a glance: a row for each study, a column for people and for each model, the verdict in each cell."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
-from typing import Any, Literal
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from math import fsum
+from typing import Literal
 
-from baseline.comparison.adjusted_p import adjusted_p
-from baseline.comparison.peer_tables import FIGURES
-from baseline.comparison.published_scores import PublishedRow, published_scores_of
+from baseline.comparison.published_scores import published_scores_of
 from baseline.comparison.results import Kind, Respondent, Results, called, results
-from baseline.comparison.totals import Scored, Total, comparable, scored, total_rows
+from baseline.comparison.totals import Scored, counting, scored, total_rows
+from baseline.comparison.verdicts import AS_GOOD, BETTER, UNCLEAR, WORSE, Scale, Standing, scale_of, standings
 from baseline.human.baseline import stored_rules
 from baseline.runs.run_state import imported_words
-from data.catalogue.families import Family, families, family_of
-from data.numbers import SIGNIFICANT
+from data.catalogue.families import families, family_of
 from data.task import Task
 from db.engine import Session
 from db.items import Coverage, coverage
 from db.studies import Study
-from eval.arrays import number_or_none
 from eval.intervals.wilson import Interval
 
 ColumnKind = Literal["human", "naive", "model", "published"]
-PEOPLE, BEST = "published people", "published model"
+PEOPLE, PUBLISHED_PEOPLE, PUBLISHED_MODEL = "people", "published people", "published model"
+VERDICTS = (BETTER, AS_GOOD, UNCLEAR, WORSE)
+ALONE = "-"
+"""What stands in the place of a benchmark for tasks that belong to none."""
+FIRST = {
+    PEOPLE: "people",
+    PUBLISHED_PEOPLE: "people, published",
+    PUBLISHED_MODEL: "best model, published",
+}
 
 
 @dataclass(frozen=True)
 class OverviewScore:
-    """One score: its 95% interval, answers behind it, how many of the row's items (or tasks) it is of.
+    """One score, the answers behind it (`n`), and how many of the items (or tasks) it is of: `done` of `of`.
 
-    `apart` is the difference from the people's majority on the items both have, in units of the metric, with its
-    interval and the p-value adjusted (Holm) over the row's models, or over its naive baselines; None where there is
-    nothing to compare. `of` is what would be complete: `done` below it is said. `note` is what else a reader must know,
-    `imported` the program from whose log the answers were read.
+    `apart` is the difference from people on the same items, with its interval, p-value and `verdict`. `why_not` says
+    why there is no verdict: such a score counts in no mean. `note` is what else a reader must know.
     """
 
     value: float
-    ci: Interval | None
-    n: int
-    done: int
-    of: int
+    ci: Interval | None = None
+    n: int = 0
+    done: int = 0
+    of: int = 0
     apart: float | None = None
     apart_ci: Interval | None = None
     p: float | None = None
+    verdict: str = ""
+    why_not: str = ""
     note: str = ""
-    imported: str = ""
-
-    @property
-    def significant(self) -> bool:
-        """Whether the difference from people is significant among the row's models."""
-        return self.p is not None and self.p < SIGNIFICANT
 
     @property
     def incomplete(self) -> bool:
         """Whether something is missing of what it would be of."""
         return self.done < self.of
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the score as it stands in JSON; NaN becomes None."""
-        ends = [number_or_none(end) for end in self.ci] if self.ci else None
-        apart = [number_or_none(end) for end in self.apart_ci] if self.apart_ci else None
-        return {
-            "value": number_or_none(self.value),
-            "ci": ends,
-            "n": self.n,
-            "done": self.done,
-            "of": self.of,
-            "difference": self.apart,
-            "difference_ci": apart,
-            "p_holm": self.p,
-            "note": self.note,
-            "imported": self.imported,
-        }
-
 
 @dataclass(frozen=True)
 class OverviewRow:
-    """A task's study, or a benchmark's total (then `study` is "" and `metric` names the mean)."""
+    """A study, or the total of a benchmark (then `study` is "").
+
+    Of the studies of a task one `counts`: it alone is in means and numbers of verdicts. `family` is the id of the
+    task's benchmark, "-" for none.
+    """
 
     title: str
     task: str
     family: str
     study: str
     metric: str
+    scale: Scale
     items: int
     scores: Mapping[str, OverviewScore]
-    newest: bool = True
-    state: str = ""
-    simulated: bool = False
-    created_at: datetime | None = None
-
-    @property
-    def total(self) -> bool:
-        """Whether it is a benchmark's total."""
-        return not self.study
+    state: tuple[str, ...] = ()
+    counts: bool = True
 
 
 @dataclass(frozen=True)
 class OverviewColumn:
-    """A respondent: its name as rows of results have it, what it is called, what kind it is of."""
+    """A respondent: its name as rows of results have it, what it is called, from where all of its runs come."""
 
     name: str
     words: str
     kind: ColumnKind
-
-
-@dataclass(frozen=True)
-class Overview:
-    """The table; `waiting` studies are not computed yet, and of the `failed` the program could make nothing."""
-
-    columns: tuple[OverviewColumn, ...]
-    rows: tuple[OverviewRow, ...]
-    waiting: int = 0
-    failed: tuple[str, ...] = ()
+    imported: str = ""
 
 
 @dataclass(frozen=True)
@@ -124,175 +97,213 @@ class StudyScores:
     scored: tuple[tuple[str, Kind, Scored], ...]
 
 
+@dataclass(frozen=True, eq=False)
+class Overview:
+    """Rows and their columns; `waiting` studies are not computed yet, of the `failed` the program could make nothing.
+
+    `scored` is what totals take of each task.
+    """
+
+    everybody: tuple[OverviewColumn, ...] = ()
+    rows: tuple[OverviewRow, ...] = ()
+    waiting: int = 0
+    failed: tuple[str, ...] = ()
+    scored: Mapping[str, tuple[tuple[str, Kind, Scored], ...]] = field(default_factory=dict)
+
+    def within(self, family: str) -> "Overview":
+        """Return the rows of one benchmark, under its total where somebody has all of its tasks."""
+        rows = [row for row in self.rows if row.family == family]
+        seen = {name for row in rows for name in row.scores}
+        everybody = tuple(column for column in self.everybody if column.name in seen)
+        return replace(self, everybody=everybody, rows=(*_total(family, self.scored), *rows))
+
+    @property
+    def counted(self) -> list[OverviewRow]:
+        """The rows that count."""
+        return [row for row in self.rows if row.counts and row.study]
+
+    @cached_property
+    def shared(self) -> tuple[tuple[str, ...], tuple[OverviewRow, ...]]:
+        """The models that are compared by their mean, and the tasks it is over: all of these have all of those.
+
+        The models with most tasks, as many of them as give most scores; errors, where less is better, are in no mean.
+        """
+        rows = [row for row in self.counted if not row.scale.falls]
+        rows = [row for row in rows if PEOPLE in row.scores] or rows
+        tasks = {
+            column.name: {row.study for row in rows if _compared(row, column.name)}
+            for column in self.everybody
+            if column.kind == "model"
+        }
+        names = sorted(tasks, key=lambda name: (-len(tasks[name]), name))
+        groups = [
+            (names[:many], set.intersection(*map(tasks.__getitem__, names[:many]))) for many in range(1, len(names) + 1)
+        ]
+        models, studies = max(groups, key=lambda group: len(group[0]) * len(group[1]), default=([], set()))
+        return tuple(models), tuple(row for row in rows if row.study in studies)
+
+    def mean(self, name: str) -> float | None:
+        """Return a respondent's mean over the shared tasks; None for whoever lacks one of them."""
+        rows = self.shared[1]
+        values = [row.scores[name].value for row in rows if _compared(row, name)]
+        return fsum(values) / len(values) if values and len(values) == len(rows) else None
+
+    def verdicts(self, name: str) -> Counter[str]:
+        """Return how many verdicts of each kind a respondent has over the rows that count."""
+        return Counter(
+            row.scores[name].verdict for row in self.counted if name in row.scores and row.scores[name].verdict
+        )
+
+    @cached_property
+    def columns(self) -> tuple[OverviewColumn, ...]:
+        """People, the models by their mean, then those that lack a shared task, naive baselines, published scores."""
+        kinds: list[ColumnKind] = ["human", "model", "naive", "published"]
+
+        def place(column: OverviewColumn) -> tuple[int, bool, float, int, str]:
+            mean, tasks = self.mean(column.name), sum(column.name in row.scores for row in self.counted)
+            return kinds.index(column.kind), mean is None, -(mean or 0.0), -tasks, column.name
+
+        return tuple(sorted(self.everybody, key=place))
+
+
 def study_scores(session: Session, study: Study) -> StudyScores:
     """Return the row of one study and what its family's total takes of it."""
-    side_by_side = results(session, study=study, rules=stored_rules(study))
-    family = family_of(study.task.id)
-    people, of = side_by_side.human.panel, len(side_by_side.human.panel.votes.items)
-    models = [row for row in side_by_side.rows if row.kind != "human"]
-    adjusted = adjusted_p(models)
-    scores = {
-        column_of(row): _score(side_by_side, row, adjusted.get(row.name)) for row in side_by_side.rows if row.scores
-    }
-    standard = _by_agreement(side_by_side) if not people.gold else {}
-    columns = [OverviewColumn(column_of(row), row.called, row.kind) for row in side_by_side.rows]
-    made = OverviewRow(
+    found = results(session, study=study, rules=stored_rules(study))
+    stand, family, gold = standings(found), family_of(study.task.id), bool(found.human.panel.gold)
+    beside = {row.name: row for row in stand.rows} if stand else {}
+    of = len(found.human.panel.votes.items)
+    scores = {row.name: _score(study.task, row, beside.get(row.name), of) for row in found.models}
+    scores = {name: score for name, score in scores.items() if score.value == score.value}
+    columns = [OverviewColumn(row.name, row.called, row.kind, imported_words(row.run)) for row in found.models]
+    people = next((row for row in found.rows if row.kind == "human"), None)
+    if stand and people and stand.people.n:
+        done = int(people.ballots.scored.sum())
+        scores[PEOPLE] = OverviewScore(stand.people.value, stand.people.ci, stand.people.n, done, of)
+        columns.append(OverviewColumn(PEOPLE, FIRST[PEOPLE], "human"))
+    row = OverviewRow(
         title=study.task.title.for_requesters,
         task=study.task.id,
-        family=family.title if family else "",
+        family=family.id if family else ALONE,
         study=study.name,
-        metric=FIGURES[side_by_side.peers.main][0] if standard and side_by_side.peers else study.task.primary,
+        metric=stand.scale.title if stand else scale_of(study.task).title,
+        scale=stand.scale if stand else scale_of(study.task),
         items=of,
-        scores=scores | standard | (_published(study.task) if people.gold else {}),
-        state=_state(study, coverage(session, study=study), side_by_side, agreement=bool(standard)),
-        simulated=side_by_side.human.simulated > 0,
-        created_at=study.created_at,
+        scores=scores | (_published(study.task) if gold else {}),
+        state=tuple(_state(study, coverage(session, study=study), found)),
     )
-    each = scored(session, family, side_by_side) if family and family.total and people.gold else []
-    return StudyScores(made, tuple(columns), tuple((row.name, row.kind, score) for row, score in each))
+    each = scored(session, family, found) if family and family.total and gold else []
+    return StudyScores(row, tuple(columns), tuple((row.name, row.kind, score) for row, score in each))
+
+
+def _score(task: Task, row: Respondent, standing: Standing | None, of: int) -> OverviewScore:
+    """Return a model's score; beside people it is the one that the difference is of."""
+    estimate = row.scores.get(task.primary)
+    errors = row.statuses.get("error", 0)
+    notes = "; ".join(filter(None, (f"{errors} errors" if errors else "", row.other_runs())))
+    done = int(row.ballots.scored.sum())
+    if standing is None:
+        value, ci, n = (estimate.value, estimate.ci, estimate.n) if estimate else (float("nan"), None, 0)
+        return OverviewScore(value, ci, n, done, of, note=notes)
+    apart = standing.difference
+    ci = estimate.ci if estimate and estimate.value == standing.score else None
+    return OverviewScore(
+        standing.score,
+        ci,
+        apart.n,
+        done,
+        of,
+        apart.value,
+        apart.ci,
+        standing.p,
+        standing.verdict,
+        standing.why_not,
+        notes,
+    )
+
+
+def _compared(row: OverviewRow, name: str) -> bool:
+    """Return whether a respondent has a score in a row that may stand beside others."""
+    return name in row.scores and not row.scores[name].why_not
 
 
 def laid_out(studies: Sequence[Study], kept: Mapping[int, StudyScores]) -> Overview:
     """Return the overview of studies, the newest first, out of what is computed of them."""
-    known = [(study, kept[study.id]) for study in studies if study.id in kept]
-    newest: dict[str, str] = {}
-    # An empty study that was only just made is not put before one with results.
-    for study, _ in sorted(known, key=lambda known_study: not known_study[1].columns):
-        newest.setdefault(study.task.id, study.name)
-    rows = [replace(study_row.row, newest=newest[study.task.id] == study.name) for study, study_row in known]
+    known = [study for study in studies if study.id in kept]
+    counts = counting(known, {study.id for study in known if kept[study.id].columns})
     columns: dict[str, OverviewColumn] = {}
-    for column in (column for _, study_row in known for column in study_row.columns):
-        # Where a model is a judge in some studies alone, its column is that of the model.
-        alike = columns.get(column.name, column) == column
-        columns[column.name] = column if alike else replace(column, words=called(column.name))
-    totals = _totals(
-        {study_row.row.task: study_row for study, study_row in known if newest[study.task.id] == study.name}
-    )
-    every = [*totals, *rows]
-    published = [name for name in (PEOPLE, BEST) if any(name in row.scores for row in every)]
-    return Overview(_columns(columns, published), tuple(_ordered(every)), len(studies) - len(known))
-
-
-def column_of(row: Respondent) -> str:
-    """Return the column of a respondent: whatever rule made one answer of people's votes, it is one column."""
-    return row.name if row.kind != "human" or row.name == "human:individual" else "human:majority"
-
-
-def _score(results: Results, row: Respondent, p: float | None) -> OverviewScore:
-    score = row.scores[results.study.task.primary]
-    items = results.human.panel.votes.items
-    done = int(row.ballots.scored.sum())
-    errors, apart = row.statuses.get("error", 0), row.vs_human
-    notes = f"{errors} errors" if errors else "", row.other_runs()
-    return OverviewScore(
-        score.value,
-        score.ci,
-        score.n,
-        done,
-        len(items),
-        apart.value if apart else None,
-        apart.ci if apart else None,
-        p,
-        "; ".join(filter(None, notes)),
-        imported_words(row.run),
+    for column in (column for study in known for column in kept[study.id].columns):
+        other = columns.setdefault(column.name, column)
+        # A model that is a judge in some studies alone, or imported into some alone, is called as in the others.
+        words = column.words if other.words == column.words else called(column.name)
+        columns[column.name] = replace(
+            other, words=words, imported=other.imported if other.imported == column.imported else ""
+        )
+    rows = [replace(kept[study.id].row, counts=counts.get(study.task.id) is study) for study in known]
+    for name in (PUBLISHED_PEOPLE, PUBLISHED_MODEL):
+        if any(name in row.scores for row in rows):
+            columns[name] = OverviewColumn(name, FIRST[name], "published")
+    return Overview(
+        tuple(columns.values()),
+        tuple(sorted(rows, key=_place)),
+        len(studies) - len(known),
+        scored={task: kept[study.id].scored for task, study in counts.items() if kept[study.id].scored},
     )
 
 
-def _by_agreement(results: Results) -> dict[str, OverviewScore]:
-    """Return how far everybody agrees with people, who are the standard where there is no gold."""
-    peers = results.peers
-    if peers is None:
-        return {}
-    of, done = len(results.human.panel.votes.items), {row.name: int(row.ballots.scored.sum()) for row in results.rows}
-    note = "Without gold: agreement with the other people, and its distance from one person's"
-    scores = {}
-    for row in (peers.average, *peers.models):
-        figure, apart = row.figures[peers.main], row.apart
-        value, ci = (apart.value, apart.ci) if apart else (None, None)
-        agrees = OverviewScore(figure.value, figure.ci, figure.n, done[row.name], of, value, ci, row.p_holm, note)
-        scores[row.name] = agrees
-    return scores
+def _place(row: OverviewRow) -> tuple[int, str, bool]:
+    """Return what orders rows: by benchmark and task, the study that counts first."""
+    tasks = [task for family in families().values() for task in family.tasks]
+    return tasks.index(row.task) if row.task in tasks else len(tasks), row.task, not row.counts
 
 
 def _published(task: Task) -> dict[str, OverviewScore]:
     """Return what the task's paper prints of people and of its best model, in the task's first metric."""
-    printed = published_scores_of(task)
-    rows = [row for row in printed.rows if task.primary in row.scores] if printed else []
+    published = published_scores_of(task)
+    rows = [row for row in published.rows if task.primary in row.scores] if published else []
     people = [row for row in rows if row.kind == "people"]
     models = sorted((row for row in rows if row.kind != "people"), key=lambda row: -row.scores[task.primary])
-    chosen = {PEOPLE: people[:1], BEST: models[:1]}
-    return {name: _printed(row, row.scores[task.primary]) for name, each in chosen.items() for row in each}
+    return {
+        name: OverviewScore(
+            row.scores[task.primary], note=" ".join((f"{row.respondent}, table {row.table}.", *row.notes))
+        )
+        for name, chosen in ((PUBLISHED_PEOPLE, people), (PUBLISHED_MODEL, models))
+        for row in chosen[:1]
+    }
 
 
-def _printed(row: PublishedRow, value: float) -> OverviewScore:
-    notes = " ".join(row.notes)
-    return OverviewScore(value, None, 0, 0, 0, note=f"{row.respondent}, table {row.table}. {notes}".strip())
-
-
-def _state(study: Study, far: Coverage, results: Results, *, agreement: bool) -> str:
-    """Return in a few words what is missing of a study; empty where nothing is.
-
-    Without gold it says whether `agreement` with people stands in the place of scores.
-    """
-    states, gold = [], bool(results.human.panel.gold)
-    if not results.rows:
-        states.append("nobody has answered yet")
-    elif not len(results.human.panel.votes.label):
-        states.append("no people yet")
+def _state(study: Study, far: Coverage, found: Results) -> Iterator[str]:
+    """Yield in a few words what a reader must know of a study beside its figures."""
+    if study.demo:
+        yield "demo"
+    if found.human.simulated:
+        yield "simulated"
+    if not found.rows:
+        yield "no answers yet"
+    elif not len(found.human.panel.votes.label):
+        yield "no people yet"
+    if found.human.void:
+        yield "people’s score is void"
     if study.status == "open" and 0 < far.filled < far.target:
-        states.append(f"{far.filled} of {far.target} judgments")
-    if not gold:
-        states.append("no score against gold" + (", but agreement with people" if agreement else ""))
-    return ", ".join(states)
+        yield f"{far.filled} of {far.target} judgments"
 
 
-def _totals(newest: Mapping[str, StudyScores]) -> list[OverviewRow]:
-    rows = []
-    for family in families().values():
-        scores = {task: list(newest[task].scored) for task in family.tasks if task in newest and newest[task].scored}
-        if family.total and scores:
-            made = _total_row(family, total_rows(family, scores), sum(newest[task].row.items for task in scores))
-            rows.append(replace(made, simulated=any(newest[task].row.simulated for task in scores)))
-    return rows
-
-
-def _total_row(family: Family, totals: Sequence[Total], items: int) -> OverviewRow:
-    """Return the totals of a family; those of its paper stand beside them only where somebody has all of its tasks."""
+def _total(name: str, scored_tasks: Mapping[str, Sequence[tuple[str, Kind, Scored]]]) -> list[OverviewRow]:
+    """Return the total of a benchmark as its authors define it, of those who have all of its tasks."""
+    family = families().get(name)
+    if family is None or not family.total:
+        return []
     of = len(family.tasks)
-    shown = comparable(family, totals)
+    everybody = total_rows(family, {task: scored_tasks[task] for task in family.tasks if task in scored_tasks})
     scores = {
-        _column(row): OverviewScore(row.value, row.ci, 0, row.over, of, note=_lacking(row, family)) for row in shown
+        PEOPLE if row.kind == "human" else row.respondent: OverviewScore(row.value, row.ci, done=of, of=of)
+        for row in everybody
+        if row.over == of
     }
     printed = [score for score in family.printed if not score.task and not score.group]
-    for name, kind in ((PEOPLE, "people"), (BEST, "model")):
+    for column, kind in ((PUBLISHED_PEOPLE, "people"), (PUBLISHED_MODEL, "model")):
         best = max((score for score in printed if score.kind == kind), key=lambda score: score.value, default=None)
-        if best is not None and any(row.over == of for row in totals):
-            scores[name] = OverviewScore(best.value, None, 0, 0, 0, note=f"{best.respondent}, table {best.table}")
+        if best and scores:
+            scores[column] = OverviewScore(best.value, note=f"{best.respondent}, table {best.table}")
     metric = "mean over tasks" if family.total == "tasks" else "mean over tasks and lengths"
-    return OverviewRow(f"{family.title}, total", f"{family.id}:total", family.title, "", metric, items, scores)
-
-
-def _column(row: Total) -> str:
-    return row.respondent if row.kind != "human" or row.respondent == "human:individual" else "human:majority"
-
-
-def _lacking(row: Total, family: Family) -> str:
-    missing = [task for task in family.tasks if task not in row.scores]
-    return f"without {', '.join(missing)}" if missing else ""
-
-
-def _columns(columns: Mapping[str, OverviewColumn], published: Sequence[str]) -> tuple[OverviewColumn, ...]:
-    """Return the columns in order: people, models, naive baselines, what is published."""
-    rows = ("human:majority", "human:individual")
-    people = [OverviewColumn(name, called(name), "human") for name in rows if name in columns]
-    models = [columns[name] for name in sorted(columns)]
-    others = [column for kind in ("model", "naive") for column in models if column.kind == kind]
-    named = {PEOPLE: "People, published", BEST: "Best model, published"}
-    return (*people, *others, *(OverviewColumn(name, named[name], "published") for name in published))
-
-
-def _ordered(rows: Sequence[OverviewRow]) -> list[OverviewRow]:
-    """Return the rows family by family in the order of their tasks, the total first; those of no family last."""
-    tasks = (task for family in families().values() for task in (f"{family.id}:total", *family.tasks))
-    place = {task: number for number, task in enumerate(tasks)}
-    return sorted(rows, key=lambda row: (place.get(row.task, len(place)), not row.newest))
+    total = OverviewRow(f"{family.title}, total", "", name, "", metric, Scale(metric, metric), of, scores)
+    return [total] if scores else []

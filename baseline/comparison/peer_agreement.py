@@ -192,7 +192,7 @@ def _nearest(rows: Sequence[PeerRow], measure: PeerMeasure) -> list[PeerRow]:
 def _people(human: HumanBaseline, study: Study, measure: PeerMeasure) -> list[PeerRow]:
     """Return the persons with most answers, each beside the others."""
     panel = human.panel
-    votes, called = panel.votes, names_of(study, panel.votes.workers)
+    votes, called = panel.votes, names_of(study, panel)
     shared = votes.counts.sum(axis=1) > 1
     given = np.bincount(votes.worker[shared[votes.item]], minlength=len(votes.workers))
     most = [code for code in np.argsort(-given, kind="stable")[:MOST_PEOPLE].tolist() if given[code] >= LEAST_ITEMS]

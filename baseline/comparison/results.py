@@ -143,16 +143,18 @@ class Results:
 
     def notes_of_runs(self) -> list[str]:
         """Return what is to be known of the models' runs: which are not complete, which are not shown."""
-        unfinished = self.unfinished()
+        asked = [row.called for row in self.models if row.kind == "model"]
+        return [*self.unfinished(), *known_gold(self.study, asked), *self.notes_of_each_run()]
+
+    def notes_of_each_run(self) -> list[str]:
+        """Return what is to be known of single runs: others of the model, what its server refused, what was cut off."""
         shown = [(row, row.chosen) for row in self.models if row.chosen]
-        notes = [
+        return [
             f"{called(row.name)}: {note}."
             for row, run in shown
             for note in run.notes(row.wordless, row.thinking)
             if note
         ]
-        asked = [row.called for row in self.models if row.kind == "model"]
-        return [*unfinished, *known_gold(self.study, asked), *notes]
 
     def unfinished(self) -> list[str]:
         """Return a sentence for each model whose run is not complete."""

@@ -1,6 +1,6 @@
 """The total of a benchmark, as its authors define it, for people and models over studies of its tasks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import fsum, isnan, nan
 from typing import Any
@@ -125,9 +125,8 @@ class BenchmarkTotals:
 
 
 def totals(session: Session, *, family: Family, names: Sequence[str] = ()) -> BenchmarkTotals:
-    """Return the totals of a family over the studies of these names, or over the newest study of each of its tasks.
+    """Return the totals of a family over the studies of these names, or over the one that counts for each of its tasks.
 
-    The newest that somebody has answered in, if there is one.
     Raises BadSetting for a family without a total, a study of another task and two studies of one task.
     """
     if not family.total:
@@ -204,17 +203,28 @@ def mean_over(scores: Mapping[str, Scored], tasks: Sequence[str], part: str | No
     return (fsum(values) / len(values) if values else nan), len(values)
 
 
+def counting(studies: Sequence[Study], answered: Container[int]) -> dict[str, Study]:
+    """Return the study that counts for each task, of studies of which the newest is first.
+
+    It is the one whose requester says so, else the newest that somebody has `answered` in. Demos never count beside
+    studies of people's own.
+    """
+    own = [study for study in studies if not study.demo] or studies
+    counts: dict[str, Study] = {}
+    for study in sorted(own, key=lambda study: (not study.settings.counts, study.archived, study.id not in answered)):
+        counts.setdefault(study.task.id, study)
+    return counts
+
+
 def _chosen(session: Session, family: Family, names: Sequence[str]) -> list[Study]:
     if not names:
-        given = studies_with_answers(session)
-        # An empty study that was only just made is not put before one with results.
-        studies = sorted(list_studies(session), key=lambda study: study.id not in given)
-        newest = {study.task.id: study for study in reversed(studies) if study.task.id in family.tasks}
-        if not newest:
+        studies = [study for study in list_studies(session) if study.task.id in family.tasks]
+        found = counting(studies, studies_with_answers(session))
+        if not found:
             raise BadSetting(
                 f"There is no study of {family.title} yet; create one of its tasks: {', '.join(family.tasks)}."
             )
-        return [newest[task] for task in family.tasks if task in newest]
+        return [found[task] for task in family.tasks if task in found]
     chosen = [get_study(session, name=name) for name in names]
     for study in chosen:
         if study.task.id not in family.tasks:

@@ -10,13 +10,14 @@ from baseline.human.baseline import HumanBaseline, consensus_words
 from baseline.runs.result_runs import knew_items
 from data.numbers import DASH, MINUS, SIGNIFICANT, counted, p_sign
 from data.tables import Column, Table
+from data.task import Task
 from data.wording import in_sentence
 from eval.agreement.beside_people import ERROR
 from eval.comparison.difference import Difference
 from eval.comparison.equivalence import Equivalence
 from eval.estimate import Estimate
 from eval.intervals.wilson import UNDEFINED, Interval
-from eval.metrics.table import Metric, metric_named
+from eval.metrics.table import metric_named
 
 BETTER, WORSE, UNCLEAR, AS_GOOD = "better", "worse", "no clear difference", "as good"
 SAME = 1e-9
@@ -141,16 +142,16 @@ def standings(results: Results) -> Standings | None:
 
 def _against_gold(results: Results) -> Standings | None:
     human = results.human
-    metric = metric_named(human.task.primary)
-    people = human.majority.get(metric.name)
+    people = human.majority.get(human.task.primary)
     if people is None:
         return None
     rows = sorted(_differing(results), key=lambda row: -row.difference.value)
-    return Standings(people, "people", whose_answer(human), scale_of(metric), tuple(rows))
+    return Standings(people, "people", whose_answer(human), scale_of(human.task), tuple(rows))
 
 
-def scale_of(metric: Metric) -> Scale:
-    """Return how scores by a metric are written: in per cent, or times 100 where it may be negative."""
+def scale_of(task: Task) -> Scale:
+    """Return how scores by a task's first metric are written: in per cent, or times 100 where it may be negative."""
+    metric = metric_named(task.primary)
     return Scale(metric.title, f"{metric.title}, ×100", sign="%" if metric.low == 0 else "")
 
 

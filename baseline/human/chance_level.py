@@ -21,7 +21,7 @@ def chance_note(human: HumanBaseline, study: Study) -> str:
     level = checked_name(human.task.answer.level)
     values = [float(label) for label in votes.labels] if level == "interval" else None
     rest = votes.keep(~np.isin(votes.worker, people))
-    called = names_of(study, votes.workers)
+    called = names_of(study, human.panel)
     names = [called[votes.workers[person]] for person in people]
     who = enumerated(names if len(names) <= NAMED else [*names[: NAMED - 1], f"{len(names) - NAMED + 1} others"])
     without = alpha(rest.counts, level=level, values=values)

@@ -10,6 +10,7 @@ from db import frames
 from db.engine import Session
 from db.judgments import DUPLICATE
 from db.studies import Study
+from eval.panel import Panel
 
 COLUMNS = (
     "item", "worker", "label", "role", "status", "reason", "repeat", "price", "seconds", "day", "simulated",
@@ -26,8 +27,9 @@ def pseudonyms(names: Iterable[str], *, seed: int = 0) -> dict[str, str]:
     return {name: f"w{number:0{digits}}" for number, name in enumerate(order, 1)}
 
 
-def names_of(study: Study, workers: Iterable[str]) -> Mapping[str, str]:
-    """Return what workers are called where people read: our own pseudonyms, but numbers for ids of an imported log."""
+def names_of(study: Study, panel: Panel) -> Mapping[str, str]:
+    """Return what the workers of a study are called where people read: our own pseudonyms, of a log's ids numbers."""
+    workers = panel.workers
     return pseudonyms(workers, seed=study.seed) if study.origin == "imported" else {name: name for name in workers}
 
 

@@ -21,7 +21,7 @@ ADJUSTED = (
     "be above 0.05 where an interval leaves out 0."
 )
 LEAST_TESTED = 10
-"""Items from which on the score test keeps to its level (exact sizes stand in docs/statistics.md)."""
+"""Items from which on the score test keeps to its level (bench/RESULTS.md has exact sizes)."""
 
 
 def notes_on_tests(compared: Iterable[Difference | None]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from baseline.human.deidentified import names_of
 from baseline.human.quality_afterwards import ALL, Quality
 from baseline.human.quality_checks import Check
 from data.numbers import DASH, interval, number
@@ -66,9 +67,15 @@ def _spaced(value: str, between: str) -> str:
 
 def finding_table(quality: Quality) -> Table[tuple[Check, Finding]]:
     """Return a row for whomever each rule found."""
+    called = names_of(quality.study, quality.before.panel)
     columns: tuple[Column[tuple[Check, Finding]], ...] = (
         Column("rule", "rule", "", lambda row: row[0].title),
-        Column("worker", "worker", "", lambda row: row[1].worker),
+        Column("called", "worker", "", lambda row: called[row[1].worker]),
+        *(
+            [Column("worker", "id in the log", "", lambda row: row[1].worker)]
+            if quality.study.origin == "imported"
+            else []
+        ),
         Column("value", "measured", "", lambda row: row[1].value, _short),
         Column("limit", "held against", "", lambda row: row[1].limit, _short),
         Column("n", "out of", "", lambda row: row[1].n),

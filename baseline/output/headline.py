@@ -11,6 +11,7 @@ from baseline.comparison.ranking_tables import competitors
 from baseline.comparison.results import Results
 from baseline.comparison.verdicts import AS_GOOD, BETTER, UNCLEAR, WORSE, Scale, Standings, verdict_words
 from baseline.human.baseline import HumanBaseline, consensus_words
+from baseline.human.chance_level import chance_note
 from baseline.runs.result_runs import knew_items
 from baseline.runs.train_leaks import public_gold
 from data.answers.write import Write
@@ -114,6 +115,15 @@ def people_warnings(human: HumanBaseline, study: Study, coverage: Coverage) -> I
     people = len(human.panel.workers) - len(human.panel.excluded)
     if 0 < people < LEAST_PEOPLE:
         yield f"Only {counted(people, 'person', 'people')} answered: intervals hold for them, not for other people."
+
+
+def score_notes(human: HumanBaseline, study: Study) -> Iterator[str]:
+    """Yield what changes how the scores are read: people at chance level, items without a right answer."""
+    items, gold = len(human.panel.votes.items), len(human.panel.gold)
+    if len(human.panel.votes) and study.task.answer.has_right and (note := chance_note(human, study)):
+        yield note
+    if gold and items - gold > human.aside:
+        yield f"{items - gold} of {items} items have no right answer and are not scored."
 
 
 def _warnings(results: Results, coverage: Coverage) -> Iterator[str]:

@@ -10,8 +10,6 @@ from typing import Any
 from baseline.comparison.error_kinds import error_kinds, error_table
 from baseline.comparison.judge_tables import judge_dict
 from baseline.comparison.judging import judging, why_no_judges
-from baseline.comparison.overview import Overview
-from baseline.comparison.overview_columns import overview_table
 from baseline.comparison.pair_rankings import rankings_or_none
 from baseline.comparison.published_people import published_people
 from baseline.comparison.published_scores import published_scores_of
@@ -110,15 +108,6 @@ def _applied(study: Study, pay: Mapping[str, Any]) -> dict[str, Any]:
     known = {name for name, setting in SETTINGS.items() if setting.asked.group == RESULTS}
     known |= {"currency"} if pay["total"] is not None else set()
     return {name: value for name, value in settings.items() if name in known}
-
-
-def overview_dict(overview: Overview) -> dict[str, Any]:
-    """Return the overview as it stands in JSON."""
-    return {
-        "columns": [{"respondent": column.name, "kind": column.kind} for column in overview.columns],
-        "waiting": overview.waiting,
-        "rows": overview_table(overview, "json").records,
-    }
 
 
 def versions() -> dict[str, str]:

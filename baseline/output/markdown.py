@@ -9,23 +9,11 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from baseline.comparison.document import Document
-from baseline.comparison.overview import Overview
-from baseline.comparison.overview_columns import overview_table
 from baseline.output.rendering import bare, report_environment
 from data.table_text import markdown_table
 from data.tables import Table
 
-OVERVIEW_NOTE = (
-    "Score with its 95% interval; in brackets the difference from the people's majority in points, on the items "
-    "both have, with * where it is significant among the models of the row (Holm, 0.05). Intervals of people, and of "
-    "differences from them, hold for other people too where 5 of them answered 10 items or more."
-)
 SIGNS = re.compile(r"([\\`*_\[\]<>|#~$&])")
-
-
-def overview_markdown(overview: Overview) -> str:
-    """Return the table as Markdown: a score with its interval, and its difference from people in points."""
-    return f"{markdown_table(overview_table(overview, 'markdown'))}\n\n{OVERVIEW_NOTE}\n"
 
 
 def markdown(tables: Iterable[Table[Any]], notes: Sequence[str] = (), *, captions: bool = True) -> str:

@@ -1,112 +1,156 @@
-"""The overview as HTML: a table whose cells are shaded by how far they are from people, with its files as links."""
+"""The overview on a page: one sentence, one table, and what of it the address says; its files as links."""
 
 from base64 import b64encode
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from baseline.comparison.overview import Overview, OverviewColumn, OverviewRow, OverviewScore
-from baseline.comparison.overview_columns import NOT_ASKED, PlacedScore, overview_table
+from baseline.comparison.overview import ALONE, Overview, OverviewColumn
+from baseline.comparison.overview_columns import OverviewLine, nearest, overview_table
 from baseline.output.csv import overview_csv
 from baseline.output.html import drawn_with
-from baseline.output.json import json_bytes, overview_dict
-from baseline.output.markdown import overview_markdown
-from baseline.output.page_numbers import CLASSES, p_words
-from data.numbers import interval, number, points
+from baseline.output.latex import paper_table
+from baseline.output.page_numbers import CLASSES
+from baseline.output.plots import shortened
+from data.catalogue.families import families
 from data.table_files import MEDIA_TYPES
+from data.tables import Column, Table
 from data.wording import in_sentence
-from eval.metrics.table import METRICS
 
-STEPS = (0.02, 0.05, 0.15, 0.30)
-"""Differences from people, in units of the metric, from which the shade of a cell is one step deeper."""
-FILES: tuple[tuple[str, str, Callable[[Overview], bytes]], ...] = (
-    ("CSV", "csv", overview_csv),
-    ("JSON", "json", lambda overview: json_bytes(overview_dict(overview))),
-    ("Markdown", "md", lambda overview: overview_markdown(overview).encode()),
+HEAT, PUBLISHED = "heat", "published"
+TASK = "task"
+REMARK = (
+    "Score and difference from people, times 100; * significant after Holm's correction over the models of a task, "
+    "≈ as good within the margin."
 )
-"""What the overview may be saved as: the name of the form, the ending of its file, what writes it."""
+VERDICT: Column[OverviewLine] = Column("verdict", "verdict", "", str)
+"""On a phone, the verdict on the one model that stands beside people."""
+MEDIA = {**MEDIA_TYPES, "tex": "application/x-tex", "svg": "image/svg+xml"}
 
 
-def draw_overview(overview: Overview) -> Markup:
+@dataclass(frozen=True)
+class OverviewView:
+    """What the address says of the overview: which benchmark, by what it is sorted, and how it is shown.
+
+    `show` is "heat" or "published"; `model` is the one beside people on a phone. Names that are not there mean nothing.
+    """
+
+    benchmark: str = ""
+    sort: str = ""
+    up: str = ""
+    show: str = ""
+    model: str = ""
+
+    @staticmethod
+    def of(query: Mapping[str, str]) -> "OverviewView":
+        """Return the view that the query of an address asks for."""
+        return OverviewView(**{name: query[name] for name in OverviewView.__annotations__ if name in query})
+
+    def address(self, **changes: str) -> str:
+        """Return the address of the page with these changes."""
+        said = {name: value for name, value in vars(replace(self, **changes)).items() if value}
+        return f"/results/{'?' * bool(said)}{urlencode(said)}"
+
+    def shown(self, what: str) -> str:
+        """Return the address of the page with or without what may be shown."""
+        return self.address(show="" if self.show == what else what)
+
+    def sorted_by(self, name: str) -> str:
+        """Return the address of the page sorted by a column: best first, best last, then in its own order again."""
+        if self.sort != name:
+            return self.address(sort=name, up="")
+        return self.address(sort="", up="") if self.up else self.address(up="1")
+
+    def table(self, overview: Overview) -> Table[OverviewLine]:
+        """Return the table in the order that is asked for; its summaries stay first."""
+        table = overview_table(overview, published=self.show == PUBLISHED)
+
+        def value(line: OverviewLine) -> float:
+            score = line.row.scores.get(self.sort) if line.row else None
+            return (
+                float("-inf") if score is None else -score.value if line.row and line.row.scale.falls else score.value
+            )
+
+        summaries = [line for line in table.rows if not line.row]
+        lines = [line for line in table.rows if line.row]
+        if self.sort == TASK:
+            lines.sort(key=lambda line: line.title, reverse=bool(self.up))
+        elif self.sort in {column.key for column in table.columns}:
+            lines.sort(key=value, reverse=not self.up)
+        return replace(table, caption="People and models in every task", rows=[*summaries, *lines])
+
+
+def draw_overview(every: Overview, view: OverviewView | None = None) -> Markup:
     """Return the overview; without any study, what to do next."""
-    if not overview.rows and not overview.waiting and not overview.failed:
+    if not every.rows and not every.waiting and not every.failed:
         return drawn_with("overview_empty.html")
-    families = dict.fromkeys(row.family for row in overview.rows if row.family)
+    view = view or OverviewView()
+    benchmarks = {name: _benchmark(name) for name in dict.fromkeys(row.family for row in every.rows)}
+    overview = every.within(view.benchmark) if view.benchmark in benchmarks else every
+    table = view.table(overview)
+    columns = {column.name: column for column in overview.columns if column.name in {c.key for c in table.columns}}
+    others = [column for column in columns.values() if column.kind != "human"]
+    chosen = view.model if view.model in columns else others[0].name if others else ""
+    first, stands = nearest(overview)
     return drawn_with(
         "overview.html",
-        table=replace(overview_table(overview, "page"), caption="Score of every respondent in every task"),
-        kinds={column.name: _class(column) for column in overview.columns},
-        drawn=_cell,
-        metric=_metric,
-        families=list(families),
-        alone=any(not row.family for row in overview.rows),
-        older=sum(not row.newest for row in overview.rows),
-        tasks=len({row.task for row in overview.rows if not row.total}),
-        studies=sum(not row.total for row in overview.rows) + overview.waiting + len(overview.failed),
-        waiting=overview.waiting,
-        failed=overview.failed,
-        files=_files(overview),
+        table=replace(table, columns=[*table.columns, VERDICT]),
+        view=view,
+        first=first,
+        stands=stands,
+        columns=columns,
+        kinds={name: _class(column) for name, column in columns.items()},
+        others=others,
+        chosen=chosen,
+        benchmarks=benchmarks,
+        metric=lambda line: in_sentence(line.row.metric) if line.row else "",
+        published=any(column.kind == "published" for column in overview.columns),
+        studies=len(every.rows) + every.waiting + len(every.failed),
+        waiting=every.waiting,
+        failed=every.failed,
+        files=[] if every.waiting else _files(overview, view),
     )
+
+
+def _benchmark(name: str) -> str:
+    return "Other tasks" if name == ALONE else families()[name].title
 
 
 def _class(column: OverviewColumn) -> str:
     return "published" if column.kind == "published" else CLASSES[column.kind]
 
 
-def _metric(row: OverviewRow) -> str:
-    return in_sentence(METRICS[row.metric].title if row.metric in METRICS else row.metric)
+def overview_latex(overview: Overview, view: OverviewView) -> bytes:
+    """Return the table to be put into a paper."""
+    return paper_table(view.table(overview), [REMARK]).encode()
 
 
-def _cell(placed: PlacedScore) -> dict[str, Any]:
-    row, column, score = placed.row, placed.column, placed.score
-    if score.value != score.value:
-        why = (
-            "no score" if score is not NOT_ASKED else "not all tasks, or no total printed" if row.total else "not asked"
-        )
-        return {"value": "", "title": f"{column.words}: {why}", "shade": "", "sort": ""}
-    return {
-        "value": number(score.value),
-        "sort": f"{score.value:.6f}",
-        "interval": interval(score.ci) if score.ci else "",
-        "apart": "" if score.apart is None else points(score.apart),
-        "sign": "" if not score.significant or not score.apart else "▲" if score.apart > 0 else "▼",
-        "shade": _shade(score),
-        "lacking": f"{score.done} of {score.of} {placed.unit}" if score.incomplete else "",
-        "imported": bool(score.imported),
-        "title": _title(column, score),
-    }
+def overview_figure(overview: Overview, view: OverviewView) -> bytes:
+    """Return the table as a picture: people's scores, and every model's difference from them."""
+    table = view.table(overview)
+    heads = dict(zip((column.key for column in table.columns), shortened(table.header, 16), strict=True))
+    titles = shortened([line.title for line in table.rows], 36)
+    return drawn_with("overview_figure.svg.jinja", table=table, heads=heads, titles=titles).encode()
 
 
-def _title(column: OverviewColumn, score: OverviewScore) -> str:
-    title = f"{column.words}: {number(score.value)}"
-    title += f", 95% interval {interval(score.ci)}" if score.ci else ""
-    title += f", n = {score.n}" if score.n else ""
-    title += f", imported from {score.imported}" if score.imported else ""
-    if score.apart is not None:
-        between = f" [{points(score.apart_ci[0])}, {points(score.apart_ci[1])}]" if score.apart_ci else ""
-        title += f"; {points(score.apart)} points from people{between}, {p_words(score.p)} adjusted for the row (Holm)"
-    return title + (f". {score.note}" if score.note else "")
+FILES: tuple[tuple[str, str, Callable[[Overview, OverviewView], bytes]], ...] = (
+    ("CSV", "csv", lambda overview, _: overview_csv(overview)),
+    ("LaTeX", "tex", overview_latex),
+    ("Figure", "svg", overview_figure),
+)
+"""What the overview may be saved as: what it is called, the ending of its file, what writes it."""
 
 
-def _shade(score: OverviewScore) -> str:
-    """Return the class of a cell's shade: who is ahead, people or the model, and by how many steps."""
-    if score.apart is None or score.apart != score.apart:
-        return ""
-    depth = sum(abs(score.apart) >= step for step in STEPS)
-    return f"{'ahead' if score.apart > 0 else 'behind'}-{depth}" if depth else ""
-
-
-def _files(overview: Overview) -> list[dict[str, str]]:
+def _files(overview: Overview, view: OverviewView) -> list[dict[str, Any]]:
     """Return the table as links that are the files themselves, so that what is seen is what is kept."""
-    if overview.waiting:
-        return []
     return [
         {
             "name": name,
             "file": f"overview.{ending}",
-            "address": f"data:{MEDIA_TYPES[ending]};base64,{b64encode(write(overview)).decode()}",
+            "address": f"data:{MEDIA[ending]};base64,{b64encode(write(overview, view)).decode()}",
         }
         for name, ending, write in FILES
     ]

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 
 from data.drawing.environment import NO_BREAK
-from data.numbers import LONG_NUMBER, MINUS, counted, interval, number, p_sign, points_interval
-from eval.comparison.difference import Difference
+from data.numbers import LONG_NUMBER, MINUS, interval, number, p_sign
 from eval.estimate import Estimate
 from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named
@@ -19,11 +18,6 @@ def p_words(p: float | None) -> str:
     return p_sign(p).replace(" ", NO_BREAK)
 
 
-def adjusted_words(p: float | None) -> str:
-    """Return a p-value that is adjusted for the models of a table, and that it is."""
-    return p_words(p) if p is None else f"{p_words(p)}, Holm"
-
-
 def estimate_title(metric: Metric, estimate: Estimate) -> str:
     """Return what is said of a score on hover: its interval, how that was computed, of how many answers."""
     name = metric.title if estimate.against is None else f"Agreement with {estimate.against}"
@@ -35,21 +29,6 @@ def estimate_title(metric: Metric, estimate: Estimate) -> str:
     if estimate.ci_items is not None:
         made = f"for other people too; {made} alone {interval(estimate.ci_items)}"
     return f"{name} {number(estimate.value)}; 95% interval {interval(estimate.ci)} ({made}); n = {estimate.n}"
-
-
-def difference_title(apart: Difference) -> str:
-    """Return what is said of a difference on hover: its test and the items it was made on."""
-    over = {
-        "mcnemar": "interval and p: score method (Tango; McNemar without correction)",
-        "bootstrap": f"interval and p: paired bootstrap over {apart.unit}s",
-        "score": f"interval and p: score method over {apart.unit}s, since no resample differs",
-        "people": "interval and p: for other people too",
-        "none": f"neither interval nor test, since there is only one {apart.unit}",
-    }[apart.test]
-    if (alone := apart.over_items) is not None:
-        over += f"; for these people alone {points_interval(alone.ci)}, {p_words(alone.p)}"
-    counts = "" if apart.only is None else f"; just it is right on {apart.only[0]:g}, just people on {apart.only[1]:g}"
-    return f"On the {counted(apart.n, 'item')} both have{counts}; {over}"
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from baseline.comparison.document import Document, Section
 from baseline.comparison.verdicts import Scale, scale_of, whose_answer
 from baseline.human.baseline import HumanBaseline
 from baseline.human.rules_and_agreement import rule_table
-from baseline.output.headline import grounds, people_warnings, score_words
+from baseline.output.headline import grounds, people_warnings, score_notes, score_words
 from data.numbers import DASH, counted, interval, number
 from data.tables import Column, Table
 from db.engine import Session
@@ -55,11 +55,11 @@ def about(study: Study, items: int) -> str:
 
 def people_section(session: Session, study: Study, human: HumanBaseline) -> Section:
     """Return what people score, and how far they agree, with the rules that this stands on."""
-    warnings = people_warnings(human, study, coverage(session, study=study))
+    warnings = (*people_warnings(human, study, coverage(session, study=study)), *score_notes(human, study))
     return Section(
         lead=people_words(human),
         lines=(grounds(human),) if len(human.panel.votes) else (),
-        notes=tuple(warnings)[:MOST_NOTES],
+        notes=warnings[:MOST_NOTES],
         tables=(Table("", FIGURES, tuple(_figures(human))),),
     )
 
@@ -70,7 +70,7 @@ def people_words(human: HumanBaseline) -> str:
         return "Nobody has answered yet."
     primary = human.task.primary
     if primary in human.majority:
-        scale = scale_of(metric_named(primary))
+        scale = scale_of(human.task)
         people, alone = (score_words(scale, each[primary]) for each in (human.majority, human.individual))
         return Markup('<b class="people">People: {}{}</b>{}. One person alone: {}{}{}.').format(*people, *alone)
     share = score_words(Scale("", ""), human.leave_one_out["accuracy"])
@@ -79,7 +79,7 @@ def people_words(human: HumanBaseline) -> str:
 
 def _figures(human: HumanBaseline) -> Iterator[PeopleFigure]:
     metric, agreement = metric_named(human.task.primary), human.panel.agreement
-    scale = scale_of(metric)
+    scale = scale_of(human.task)
     if metric.name in human.majority:
         yield _score(f"{whose_answer(human)}, {scale.name}", scale, human.majority[metric.name], "item")
         yield _score(f"one person alone, {scale.name}", scale, human.individual[metric.name], "judgment")

@@ -14,7 +14,7 @@ from baseline.comparison.verdicts import Standings, standing_table, standings
 from baseline.human.baseline_tables import agreement_table, exclusion_table
 from baseline.human.rules_and_agreement import rule_table
 from baseline.output.difference_figure import difference_figure
-from baseline.output.headline import headline
+from baseline.output.headline import headline, score_notes
 from baseline.output.json import settings_digest, versions
 from baseline.output.method import method_paragraph
 from baseline.output.people_section import MOST_NOTES, about, people_section
@@ -71,7 +71,7 @@ def results_section(session: Session, results: Results, compared: Standings | No
     return Section(
         lead=said.verdict,
         lines=(said.grounds,),
-        notes=said.warnings[:MOST_NOTES],
+        notes=(*said.warnings, *score_notes(results.human, results.study))[:MOST_NOTES],
         tables=tuple(tables),
         figure=drawn or None,
         tikz=difference_tikz(compared) if compared and not rankings else "",

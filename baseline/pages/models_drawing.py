@@ -43,6 +43,7 @@ TITLES = {column.key: column.title for column in HISTORY}
 RUNS = (
     _page_column("pick", "compare"),
     _page_column("run", style="start"),
+    _page_column("score", "score", "The score, its difference from people, and the verdict"),
     _page_column("status", style="start"),
     _page_column("answers", "answers"),
     _page_column("statuses", help="Those that name an answer, and those that do not", style="met start"),
@@ -51,6 +52,7 @@ RUNS = (
     _page_column("cost"),
     _page_column("act", "what can be done"),
 )
+SOMETIMES = ("score", "tokens", "seconds", "cost")
 DELETED = tuple(
     replace(column, style="start") for column in chosen(HISTORY, "run", "model", "statuses", "cost", "history")
 )
@@ -74,8 +76,10 @@ def draw_runs(look: RunsOverview | None) -> Markup:
 
 
 def runs_table(look: RunsOverview) -> Table[Mapping[str, Any]]:
-    """Return a row for each run, the newest first."""
-    return Table(f"Runs of {look.study.name}, the newest first", RUNS, [_line(line, look) for line in look.lines])
+    """Return a row for each run, the newest first; what no run has, has no column."""
+    lines = [_line(line, look) for line in look.lines]
+    columns = [column for column in RUNS if column.key not in SOMETIMES or any(line[column.key] for line in lines)]
+    return Table(f"Runs of {look.study.name}, the newest first", columns, lines)
 
 
 def draw_preview(preview: RunPreview | None, problem: str = "") -> Markup:
@@ -188,6 +192,7 @@ def _line(line: RunLine, look: RunsOverview) -> dict[str, Any]:
     return {
         "number": run.id,
         "model": run.model,
+        "score": line.score,
         "kind": "naive" if run.kind == "naive" else "models",
         "about": " · ".join(_about(line)),
         "refused": refused_words(settings.get(Fact.REFUSED, {})),
@@ -204,11 +209,12 @@ def _line(line: RunLine, look: RunsOverview) -> dict[str, Any]:
         "done": amount(line.done),
         "wanted": amount(wanted),
         "statuses": list(_statuses(totals.statuses)),
+        "tokens": paid,
         "prompt": amount(totals.prompt_tokens) if paid else "",
         "completion": amount(totals.completion_tokens),
         "seconds": f"{totals.seconds:.2f}" if totals.seconds is not None and run.kind != "naive" else "",
         "cost": f"{totals.cost:.4f}" if totals.cost else "",
-        "stands": line.stands,
+        "stands": line.stands and not all(other.stands for other in look.lines),
         "chosen": line.why,
         "pinned": line.history.pinned,
         "may_pin": bool(totals.statuses.keys() - {"error"}) and not line.history.pinned,

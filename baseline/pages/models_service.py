@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from baseline.comparison.run_pairs import RunComparison, compare_runs
+from baseline.comparison.run_scores import RunScore, run_scores
 from baseline.human.baseline import stored_rules
 from baseline.imports.import_run import import_run
 from baseline.imports.run_import_report import ImportedRun
@@ -29,6 +30,7 @@ from baseline.runs.run_settings import OPTIONS, RunSettings, settings_for
 from baseline.runs.run_state import imported_from
 from baseline.runs.settings_of_run import model_name, run_settings, settings_again
 from data.errors import BadSetting
+from db.cache import Cache, fingerprints
 from db.engine import Database, reading, writing
 from db.items import count_items
 from db.run_choices import run_numbered
@@ -38,6 +40,8 @@ from db.stored_replies import RunTotals
 from db.studies import Study, get_study, list_studies
 
 NOTHING = RunTotals({})
+SCORED = 20
+"""Studies of which the scores of runs are kept until something changes."""
 DECISIONS = {"pin": pin, "unpin": unpin, "delete": delete}
 """What may be decided about a run, by the name of its button."""
 
@@ -46,13 +50,15 @@ DECISIONS = {"pin": pin, "unpin": unpin, "delete": delete}
 class RunLine:
     """A run as the list shows it: what it came to, and which job of this server makes it.
 
-    `stands` says that results show it for its model, `why` it stands before the model's other runs.
+    `stands` says that results show it for its model, `why` it stands before the model's other runs; `score` is what it
+    scored, None where there is nothing to score.
     """
 
     history: RunHistory
     job: Job | None
     stands: bool = False
     why: str = ""
+    score: RunScore | None = None
 
     @property
     def run(self) -> Run:
@@ -133,6 +139,7 @@ class ModelsService:
     running: Running
     hosts: ModelHosts = EVERYWHERE
     batches: Path = Path("var/batches")
+    scores: Cache = field(default_factory=lambda: Cache(SCORED))
 
     @staticmethod
     def of(database: Database, settings: Settings) -> "ModelsService":
@@ -155,7 +162,9 @@ class ModelsService:
                 return RunsOverview(study, items, [_line(run_line, jobs) for run_line in bare], jobs)
             known = histories(session, study=study)
             current = {result.run.id: result.why for result in result_runs(session, study=study)}
-        lines = [_line(run_line, jobs, current) for run_line in known if not run_line.deleted]
+            mark = fingerprints(session, study_id=study.id).get(study.id, ())
+            scores = self.scores.get(name, mark, lambda: run_scores(session, study)) if known else {}
+        lines = [_line(run_line, jobs, current, scores) for run_line in known if not run_line.deleted]
         return RunsOverview(study, items, lines, jobs, [run_line for run_line in known if run_line.deleted])
 
     def decision(self, study: str, act: str, number: int) -> tuple[str, str]:
@@ -285,9 +294,15 @@ def _check_address(url: str) -> None:
         raise BadSetting("the address of the server has a password in it; type the key into its own field")
 
 
-def _line(history: RunHistory, jobs: Sequence[Job], current: Mapping[int, str] = MappingProxyType({})) -> RunLine:
+def _line(
+    history: RunHistory,
+    jobs: Sequence[Job],
+    current: Mapping[int, str] = MappingProxyType({}),
+    scores: Mapping[int, RunScore] = MappingProxyType({}),
+) -> RunLine:
     job = next((job for job in jobs if job.live and job.current.is_run(history.run)), None)
-    return RunLine(history, job, history.run.id in current, current.get(history.run.id, ""))
+    number = history.run.id
+    return RunLine(history, job, number in current, current.get(number, ""), scores.get(number))
 
 
 def _batch_command(planned: PlannedRun) -> str:

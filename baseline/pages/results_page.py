@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.parse import parse_qsl
 
 import gradio as gr
 
+from baseline.output.overview_page import OverviewView
 from baseline.output.rendering import TEMPLATES
 from baseline.output.study_address import read_address
 from baseline.output.study_page import draw_waiting
@@ -39,6 +41,7 @@ def build_page(studies: StudyCache) -> gr.Blocks:
         page.load(arrive, None, shown, **QUIETLY)
         page.load(overview_event(glance), None, overview, **QUIETLY)
         shown.look(look, None, shown, queue=False, trigger_mode="always_last", **QUIETLY)
+        overview.look(overview_as_asked(glance), None, overview, queue=False, **QUIETLY)
     return page
 
 
@@ -49,6 +52,16 @@ def overview_event(glance: OverviewCache) -> Callable[[gr.Request], Iterator[str
         if request.query_params.get("study"):
             yield ""
         else:
-            yield from map(str, glance.drawings())
+            yield from map(str, glance.drawings(OverviewView.of(request.query_params)))
+
+    return look
+
+
+def overview_as_asked(glance: OverviewCache) -> Callable[[gr.EventData], str]:
+    """Return what happens when the address of the overview changes; a browser may send anything."""
+
+    def look(event: gr.EventData) -> str:
+        sent: Any = event._data if isinstance(event._data, dict) else {}
+        return str(glance.html(OverviewView.of(dict(parse_qsl(str(sent.get("query", ""))[1:2000])))))
 
     return look

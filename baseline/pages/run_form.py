@@ -21,6 +21,8 @@ FIELDS = {key: setting for key, setting in SETTINGS.items() if setting.asked.gro
 _PLACES = {(setting.asked.group, setting.row) for setting in FIELDS.values()} | {(SERVER, 0)}
 ROWS = sorted(_PLACES, key=lambda place: ([*GROUPS, place[0]].index(place[0]), place))
 """The rows of the form in their order: the group of their settings, and the number of the row within it."""
+FIRST = ("limit", "max_cost")
+"""The settings that are asked for first, below server, model and key; all others are folded away."""
 MODEL = "Model"
 OWN_PROMPT = "the task's own"
 RESULTS = "Results of the batches (the provider's output and error files, or those of vllm run-batch)"
@@ -43,6 +45,7 @@ class RunForm:
     key: gr.Textbox
     fields: Mapping[str, Any]
     rows: Mapping[tuple[str, int], gr.Row]
+    more: gr.Accordion
     estimate: gr.Button
     start: gr.Button
     write: gr.Button
@@ -64,7 +67,17 @@ class RunForm:
     @property
     def filled(self) -> list[Any]:
         """The components that `shown` fills."""
-        own = [self.title, self.run, self.key, self.preview, self.start, self.write, self.results, self.collect]
+        own = [
+            self.title,
+            self.run,
+            self.key,
+            self.preview,
+            self.start,
+            self.write,
+            self.results,
+            self.collect,
+            self.more,
+        ]
         return [*own, self.provider, self.model, *self.placed]
 
     def values(self, given: Mapping[Any, Any]) -> dict[str, Any]:
@@ -81,15 +94,19 @@ def build_form() -> RunForm:
     collect = gr.Button("Store these results", variant="primary", scale=0, visible=False)
     choices = [(provider.title, provider.name) for provider in PROVIDERS.values()]
     provider = gr.Radio(choices, value=next(iter(PROVIDERS)), label="Who answers")
-    fields: dict[str, Any] = {}
     rows: dict[tuple[str, int], gr.Row] = {}
-    for place in ROWS:
-        named = {key: setting for key, setting in FIELDS.items() if (setting.asked.group, setting.row) == place}
-        roomy = any(setting.help for setting in named.values())
-        with gr.Row(elem_classes="roomy" if roomy else None) as rows[place]:
-            fields |= {key: _component(setting) for key, setting in named.items()}
-            if place == (SERVER, 0):
-                model, key = _build_names()
+    with gr.Row(elem_classes="roomy") as rows[SERVER, 0]:
+        fields = {name: _component(setting) for name, setting in _at(SERVER, 0).items()}
+        model, key = _build_names()
+    with gr.Row():
+        fields |= {name: _component(FIELDS[name]) for name in FIRST}
+    with gr.Accordion("More", open=False) as more:
+        for place in ROWS:
+            named = {name: setting for name, setting in _at(*place).items() if name not in fields}
+            roomy = any(setting.help for setting in named.values())
+            if named:
+                with gr.Row(elem_classes="roomy" if roomy else None) as rows[place]:
+                    fields |= {name: _component(setting) for name, setting in named.items()}
     with gr.Row(elem_classes="ends"):
         estimate = gr.Button("Estimate", variant="primary", scale=0)
         start = gr.Button("Start", variant="primary", scale=0, visible=False)
@@ -98,8 +115,13 @@ def build_form() -> RunForm:
     preview = gr.HTML("", apply_default_css=False)
     of_batches = write, results, collect
     return RunForm(
-        title, gr.State(None), provider, model, key, fields, rows, estimate, start, *of_batches, cancel, preview
+        title, gr.State(None), provider, model, key, fields, rows, more, estimate, start, *of_batches, cancel, preview
     )
+
+
+def _at(group: str, row: int) -> dict[str, Setting]:
+    """Return the settings of one row of a group."""
+    return {key: setting for key, setting in FIELDS.items() if (setting.asked.group, setting.row) == (group, row)}
 
 
 def _build_names() -> tuple[gr.Textbox, gr.Textbox]:
@@ -160,6 +182,7 @@ def shown(
         form.model: settings.model.partition(":")[2] if settings else "",
         form.key: gr.update(value="", **told_of_key(service, provider, values.get("base_url") or "")),
         form.preview: "",
+        form.more: gr.update(open=settings is not None),
         form.start: gr.update(visible=False),
         form.write: gr.update(visible=False),
         form.results: gr.update(value=None, visible=waits),
@@ -195,7 +218,7 @@ def visible_fields(form: RunForm, name: str, typed: Mapping[Any, Any] = NOTHING_
         field: gr.update(visible=key in asked, **({"value": typed[field]} if field in typed else {}))
         for key, field in form.fields.items()
     }
-    return fields | {form.rows[place]: gr.update(visible=place in seen) for place in ROWS}
+    return fields | {row: gr.update(visible=place in seen) for place, row in form.rows.items()}
 
 
 def follow(form: RunForm, service: ModelsService) -> None:

@@ -27,7 +27,7 @@ from baseline.comparison.results import Results, results
 from baseline.human.baseline import stored_rules
 from baseline.output.computed_exports import FOR_VIEWERS
 from baseline.output.item_drawing import LISTED, draw_item, draw_list
-from baseline.output.overview_page import draw_overview
+from baseline.output.overview_page import OverviewView, draw_overview
 from baseline.output.result_tabs import ITEMS
 from baseline.output.study_address import StudyAddress
 from baseline.output.study_page import draw_message, draw_study
@@ -244,13 +244,13 @@ class OverviewCache:
         laid = laid_out([study for study in studies if study not in failed], known)
         return replace(laid, failed=tuple(study.name for study in failed))
 
-    def drawings(self) -> Iterator[Markup]:
+    def drawings(self, view: OverviewView | None = None) -> Iterator[Markup]:
         """Yield what `steps` yields as HTML."""
-        return map(draw_overview, self.steps())
+        return (draw_overview(step, view) for step in self.steps())
 
-    def html(self) -> Markup:
+    def html(self, view: OverviewView | None = None) -> Markup:
         """Return the whole overview as HTML."""
-        *_, last = self.drawings()
+        *_, last = self.drawings(view)
         return last
 
     def _known(self, studies: list[Study], now: Mapping[int, Fingerprint]) -> dict[int, StudyScores]:

@@ -66,7 +66,7 @@ EQUAL_OR_NOT = (
 )
 ALL_EQUAL_WITHOUT_ANY = (
     "Whoever is left out, all others still agree, so people add no width: intervals of agreement for other people are "
-    "those over items (docs/statistics.md has how often they hold)."
+    "those over items (docs/statistics.md says how often they hold)."
 )
 SHARES = ("pairwise", "similarity")
 """Coefficients that are never below 0."""

@@ -24,7 +24,7 @@ class PairedCounts:
     Interval and tests are one method, the score statistic of Tango (1998), so they never contradict each other: the
     interval holds just those differences that the two-sided test does not reject. Its test of no difference is
     McNemar's without correction. The interval is never of width zero: where nobody is ahead anywhere it is
-    +-z^2 / (n + z^2). Coverage as simulated is in docs/statistics.md.
+    +-z^2 / (n + z^2). Its simulated coverage is in bench/RESULTS.md.
 
     >>> counts = PairedCounts(only_first=6, only_second=16, n=161)  # Cavo et al. 2012, in Fagerland et al. 2014
     >>> [round(end, 4) for end in counts.interval()], round(counts.p, 6)

@@ -1,5 +1,6 @@
 """A backup that is restored: who was there keeps the place, nobody gets another's, and who was forgotten is."""
 
+import errno
 import json
 import os
 import tarfile
@@ -209,6 +210,57 @@ def test_a_cookie_of_before_nonces_is_taken_and_made_anew_until_a_backup_is_rest
     restored(program, run, tmp_path / "backup")
     assert program.state(renewed).status_code == 200
     assert program.state(old).status_code in (401, 403)
+
+
+def test_people_of_a_database_that_is_older_than_nonces_keep_their_places_when_it_is_upgraded(
+    program: Installed, run: Run
+) -> None:
+    program.joined()
+    program.joined()
+    names, signer = program.names(), program.service.signer
+    old = [URLSafeSerializer(signer.secret, salt="worker").dumps(id) for id in (1, 2)]
+    to_anna = f"r.1.{signer._digest('return', 'colours:1')}"  # as the links were before
+    with program.service.database.begin() as connection:
+        for statement in ("ALTER TABLE enrolment DROP COLUMN nonce", "DROP TABLE installation"):
+            connection.execute(text(statement))
+        connection.execute(text("UPDATE alembic_version SET version_num = '0024'"))
+    program.stop()
+    program.start()
+    newcomer = program.joined()
+    assert program.names()[:2] == names
+    for id, cookie in enumerate(old, 1):
+        reply = program.state(cookie)
+        assert (reply.status_code, reply.json()["stage"]) == (200, "work")
+        place = program.service.signer.enrolment(reply.cookies[COOKIE])
+        assert place
+        assert (place.id, len(place.nonce) > 16) == (id, True)
+    assert program.page().get(f"/join/colours/{to_anna}").status_code == 303
+    assert program.state(newcomer).status_code == 200
+    forged = URLSafeSerializer(signer.secret, salt="worker").dumps(3)
+    assert program.state(forged).status_code in (401, 403), "who joins from now on has a nonce in the cookie"
+
+
+@pytest.mark.parametrize("command", ["backup", "restore-backup"])
+def test_a_backup_that_cannot_be_written_or_read_is_one_sentence(
+    program: Installed, run: Run, tmp_path: Path, command: str
+) -> None:
+    (tmp_path / "file").touch()
+    refused = run(command, tmp_path / "file" / "backup")
+    assert (refused.exit_code, f"{tmp_path / 'file' / 'backup'}" in refused.stderr) == (2, True)
+
+
+def test_a_backup_for_which_the_disk_has_no_room_is_one_sentence_and_leaves_nothing(
+    program: Installed, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    (tmp_path / "home" / "uploads").mkdir()
+    (tmp_path / "home" / "uploads" / "items.csv").write_text("a,b")
+    monkeypatch.setattr("shutil.copyfile", full)
+    refused = run("backup", tmp_path / "kept" / "backup")
+    assert (refused.exit_code, "no space left" in refused.stderr) == (2, True)
+    assert list((tmp_path / "kept").iterdir()) == []
 
 
 def test_an_archive_that_was_changed_or_reaches_outside_of_its_folder_is_refused(

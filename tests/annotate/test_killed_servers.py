@@ -31,6 +31,7 @@ from tests.helpers.waiting import LONGEST
 ITEMS, OVERLAP = 40, 3
 SESSION: dict[str, Any] = {
     "workers": 12, "items": ITEMS, "overlap": OVERLAP, "think": 0.25, "lease": 2.0, "seconds": LONGEST, "seed": 5,
+    "backup": False,
 }  # fmt: skip
 
 

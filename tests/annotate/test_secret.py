@@ -9,7 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 from typer.testing import CliRunner, Result
 
-from annotate.accounts import installation
+from annotate.accounts import installation_secret
 from annotate.accounts.installation_secret import installation_secrets, signer_of
 from annotate.accounts.signer import Signer, worker_cookie_name
 from annotate.worker.service import Service
@@ -111,7 +111,7 @@ def test_the_secret_before_is_taken_for_ninety_days_and_no_longer(
     cookie, moment = joined(before), now()
     assert run("rotate-secret").exit_code == 0
     for days, known in ((90, True), (91, False)):
-        monkeypatch.setattr(installation, "now", lambda days=days: moment + timedelta(days=days))
+        monkeypatch.setattr(installation_secret, "now", lambda days=days: moment + timedelta(days=days))
         after = Service(sqlite, signer_of(sqlite, Settings()))
         assert (after.signer.enrolment(cookie) is not None) == known
         assert after.signer.chance("x").random() == before.signer.chance("x").random()

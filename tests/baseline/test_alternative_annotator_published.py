@@ -21,7 +21,7 @@ def read(path: Path) -> Any:
 
 def documented(command: str, *words: str) -> list[str]:
     """The words of the documented command that begins so and has these words, without the program's own."""
-    section = DOCUMENTED.read_text("utf8").split("## May a model take an annotator's place")[1].split("\n## ")[0]
+    section = DOCUMENTED.read_text("utf8").split("## The alternative-annotator test")[1].split("\n## ")[0]
     lines = [line.strip() for line in section.splitlines() if line.startswith("    python ")]
     (said,) = [split for line in lines if (split := shlex.split(line)[1:])[: len(words) + 1] == [command, *words]]
     return said[1:]

@@ -91,7 +91,7 @@ def test_the_overview_has_it_in_the_place_of_scores(sqlite_url: str, study: str)
         row = study_scores(session, get_study(session, name=study)).row
     assert row.metric == "same as most people"
     assert {name: each.value for name, each in row.scores.items()} == {
-        "human:individual": 150 / 160, "model:good": 1, "model:bad": 0,
+        "people": 150 / 160, "model:good": 1, "model:bad": 0,
     }  # fmt: skip
 
 

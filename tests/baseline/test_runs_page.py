@@ -30,11 +30,13 @@ from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import sample_file, samples
 from data.errors import BadSetting, EtalonError, UnknownName
 from db.engine import open_database, writing
-from db.items import add_items
+from db.items import add_items, list_items
+from db.judgments import Judgment, add_judgments
 from db.runs import continue_run, list_runs
 from db.settings import Settings
 from db.studies import Study, create_study
 from db.study_settings import StudySettings
+from db.workers import add_worker
 from tests.helpers.model_server import OUT_OF_QUOTA, ModelServer, Say, always, failing_first, wrong
 from tests.helpers.waiting import until
 
@@ -335,6 +337,28 @@ def test_an_imported_run_stands_in_the_list_and_nobody_goes_on_with_it(desk: Mod
     with pytest.raises(BadSetting, match="was imported from jsonl"):
         desk.again("parus", found.run.id)
     assert [one.changed for one in desk.rescore("parus")] == [0]
+
+
+def test_each_run_has_its_score_and_those_in_results_a_verdict(desk: ModelsService, server: ModelServer) -> None:
+    study = make_study(desk.database, "judged")
+    with writing(desk.database) as session:
+        worker = add_worker(session)
+        main = list_items(session, study=study, role="main")
+        given = [Judgment(entry.key, worker, str(entry.item.gold)) for entry in main]
+        add_judgments(session, study=study, judgments=given)
+    for reply, more in (("1", {}), ("2", {"temperature": "0.5"})):
+        server.script = always(Say(reply))
+        ended(desk.start("judged", asked(server, **more), KEY, who="owner"))
+    newer, older = desk.look("judged").lines
+    ones = sum(entry.item.gold == "1" for entry in main)
+    assert newer.score
+    assert older.score
+    assert (newer.score.score, older.score.score) == tuple(f"{100 * n / ITEMS:.1f}%" for n in (ITEMS - ones, ones))
+    assert newer.score.difference == f"−{100 * ones / ITEMS:.1f} points"
+    assert (newer.score.verdict, older.score.verdict) == ("worse", ""), "results show one run of a model"
+    drawn = str(draw_runs(desk.look("judged")))
+    assert f'<a href="/results/?study=judged"><b>{newer.score.score}</b></a>' in drawn
+    assert "worse" in drawn
 
 
 def test_times_are_told_in_two_units() -> None:

@@ -174,7 +174,7 @@ def test_a_review_marks_the_gold_and_shows_explanation_and_votes() -> None:
     assert seen.named("input") == seen.named("form") == []
     assert seen.found["option is-right"] == [seen.found["option is-right"][0]]
     assert "x!" in seen.found["option is-right"][0]
-    assert seen.found["mark"] == ["✓ Верный ответ"]
+    assert seen.found["mark"] == ["✓ Right answer"]
     assert seen.found["count"] == ["0", "3"]
     assert seen.found["told"] == ["потому что <так>"]
 

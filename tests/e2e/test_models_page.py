@@ -43,6 +43,9 @@ def test_a_run_is_begun_followed_paused_resumed_and_found_in_the_list(manager: P
     after = [0.5]
     with ModelServer(lambda _: Say("1", after=after[0])) as server:
         manager.get_by_role("button", name="Ask a model").click()
+        expect(manager.get_by_label("Maximum items")).to_be_visible()
+        expect(manager.get_by_label("Temperature")).to_be_hidden()
+        manager.get_by_role("button", name="More").click()
         # What means nothing to a provider goes out of sight, and comes back as it was: empty is not 0.
         manager.get_by_role("radio", name="Random").click()
         expect(manager.get_by_label("Maximum cost")).to_be_hidden()

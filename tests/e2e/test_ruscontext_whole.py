@@ -73,7 +73,7 @@ def overview(staff: Page, site: Site) -> None:
         expect(
             table.get_by_role("link", name=get_task(f"ruscontext/{name}").title.within("en"), exact=True)
         ).to_be_visible()
-    for column in ("People, majority", GOOD, POOR, "majority", "random", "tfidf"):
+    for column in ("people", GOOD, POOR, "majority", "random", "tfidf"):
         expect(table.get_by_role("columnheader", name=column).first).to_be_visible()
 
 

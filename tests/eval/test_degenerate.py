@@ -18,6 +18,7 @@ from eval import ballots
 from eval import people_scores as humans
 from eval.agreement.ac1 import ac1
 from eval.agreement.alpha import alpha, alpha_interval
+from eval.agreement.at_chance import at_chance
 from eval.agreement.beside_people import answers_of_each, everybody, measure_of, single_rows
 from eval.agreement.by_label import categories
 from eval.agreement.by_part import part_agreement
@@ -245,6 +246,7 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "answers_of_each": on_votes(lambda votes: list(answers_of_each(votes, range(len(votes.workers))))),
     "single_rows": on_panel(lambda s: len(single_rows(s.votes, model_of(s)).item)),
     "everybody": on_votes(lambda votes: len(everybody(votes).item)),
+    "at_chance": on_votes(at_chance),
     "peer_figures": on_votes(lambda votes: peer_figures(everybody(votes), votes, FEW)),
     "from_one_person": on_panel(
         lambda s: from_one_person(s.votes, single_rows(s.votes, model_of(s)), everybody(s.votes), FEW)

@@ -47,6 +47,20 @@ def test_the_first_start_makes_demos_and_an_owner_and_the_second_keeps_them(tmp_
             assert models == ({"random", "majority", "tfidf"} if study.task.id in WELL_ATTENDED else {"random"})
 
 
+def test_no_demo_is_made_where_a_study_was_imported_before_the_first_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "var"
+    home.mkdir()
+    (log := tmp_path / "log.csv").write_text("item_id,worker,label\n1,a,yes\n2,a,no\n", "utf8")
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{home / 'etalon.db'}")
+    assert CliRunner().invoke(cli, ["import-log", "mine", str(log)], catch_exceptions=False).exit_code == 0
+    with serving(home, free_port(), {}):
+        pass
+    with opened(f"sqlite:///{home / 'etalon.db'}") as database, reading(database) as session:
+        assert [study.name for study in list_studies(session)] == ["mine"]
+
+
 def test_a_first_start_into_a_log_tells_the_password_and_no_link(tmp_path: Path) -> None:
     with serving(tmp_path / "var", free_port(), {}) as printed:
         told = printed.read_text()
