@@ -13,8 +13,6 @@ from baseline.comparison.results import Results, results
 from baseline.comparison.score_columns import results_dict
 from baseline.human.baseline import stored_rules
 from baseline.human.interval_scope import ONE_PERSON_IS_PEOPLE
-from baseline.output.markdown import results_markdown
-from baseline.output.terminal import results_text
 from data.errors import BadSetting
 from data.task import Item
 from db.engine import reading, writing
@@ -26,6 +24,7 @@ from db.study_settings import StudySettings
 from db.workers import add_worker
 from eval.comparison.paired_proportions import PairedCounts
 from tests.helpers.collection import TASK
+from tests.helpers.details import results_markdown, results_text
 
 RIGHT, WRONG = "red", "green"
 FIVE = StudySettings(overlap=5)

@@ -15,7 +15,6 @@ from baseline.human.baseline import changed_rules
 from baseline.human.baseline_tables import exclusion_table, label_table
 from baseline.human.detailed_baseline import DetailedBaseline, detailed_baseline
 from baseline.human.sensitivity_strip import picture, strip_remarks, strip_table
-from baseline.output.terminal import human_text
 from data.console import plain
 from data.task import Item
 from db.engine import reading, write, writing
@@ -30,6 +29,7 @@ from eval.intervals.wilson import wilson
 from eval.panel import PanelRules
 from eval.sensitivity import SensitivityCell
 from tests.helpers.collection import TASK
+from tests.helpers.details import human_text
 
 Run = Callable[..., Result]
 FIXED = ["study", "task", "workers", "judgments", "items", "overlap", "agreement", "scores", "rules", "notes", "pay"]

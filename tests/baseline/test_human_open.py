@@ -7,7 +7,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from baseline.comparison.baseline_report import report
 from baseline.output.item_list import item_list
 from sqlalchemy import Engine
 from typer.testing import CliRunner
@@ -18,7 +17,7 @@ from baseline.comparison.report_evidence import evidence_of_report
 from baseline.comparison.results import Results, results
 from baseline.human.baseline import changed_rules, stored_rules
 from baseline.human.detailed_baseline import DetailedBaseline, detailed_baseline
-from baseline.output.terminal import human_text, results_text
+from baseline.output.study_report import study_report
 from data.answers.choices import Choices
 from data.answers.text import Text
 from data.catalogue.catalog import tasks
@@ -36,6 +35,7 @@ from db.study_settings import StudySettings
 from db.workers import add_worker
 from eval.metrics.table import METRICS
 from tests.helpers.asking_models import model_named, run
+from tests.helpers.details import human_text, results_text
 
 NAMES = Task(
     id="test/animals",
@@ -129,7 +129,6 @@ def test_one_cluster_has_no_interval_and_says_so(sqlite: Engine) -> None:
     shown = found.as_dict()
     assert shown["scores"]["majority"]["em"]["ci"] == [None, None]
     assert any(note.startswith("All items share one book, so there is no interval") for note in shown["notes"])
-    assert "pay: neither prices nor times are stored" in human_text(found)
 
 
 def told(database: Database, study: Study, said: dict[str, list[str | None]]) -> Results:
@@ -158,6 +157,7 @@ def test_a_model_stands_beside_people_on_the_same_texts(sqlite: Engine) -> None:
     assert "\nparrot " in results_text(found)
     with reading(sqlite) as session:
         index = item_index(session, study=study, results=found)
+        assert study_report(session, evidence).sections
         views = item_rows(session, study=study, results=found, index=index, items=index.items)
     assert index.models["model:parrot"].tolist() == [1, 1, 0, 0]
     assert index.people.tolist() == pytest.approx([1, 0, 1 / 3, 1])
@@ -246,11 +246,11 @@ def test_a_task_of_every_kind_has_a_baseline_results_and_a_report(task: Task, sq
         evidence = evidence_of_report(session, study=study, rules=stored_rules(study))
         table = results(session, study=study, rules=stored_rules(study))
         index = item_index(session, study=study, results=table)
+        assert study_report(session, evidence).sections
         views = item_rows(session, study=study, results=table, index=index, items=index.items)
     found = evidence.baseline
     assert json.dumps(found.as_dict(), allow_nan=False)
     assert human_text(found)
-    assert report(evidence).sections
     assert (found.collected.clusters is not None) == bool(task.cluster)
     if found.human.majority and not METRICS[task.primary].full_cluster:
         assert found.human.majority[task.primary].value == pytest.approx(1)

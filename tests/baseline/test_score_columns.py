@@ -13,17 +13,16 @@ from baseline.comparison.score_columns import COLUMNS, results_dict, score_table
 from baseline.comparison.score_rows import ScoreRow
 from baseline.human.baseline import stored_rules
 from baseline.output.latex import scores_latex
-from baseline.output.markdown import results_markdown
 from baseline.output.report_file import FORMATS, rendered
 from baseline.output.study_page import draw_results
 from baseline.output.study_report import study_report
-from baseline.output.terminal import results_text
 from data.table_files import write_table
 from data.tables import LEFT_OUT, Column, Table, table_of
 from db.engine import reading
 from db.items import coverage
 from db.studies import get_study
 from tests.baseline.test_against_people import room
+from tests.helpers.details import results_markdown, results_text
 
 
 @pytest.fixture

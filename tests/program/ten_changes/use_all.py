@@ -25,7 +25,7 @@ from tests.helpers.collection import Watch, make_service
 from tests.program.ten_changes.given_answers import ALL_RIGHT, LAST_WRONG, SURE
 
 DISHES, HOW_SURE = "kitchen/dishes", "kitchen/sure"
-FORMS = {"text": (), "html": ("--html",), "latex": ("--latex",), "markdown": ("--markdown",)}
+FORMS = {"text": ("--details",), "markdown": ("--details", "--markdown")}
 
 
 def said(*words: object) -> str:
@@ -87,7 +87,7 @@ def dinner(database: Database) -> dict[str, Any]:
         "screens": screens,
         "run": ran,
         "human": told("human", "dinner"),
-        "human_text": said("human", "dinner"),
+        "human_text": said("human", "dinner", "--details"),
         "unanimous": told("results", "dinner", "--consensus", "unanimous"),
         "unanimous_page": said("results", "dinner", "--consensus", "unanimous", "--html"),
         "results": told("results", "dinner"),
