@@ -1,11 +1,12 @@
 """What a reader must know of agreement with people, and how it stands in JSON."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from baseline.comparison.peer_agreement import PeerAgreement
+from baseline.comparison.peer_agreement import PeerAgreement, PeerRow
 from baseline.comparison.peer_tables import FIGURES, pair_table, peer_table
-from baseline.human.interval_scope import notes_on_tests, without_kappa
+from baseline.human.interval_scope import notes_on_tests, scope, without_kappa
+from data.numbers import counted
 from data.wording import enumerated
 from eval.agreement.beside_people import EQUAL, KAPPA, RANKS
 
@@ -16,6 +17,7 @@ def peer_notes(peers: PeerAgreement) -> list[str]:
         *_about_constants(peers),
         *_without_order(peers),
         *_of_a_scale(peers),
+        *([] if peers.human.one_cluster else [f"Intervals are 95%, for {_hold_for(peers)}."]),
         *notes_on_tests(row.apart for row in peers.models),
         *without_kappa([(row.words, row.figures[KAPPA]) for row in peers.rows if KAPPA in row.figures]),
     ]
@@ -50,9 +52,32 @@ def _of_a_scale(peers: PeerAgreement) -> Iterator[str]:
             long = (
                 f"The scale is {span:g} long" if peers.measure.closed else f"People's answers lie up to {span:g} apart"
             )
-            yield f"{long}: 1% of that is {span / 100:g}."
+            yield f"{long}, so 1% of that is {span / 100:g}."
     if peers.human.panel.votes.names is not None and peers.models:
         yield "Alpha with a model among people, and kappa, are computed of answers out of a list alone."
+
+
+def _hold_for(peers: PeerAgreement) -> str:
+    """Return what the intervals hold for, and which of them do not where others do."""
+    unit, main = peers.human.panel.resampling.unit, peers.main
+    known = [row for row in peers.rows if row.figures[main].method != "none"]
+    narrow = [row for row in known if row.figures[main].ci_items is None]
+    others = len(narrow) < len(known)
+    parts = [_words_of(peers, narrow)] if others and narrow else []
+    if others and any(row.alpha and row.alpha.together.n and not row.alpha.together.ci_items for row in peers.models):
+        parts.append("alpha")
+    parts = [f"those of {part} for {scope(unit, other_people=False)}" for part in parts]
+    return "; ".join([scope(unit, other_people=others), *parts])
+
+
+def _words_of(peers: PeerAgreement, rows: Sequence[PeerRow]) -> str:
+    """Return whose rows these are: persons one by one are many."""
+    persons = [row for row in rows if row.kind == "person"]
+    names = [row.words for row in rows if row.kind != "person"]
+    if not persons:
+        return enumerated(names)
+    which = "single persons" if len(persons) == len(peers.people) else counted(len(persons), "single person")
+    return enumerated([*names, which])
 
 
 def peers_dict(peers: PeerAgreement) -> dict[str, Any]:

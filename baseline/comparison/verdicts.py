@@ -49,7 +49,9 @@ class Scale:
         return 1 if self.times == 100 else 2
 
     def score(self, value: float) -> str:
-        """Return a score as it is read: `98.4`, an error as `0.62`."""
+        """Return a score as it is read: `98.4`, an error as `0.62`; a dash for none."""
+        if value != value:
+            return DASH
         return f"{value * self.times:z.{self._digits}f}".replace("-", MINUS)
 
     def between(self, ends: Interval) -> str:
@@ -172,7 +174,8 @@ def _differing(results: Results) -> Iterator[Standing]:
         why_not = _why_no_verdict(results, row)
         verdict = "" if why_not or row.kind == "naive" else _verdict(apart, p, equal=equal)
         called = "One person alone" if row.kind == "human" else row.called
-        score = apart.of_b + apart.value
+        own = row.scores[results.study.task.primary].value
+        score = apart.of_b + apart.value if apart.of_b == apart.of_b else own
         ci = _own_interval(row.scores[results.study.task.primary], score)
         yield Standing(row.name, called, row.kind, score, ci, apart.of_b, apart, p, verdict, why_not)
 

@@ -157,7 +157,6 @@ def test_a_model_stands_beside_people_on_the_same_texts(sqlite: Engine) -> None:
     assert "\nparrot " in results_text(found)
     with reading(sqlite) as session:
         index = item_index(session, study=study, results=found)
-        assert study_report(session, evidence).sections
         views = item_rows(session, study=study, results=found, index=index, items=index.items)
     assert index.models["model:parrot"].tolist() == [1, 1, 0, 0]
     assert index.people.tolist() == pytest.approx([1, 0, 1 / 3, 1])

@@ -11,7 +11,6 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from baseline.output.score_table import page_table
 from sqlalchemy import Engine
 from typer.testing import CliRunner, Result
 
@@ -196,16 +195,11 @@ def test_items_below_an_agreement_are_not_called_short_of_votes(sqlite: Engine) 
         rules = replace(stored_rules(study), then=("dawid-skene",), agreement_min=0.9, allowed_share=0.1)
         void = evidence_of_report(session, study=study, rules=rules)
     text = rendered(report(sqlite, void), ".md")
-    for form in (scores_latex(void.results), str(page_table(void.results).header)):
-        assert "vs people, points, void" in form
-    assert "| minus people, points, void | test, void |" in text
-    assert "| majority, void | accuracy |" in text
-    assert page_table(void.results).rows[0].name == "People, majority of 3, void"  # type: ignore[attr-defined]
+    assert "Majority of 3, void people" in scores_latex(void.results)
+    assert "score is void by its own rules" in text
     rows = {row["respondent"]: row.get("void") for row in results_dict(void.results)["rows"]}
     assert rows["human:majority"] == ["scores"]
     assert rows["model:big"] == ["vs_human", "p_holm", "equivalence"]
-    assert "The baseline is void by its own rules, so tests against it do not say" in text
-    assert "People's one answer is scored on 2 items of 4, and differences from it are on these" in text
 
 
 def test_hostile_names_stay_text_in_html(sqlite: Engine) -> None:
@@ -237,7 +231,7 @@ def test_hostile_names_stay_text_in_markdown(sqlite: Engine) -> None:
     text = rendered(report(sqlite, hostile(sqlite)), ".md")
     rows = [line for line in text.splitlines() if line.startswith("|")]
     columns = {len(re.findall(r"(?<!\\)\|", row)) for row in rows if row.startswith("| a ")}
-    assert columns == {9, 5}
+    assert columns == {7}
     # Where a text is quoted as code nothing has a meaning; everywhere else the signs are escaped.
     prose = "\n".join(line for line in text.splitlines() if not line.startswith("    "))
     assert "<b>" not in prose.replace("\\<", "")
@@ -254,7 +248,7 @@ def test_hostile_names_stay_text_in_latex(sqlite: Engine) -> None:
     assert set(re.findall(r"\$[^$]*\$", bare)) <= {r"$\geq$", r"$\times$", "$-$"}
     assert r"\input" not in body
     tables = re.findall(r"\\begin\{longtable\}\{(\S+)\}\n(.*?)\\end\{", text, flags=re.S)
-    assert len(tables) == text.count(r"\begin{longtable}") > 5
+    assert len(tables) == text.count(r"\begin{longtable}") == 5
     for spec, table in tables:
         rows = [row for row in table.splitlines() if row.endswith(r" \\")]
         columns = len(re.findall(r"p\{", spec)) or len(spec)
