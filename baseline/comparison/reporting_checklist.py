@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from baseline.comparison.document import Section
 from baseline.comparison.given_differently import INSTRUCTION, NOT_KNOWN
@@ -51,7 +52,7 @@ def reporting_checklist(evidence: Evidence) -> Section:
     lines += [f"{each.item.title}: {each.answer}" for each in beside]
     table = Table("Wei et al. 2025, Human Baselines Checklist, by its numbers", COLUMNS, items)
     given = evidence.given
-    tables = (table, *([given] if given and given.rows else []))
+    tables: tuple[Table[Any], ...] = (table, *([given] if given and given.rows else []))
     return Section("Reporting checklist of Wei et al. 2025", lines=tuple(lines), tables=tables)
 
 

@@ -98,7 +98,7 @@ def pair_notes(pairs: Sequence[RunPair]) -> list[str]:
 def comparison_document(comparison: RunComparison) -> Document:
     """Return compared runs as a document: who is ahead of whom, every pair, and the items that divide them most."""
     settings, divided = setting_table(comparison), divided_table(comparison)
-    tables = [pair_table(comparison.pairs), *(table for table in (settings, divided) if table.rows)]
+    tables: list[Table[Any]] = [pair_table(comparison.pairs), *(table for table in (settings, divided) if table.rows)]
     if len(comparison.rows) > 2:
         ordered = sorted(comparison.rows, key=lambda row: -_lead(row, comparison.pairs))
         tables = [_matrix(ordered, comparison.pairs, name_of), *tables]

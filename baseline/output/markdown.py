@@ -37,7 +37,7 @@ def report_markdown(document: Document) -> str:
 
 @cache
 def _environment() -> Environment:
-    filters: dict[str, Callable[[Any], Markup]] = {
+    filters: dict[str, Callable[[Any], str]] = {
         "plain": Markup,
         "bare": bare,
         "markdown": lambda table: Markup(markdown_table(table, escaped)),

@@ -25,10 +25,10 @@ def _lines(standings: Standings) -> Iterator[str]:
 
     yield r"\begin{tikzpicture}[x=1cm,y=1cm,font=\small]"
     for number in range(-int(-low // step), int(high // step) + 1):
-        place = at(number * step)
+        x = at(number * step)
         words = latex(standings.scale.difference(number * step).removesuffix(".0")) if number else standings.reference
-        yield rf"\draw[{'thick' if not number else 'gray!40'}] ({place},0.1) -- ({place},{bottom:.3f});"
-        yield rf"\node[above] at ({place},0.1) {{{words}}};"
+        yield rf"\draw[{'thick' if not number else 'gray!40'}] ({x},0.1) -- ({x},{bottom:.3f});"
+        yield rf"\node[above] at ({x},0.1) {{{words}}};"
     for place, row in enumerate(standings.rows):
         yield from _row(standings, row, -ROW * (place + 0.5), (low, high), at)
     yield r"\end{tikzpicture}"
