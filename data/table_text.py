@@ -32,5 +32,5 @@ def aligned(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
         "  ".join(
             cell.rjust(w) if r else cell.ljust(w) for cell, w, r in zip(line, widths, right, strict=True)
         ).rstrip()
-        for line in cells
+        for line in (cells if any(header) else cells[1:])
     )

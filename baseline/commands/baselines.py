@@ -11,13 +11,14 @@ from pydantic import BaseModel
 from baseline.commands.rule_options import (
     AS_PUBLISHED,
     BY_GROUP,
+    DETAILS,
     AcceptUnreadable,
     AsPublished,
     ByGroup,
+    Details,
     Report,
     with_rules,
 )
-from baseline.comparison.baseline_report import report as baseline_report
 from baseline.comparison.published_people import PublishedPeople, published_people
 from baseline.comparison.published_scores import (
     NOTHING_PUBLISHED,
@@ -32,18 +33,19 @@ from baseline.comparison.results import Results
 from baseline.comparison.results import results as results_of
 from baseline.comparison.run_pair_tables import pairs_dict
 from baseline.comparison.score_breakdowns import NO_BREAKDOWNS, BrokenDown, breakdown_table, of_results
-from baseline.comparison.score_columns import results_dict
+from baseline.comparison.score_columns import result_notes, result_tables, results_dict
 from baseline.comparison.scoring_files import score_files
 from baseline.comparison.total_tables import total_notes, total_tables
 from baseline.comparison.totals import totals
-from baseline.human.baseline import changed_rules
+from baseline.human.baseline import changed_rules, human_baseline
 from baseline.human.detailed_baseline import detailed_baseline
 from baseline.output.json import published_dict
 from baseline.output.markdown import markdown as markdown_of
-from baseline.output.markdown import results_markdown
+from baseline.output.markdown import report_markdown
+from baseline.output.people_section import people_document
 from baseline.output.report_file import check_ending, rendered, write_report
-from baseline.output.study_report import study_report
-from baseline.output.terminal import human_text, results_text, text
+from baseline.output.study_report import results_document, study_report
+from baseline.output.terminal import document_text, human_details, text
 from data.catalogue.catalog import get_task
 from data.catalogue.families import get_family
 from data.commands.setting_options import read_options, with_options
@@ -64,25 +66,28 @@ def human(
     *,
     report: Report = None,
     published: AsPublished = False,
+    details: Details = False,
     as_json: JSON = False,
     **changes: Any,
 ) -> None:
     """Compute the human baseline of a study: scores, agreement, exclusions; or write its report."""
     if report:
         check_ending(report)
+    mode = _scored_as_published(published)
     with opened(Settings().database) as database, reading(database) as session:
         chosen = study_named(session, study, published=published)
         rules = changed_rules(chosen, **changes)
-        evidence = evidence_of_report(session, study=chosen, rules=rules) if report else None
-        baseline = evidence.baseline if evidence else detailed_baseline(session, study=chosen, rules=rules)
-    mode = _scored_as_published(published)
-    if report and evidence:
-        write_report(report, baseline_report(evidence))
-        tell(f"{report}: the baseline report of {study}")
-    if as_json:
-        print_json(baseline.as_dict() | {"computation": COMPUTATION} | mode)
-    elif not report:
-        print_text(human_text(baseline))
+        if report:
+            evidence = evidence_of_report(session, study=chosen, rules=rules)
+            write_report(report, study_report(session, evidence, with_models=False))
+            tell(f"{report}: the baseline report of {study}")
+        if as_json:
+            baseline = detailed_baseline(session, study=chosen, rules=rules)
+            print_json(baseline.as_dict() | {"computation": COMPUTATION} | mode)
+        elif not report:
+            known = human_baseline(session, study=chosen, rules=rules)
+            rest = human_details(detailed_baseline(session, study=chosen, rules=rules)) if details else []
+            print_text("\n\n".join([document_text(people_document(session, chosen, known)), *rest]))
 
 
 class ResultsOptions(BaseModel):
@@ -98,7 +103,8 @@ class ResultsOptions(BaseModel):
         None,
         "Alternative-annotator test: what a model is granted, 0.1 beside a crowd, 0.15 skilled annotators, 0.2 experts",
     )
-    markdown: bool = setting(Asked("Form", option="--markdown"), False, "Print a Markdown table")
+    details: bool = setting(Asked("Form", option="--details"), False, DETAILS)
+    markdown: bool = setting(Asked("Form", option="--markdown"), False, "Print Markdown")
     html: bool = setting(Asked("Form", option="--html"), False, "Print the report as a page of HTML")
     latex: bool = setting(Asked("Form", option="--latex"), False, "Print the report as LaTeX")
     report: Path | None = setting(
@@ -128,18 +134,19 @@ def show_results(study: str, *, as_json: JSON = False, **given: Any) -> None:
         evidence = evidence_of_report(session, **terms) if reported else None
         results = evidence.results if evidence else results_of(session, **terms)
         groups = of_results(session, results) if asked.breakdown else None
-        document = study_report(session, evidence) if evidence else None
-    if document and asked.report:
+        document = study_report(session, evidence) if evidence else results_document(session, results)
+    if asked.report:
         write_report(asked.report, document)
         tell(f"{asked.report}: people and models on {study}")
     if as_json:
         printed = results_dict(results) | {"pairs": pairs_dict(results)}
         print_json(printed | _scored_as_published(asked.as_published) | _added(asked, results, groups))
-    elif document and (asked.html or asked.latex):
+    elif asked.html or asked.latex:
         print_text(rendered(document, ".html" if asked.html else ".tex"))
     elif not asked.report:
-        write, shown = (markdown_of, results_markdown) if asked.markdown else (text, results_text)
-        parts = [shown(results)]
+        write, shown = (markdown_of, report_markdown) if asked.markdown else (text, document_text)
+        parts = [shown(document)]
+        parts += [write(result_tables(results), result_notes(results))] if asked.details else []
         parts += [] if groups is None else [groups_in(write, groups)]
         parts += (
             [published_in(write, published_scores_of(chosen.task), published_people(results))]

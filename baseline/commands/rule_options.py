@@ -22,8 +22,10 @@ Rules = Annotated[
 ]
 Seed = Annotated[int | None, typer.Option(help="Seed of random ties and of resampling.")]
 AS_PUBLISHED = "Score as the authors' own script does, traps included"
+DETAILS = "Print every table and note too"
 BY_GROUP = "Add the score on every group of items that the task names"
 AsPublished = Annotated[bool, typer.Option("--as-published", help=f"{AS_PUBLISHED}.")]
+Details = Annotated[bool, typer.Option("--details", help=f"{DETAILS}.")]
 AcceptUnreadable = Annotated[
     bool, typer.Option(ACCEPT_UNREADABLE, help="Let rows that cannot be read count as wrong, however many there are.")
 ]

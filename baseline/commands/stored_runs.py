@@ -9,12 +9,10 @@ from baseline.commands.rule_options import with_rules
 from baseline.comparison.run_pair_tables import (
     comparison_dict,
     comparison_document,
-    comparison_tables,
-    pair_notes,
 )
 from baseline.comparison.run_pairs import compare_runs
 from baseline.human.baseline import changed_rules
-from baseline.output.terminal import text
+from baseline.output.terminal import document_text
 from baseline.runs.result_runs import RULE
 from baseline.runs.run_history import histories, history_dict, history_table, paid_words
 from baseline.runs.run_oversight import delete, deletion_words, pin, unpin
@@ -66,7 +64,7 @@ def compare(
         compared = compare_runs(session, study=chosen, rules=changed_rules(chosen, **changes), named=runs or ())
     asked.show(
         lambda: comparison_document(compared),
-        lambda: "\n\n".join([text(comparison_tables(compared)), *pair_notes(compared.pairs)]),
+        lambda: document_text(comparison_document(compared)),
         comparison_dict(compared) if as_json else None,
     )
 

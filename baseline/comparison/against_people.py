@@ -9,7 +9,6 @@ import numpy as np
 from baseline.human.baseline import HumanBaseline
 from baseline.human.interval_scope import scope
 from data.errors import BadSetting
-from data.numbers import SIGNIFICANT
 from eval.ballots import Ballots, individual
 from eval.comparison.alt_test import AlternativeTest, alternative_annotator
 from eval.comparison.difference import Difference, difference, holm
@@ -99,12 +98,6 @@ class AgainstPeople:
     p_person_holm: float | None
     equivalence: Equivalence | str
     alternative: AlternativeTest | str
-
-    @property
-    def both(self) -> bool:
-        """Whether the difference from people is significant and yet within the margin."""
-        different = self.p_holm is not None and self.p_holm < SIGNIFICANT
-        return different and isinstance(self.equivalence, Equivalence) and self.equivalence.equivalent
 
     def as_dict(self) -> dict[str, Any]:
         """Return the keys that `results --json` has beside its fixed ones; `refused` says why a value lacks."""

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from baseline.comparison.document import Line, Section
 from baseline.comparison.gold_contradictions import WRONG_GOLD, gold_errors_of, models_heard
 from baseline.comparison.results import Results
 from data.errors import BadSetting
@@ -15,8 +14,6 @@ from data.tables import Column, Table
 from eval.ballots import Ballots
 from eval.gold_errors import ERRORS
 
-TITLE = "Which gold answers look wrong?"
-MOST_IN_REPORT, LIKELY = 20, 0.5
 CAPTION = f"Golds that may be wrong, those above {ERRORS:.0%}"
 
 
@@ -104,6 +101,14 @@ def _votes_words(votes: Any) -> str:
     return ", ".join(f"{label} {n}" for label, n in sorted(votes.items(), key=lambda pair: -pair[1])) or DASH
 
 
+def gold_errors_or_none(results: Results) -> GoldErrorList | None:
+    """Return the list of a study; None where no gold can be doubted."""
+    try:
+        return gold_error_list(results)
+    except BadSetting:
+        return None
+
+
 def gold_error_tables(doubted: GoldErrorList, most: int) -> list[Table[GoldError]]:
     """Return the first of the golds that may be wrong, without models where the study has none; no table of nothing."""
     if not doubted.doubtful:
@@ -113,25 +118,14 @@ def gold_error_tables(doubted: GoldErrorList, most: int) -> list[Table[GoldError
     return [Table(CAPTION, columns, doubted.doubtful[:most])]
 
 
-def gold_error_sentences(doubted: GoldErrorList) -> list[str]:
-    """Return how many golds look wrong."""
-    likely = sum(row.wrong > LIKELY for row in doubted.rows)
-    first = doubted.rows[0]
-    sentence = f"{likely} of {len(doubted.rows)} golds are more probably wrong than right"
-    most = f": first of all that of item {first.item}, against which stand {first.against}" if likely else ""
-    return [f"{sentence}{most}.", *_none_listed(doubted)]
-
-
-def gold_error_section(doubted: GoldErrorList, figure: str | None = None) -> Section:
-    """Return the list as a section of a report, which tells no gold: items, probabilities and votes alone."""
+def released_gold_errors(doubted: GoldErrorList) -> Table[GoldError]:
+    """Return the list as it may be published: items, probabilities and votes, but no gold."""
     columns: list[Column[GoldError]] = [
         *GOLD_ERRORS[:2],
         Column("against", "against it", "Votes for the answer that speaks most against it", lambda row: row.against),
         Column("models", "models against it", "", lambda row: len(row.models)),
     ]
-    tables = (Table(CAPTION, columns, doubted.doubtful[:MOST_IN_REPORT]),) if doubted.doubtful else ()
-    lines = (*gold_error_sentences(doubted), gold_error_notes(doubted)[0])
-    return Section(TITLE, tuple(map(Line, lines)), tables, figure=figure)
+    return Table(CAPTION, columns, doubted.doubtful)
 
 
 def gold_error_notes(doubted: GoldErrorList) -> list[str]:

@@ -2,7 +2,7 @@
 
 from math import isnan
 
-from baseline.comparison.judging import MEAN, Judge, Judging
+from baseline.comparison.judging import Judge, Judging
 from data.numbers import counted, number
 
 
@@ -13,19 +13,6 @@ def judge_sentences(judged: Judging) -> list[str]:
     best = "one of the best" if shares.count(max(shares, default=0.0)) > 1 else "the best"
     ranked = [f", {best} of {len(judges)} judges by this share" if len(judges) > 1 else "", *[""] * len(judges)]
     return [_sentence(judge, rank) for judge, rank in zip(judges, ranked, strict=False)]
-
-
-def widest_gap(judged: Judging) -> str:
-    """Return by which number of the same items some judge is furthest from people, "" where there is none."""
-    numbers = [row for row in judged.numbers if not row.group and row.score.people.n and not row.score.corrected.alone]
-    numbers = [row for row in numbers if row.what == MEAN] or numbers
-    widest = max(numbers, key=lambda row: abs(row.score.judge - row.score.people.value), default=None)
-    if widest is None:
-        return ""
-    return (
-        f"People and {widest.judge.called} differ most by the {widest.what}: "
-        f"{number(widest.score.people.value)} and {number(widest.score.judge)}."
-    )
 
 
 def _sentence(judge: Judge, rank: str) -> str:

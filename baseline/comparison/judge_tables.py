@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from baseline.comparison.document import Document, Line, Section
+from baseline.comparison.document import Document, Section
 from baseline.comparison.judge_sentences import judge_sentences
 from baseline.comparison.judging import LEAST_ITEMS, Judge, JudgedNumber, JudgedPair, Judging
 from baseline.human.interval_scope import without_kappa
@@ -199,18 +199,13 @@ def judge_dict(judged: Judging) -> dict[str, Any]:
     }
 
 
-def judge_section(judged: Judging, figure: str | None = None) -> Section:
-    """Return judges as a section of a report."""
-    sentences = (*judge_sentences(judged), *judge_notes(judged))
-    return Section(TITLE, tuple(map(Line, sentences)), tuple(judge_tables(judged, "document")), figure=figure)
-
-
 def judge_document(judged: Judging) -> Document:
     """Return judges as a document of their own."""
     study = judged.results.study
-    return Document(
-        f"Judges of {study.name}", f"{study.task.title.for_requesters} ({study.task.id})", (judge_section(judged),)
-    )
+    about = f"{study.task.title.for_requesters} ({study.task.id})"
+    notes, tables = tuple(judge_notes(judged)), tuple(judge_tables(judged, "document"))
+    section = Section(TITLE, lines=tuple(judge_sentences(judged)), notes=notes, tables=tables)
+    return Document(f"Judges of {study.name}", about, (section,))
 
 
 def _sampled(judged: Judging) -> Iterator[str]:

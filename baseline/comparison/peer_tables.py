@@ -11,8 +11,7 @@ from eval.comparison.alt_test import AlternativeTest
 from eval.comparison.difference import Difference
 from eval.estimate import Estimate
 
-TITLE = "Who agrees with people as well as people do?"
-READ, DATA = ("page", "text", "document", "paper"), ("json", "csv")
+READ, DATA = ("page", "text"), ("json", "csv")
 FIGURES = {
     EQUAL: ("same as most people", "The share of answers that most of the other people gave, ties shared out"),
     KAPPA: ("Cohen's kappa", "The same beyond chance: 1 is always, 0 what chance gives"),

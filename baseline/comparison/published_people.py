@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from baseline.comparison.document import Line, Section
-from baseline.comparison.published_scores import PublishedScores, published_notes, published_scores_of, published_table
+from baseline.comparison.published_scores import PublishedScores, published_scores_of
 from baseline.comparison.results import Results
 from baseline.human.baseline import HumanBaseline, consensus_words
 from data.human_rules import GOLDS, TIES
@@ -129,16 +128,6 @@ def printed_figures(published: PublishedScores) -> Iterator[PrintedOrOurs]:
     for row in published.rows:
         for metric, value in row.scores.items():
             yield PrintedOrOurs(PAPER, row.respondent, row.kind, metric, value, table=row.table, notes=row.notes)
-
-
-def published_section(results: Results) -> Section:
-    """Return the part of a report on what is printed of the task; empty where nothing is."""
-    published = published_scores_of(results.study.task)
-    if published is None or not published.rows:
-        return Section("Published scores")
-    people = published_people(results)
-    tables = (*(people.tables if people else ()), published_table(published))
-    return Section("Published scores", tuple(map(Line, published_notes(published))), tables)
 
 
 def _differences(results: Results, published: PublishedScores, paper: list[PrintedOrOurs]) -> Iterator[KnownDifference]:

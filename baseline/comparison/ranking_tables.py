@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from baseline.comparison.document import Document, Line, Section
+from baseline.comparison.document import Document, Section
 from baseline.comparison.pair_rankings import PEOPLE, PairRankings
 from baseline.comparison.ranking_columns import COMPETITORS, JUDGES, PARTINGS, Parting, RankedCompetitor, ranks_words
 from data.numbers import SIGNIFICANT, with_interval
@@ -158,14 +158,11 @@ def ranking_dict(rankings: PairRankings) -> dict[str, Any]:
     }
 
 
-def ranking_section(rankings: PairRankings, figure: str | None = None) -> Section:
-    """Return the rankings as a section of a report."""
-    sentences = (*ranking_sentences(rankings), *ranking_notes(rankings))
-    return Section(TITLE, tuple(map(Line, sentences)), tuple(ranking_tables(rankings, "document")), figure=figure)
-
-
 def ranking_document(rankings: PairRankings, figure: str | None = None) -> Document:
     """Return the rankings as a document of their own."""
     study = rankings.results.study
     about = f"{study.task.title.for_requesters} ({study.task.id})"
-    return Document(f"Ranking of {study.name}", about, (ranking_section(rankings, figure),))
+    lines, notes = tuple(ranking_sentences(rankings)), tuple(ranking_notes(rankings))
+    tables = tuple(ranking_tables(rankings, "document"))
+    section = Section(TITLE, lines=lines, notes=notes, tables=tables, figure=figure)
+    return Document(f"Ranking of {study.name}", about, (section,))

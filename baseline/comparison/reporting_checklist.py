@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from baseline.comparison.document import Line, Section
+from baseline.comparison.document import Section
 from baseline.comparison.given_differently import INSTRUCTION, NOT_KNOWN
 from baseline.comparison.report_evidence import Evidence
 from data.numbers import counted
@@ -43,25 +44,16 @@ def reporting_checklist(evidence: Evidence) -> Section:
     reported = [ReportedItem(item, _answer(evidence, item, known)) for item in CHECKLIST.values()]
     items = [each for each in reported if each.number]
     beside = [each for each in reported if not each.number and each.answer != MISSING]
-    missing = [each.item for each in items if each.answer == MISSING]
-    absent = {why: [each.item.called for each in items if each.answer == why] for why in WITHOUT_ANSWER}
-    number = len(items) - len(missing) - sum(map(len, absent.values()))
-    lines = [Line(f"{number} of {len(items)} items are answered.")]
-    lines += [Line(f"Not answered, as {why}: {'; '.join(named)}.") for why, named in absent.items() if named]
-    if not_stored := [item.called for item in missing if not item.group]:
-        lines.append(Line(f"Missing, as nothing of it is stored: {'; '.join(not_stored)}.", is_question=True))
-    if to_say := [item.called for item in missing if item.group]:
-        how = f"say it under Settings, or with: python app.py describe {evidence.study.name}"
-        lines.append(Line(f"Missing: {'; '.join(to_say)}. To answer, {how}", is_question=True))
-    lines += [Line(f"{each.item.title}: {each.answer}") for each in beside]
+    number = sum(each.answer not in (MISSING, *WITHOUT_ANSWER) for each in items)
+    lines = [f"{number} of {len(items)} items are answered."]
+    if any(each.answer == MISSING and each.item.group for each in items):
+        how = f"under Settings, or with: python app.py describe {evidence.study.name}"
+        lines.append(f"To be filled in by the author, where an item is missing: {how}")
+    lines += [f"{each.item.title}: {each.answer}" for each in beside]
     table = Table("Wei et al. 2025, Human Baselines Checklist, by its numbers", COLUMNS, items)
     given = evidence.given
-    return Section(
-        "Reporting checklist of Wei et al. 2025",
-        tuple(lines),
-        (table, *([given] if given and given.rows else [])),
-        quotes=(("The instruction people read", evidence.instruction),) if _is_printed(evidence) else (),
-    )
+    tables: tuple[Table[Any], ...] = (table, *([given] if given and given.rows else []))
+    return Section("Reporting checklist of Wei et al. 2025", lines=tuple(lines), tables=tables)
 
 
 def _answer(evidence: Evidence, item: ChecklistItem, known: Mapping[str, str]) -> str:
@@ -83,8 +75,8 @@ def _training(evidence: Evidence) -> str:
     return f"{number} training items" if number or evidence.study.origin != "imported" else MISSING
 
 
-def _is_printed(evidence: Evidence) -> bool:
-    """Return whether the report prints what people read; an imported log does not hold what they were told."""
+def _is_kept(evidence: Evidence) -> bool:
+    """Return whether it is known what people read; an imported log does not hold what they were told."""
     return evidence.study.origin != "imported" and bool(evidence.instruction.strip())
 
 
@@ -113,7 +105,7 @@ def _of_people(evidence: Evidence) -> dict[str, str]:
         "votes": ", ".join(f"{counted(items, 'item')} with {votes}" for votes, items in counts["overlap"].items()),
         "items_each": _median(evidence),
         "how_trained": _training(evidence),
-        "instructions": "printed below" if _is_printed(evidence) else MISSING,
+        "instructions": "in settings.json of the package" if _is_kept(evidence) else MISSING,
         "pay": pay_words(pay),
         "time_spent": "; ".join(filter(None, (time_words(pay), when))),
         "items_licence": evidence.study.task.licence,

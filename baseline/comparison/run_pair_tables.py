@@ -1,22 +1,32 @@
 """Runs in pairs in words: a table of pairs, the matrix of models against each other, the items that changed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
 from baseline.comparison.changed_items import CHANGED, RIGHT, ChangedItem, readable_table
-from baseline.comparison.document import Document, Line, Section
+from baseline.comparison.document import Document, Section
 from baseline.comparison.results import Respondent, Results
-from baseline.comparison.run_pairs import RunComparison, RunPair, asked_with, name_of, run_pairs
+from baseline.comparison.run_pairs import (
+    DividedItem,
+    RunComparison,
+    RunPair,
+    asked_with,
+    divided_items,
+    name_of,
+    run_pairs,
+)
 from baseline.human.interval_scope import notes_on_tests
-from data.numbers import DASH, SIGNIFICANT, p_value, points, points_interval, with_interval
+from data.numbers import DASH, SIGNIFICANT, counted, p_value, points, points_interval, with_interval
 from data.tables import Column, Table
 from eval.comparison.difference import Difference
 
-TITLE = "Which models differ from each other?"
 MOST_ROWS = 10
 """Models of the matrix, the best ones; `compare-runs` takes any."""
+
+MOST_DIVIDED = 12
+"""Items on which runs differ most that are printed."""
 
 MOST_CHANGED = 200
 """Changed items of a pair that are printed; JSON has all."""
@@ -85,20 +95,48 @@ def pair_notes(pairs: Sequence[RunPair]) -> list[str]:
     return notes_on_tests(pair.difference or pair.nearer for pair in pairs)
 
 
-def comparison_tables(comparison: RunComparison) -> list[Table[Any]]:
-    """Return the pairs, the settings that differ, and of each pair the items that changed."""
-    settings, changed = setting_table(comparison), [changed_table(pair) for pair in comparison.pairs if pair.changed]
-    return [pair_table(comparison.pairs), *([settings] if settings.rows else []), *changed]
-
-
 def comparison_document(comparison: RunComparison) -> Document:
-    """Return compared runs as a document."""
-    lines, tables = tuple(map(Line, pair_notes(comparison.pairs))), tuple(comparison_tables(comparison))
-    return Document(
-        f"Runs of {comparison.study.name} compared",
-        f"Task {comparison.study.task.id}",
-        (Section("Runs in pairs", lines, tables),),
-    )
+    """Return compared runs as a document: who is ahead of whom, every pair, and the items that divide them most."""
+    settings, divided = setting_table(comparison), divided_table(comparison)
+    tables: list[Table[Any]] = [pair_table(comparison.pairs), *(table for table in (settings, divided) if table.rows)]
+    if len(comparison.rows) > 2:
+        ordered = sorted(comparison.rows, key=lambda row: -_lead(row, comparison.pairs))
+        tables = [_matrix(ordered, comparison.pairs, name_of), *tables]
+    lines, notes = (_differing_words(comparison),), tuple(pair_notes(comparison.pairs))
+    section = Section(lines=lines, notes=notes, tables=tuple(tables))
+    return Document(f"Runs of {comparison.study.name} compared", f"Task {comparison.study.task.id}", (section,))
+
+
+def _lead(row: Respondent, pairs: Sequence[RunPair]) -> float:
+    """Return by how much a run is ahead of all others."""
+    ahead = ((pair.first is row) - (pair.second is row) for pair in pairs)
+    compared = (pair.difference or pair.nearer for pair in pairs)
+    return sum(sign * apart.value for sign, apart in zip(ahead, compared, strict=True) if apart)
+
+
+def _differing_words(comparison: RunComparison) -> str:
+    """Return how many pairs differ, and how the matrix is read."""
+    apart = sum(pair.p_holm is not None and pair.p_holm < SIGNIFICANT for pair in comparison.pairs)
+    by = "agreement with people" if any(pair.nearer for pair in comparison.pairs) else comparison.metric
+    said = f"{apart} of {counted(len(comparison.pairs), 'pair')} of runs differ significantly (p < 0.05, Holm)."
+    read = f" The first table is the row minus the column in points of {by}; * is significant."
+    return said + read * (len(comparison.rows) > 2)
+
+
+def divided_table(comparison: RunComparison) -> Table[DividedItem]:
+    """Return the items that divide the runs most, with what each says; JSON has all."""
+    answered = divided_items(comparison.pairs)
+    shown = answered[:MOST_DIVIDED]
+    columns: list[Column[DividedItem]] = [Column("item", "item", "", lambda row: comparison.texts[row.item])]
+    if any(row.gold for row in shown):
+        columns.append(Column("gold", "right", "", lambda row: row.gold, lambda gold: gold or DASH))
+    columns += [_answer_of(name_of(row)) for row in comparison.rows]
+    of = f", {len(shown)} of {len(answered)}; --json has all" if len(answered) > len(shown) else ""
+    return Table(f"Items that divide the runs most{of}", columns, shown)
+
+
+def _answer_of(run: str) -> Column[DividedItem]:
+    return Column(run, run, "", lambda divided: divided.answers.get(run), lambda said: said or DASH)
 
 
 def comparison_dict(comparison: RunComparison) -> dict[str, Any]:
@@ -146,16 +184,19 @@ def compared_models(results: Results) -> tuple[RunPair, ...]:
 
 def matrix(results: Results, pairs: Sequence[RunPair]) -> Table[Mapping[str, Any]]:
     """Return a row and a column for each model: the row's score minus the column's, a star where it is significant."""
-    rows: dict[str, dict[str, Any]] = {}
-    shown: dict[str, Respondent] = {}
+    return _matrix(results.models, pairs, attrgetter("called"))
+
+
+def _matrix(
+    rows: Sequence[Respondent], pairs: Sequence[RunPair], called: Callable[[Respondent], str]
+) -> Table[Mapping[str, Any]]:
+    lines: dict[str, dict[str, Any]] = {called(row): {"row": row} for row in rows}
     for pair in pairs:
-        for one, other, sign in ((pair.first, pair.second, 1), (pair.second, pair.first, -1)):
-            shown[one.name] = one
-            rows.setdefault(one.name, {"row": one})[other.name] = (pair, sign)
-    ordered = [row.name for row in results.models if row.name in rows]
-    head: Column[Mapping[str, Any]] = Column("row", "", "", lambda line: line["row"], attrgetter("called"))
-    columns = [_matrix_column(name, shown[name].called) for name in ordered]
-    return Table("", [head, *columns], [rows[name] for name in ordered])
+        one, other = called(pair.first), called(pair.second)
+        lines[one][other], lines[other][one] = (pair, 1), (pair, -1)
+    compared = [name for name, line in lines.items() if len(line) > 1]
+    head: Column[Mapping[str, Any]] = Column("row", "", "", lambda line: line["row"], called)
+    return Table("", [head, *map(_matrix_column, compared)], [lines[name] for name in compared])
 
 
 def matrix_words(compared: tuple[RunPair, int] | None) -> str:
@@ -163,10 +204,11 @@ def matrix_words(compared: tuple[RunPair, int] | None) -> str:
     if compared is None:
         return ""
     pair, sign = compared
-    if pair.difference is None:
+    apart = pair.difference or pair.nearer
+    if apart is None:
         return DASH
     star = "*" if pair.p_holm is not None and pair.p_holm < SIGNIFICANT else ""
-    return f"{points(sign * pair.difference.value + 0.0)}{star}"
+    return f"{points(sign * apart.value + 0.0)}{star}"
 
 
 def pairs_dict(results: Results) -> list[dict[str, Any]]:
@@ -208,36 +250,8 @@ def model_differences(results: Results) -> Table[ModelDifference]:
     return Table("Models in pairs", DIFFERENCES, [*scored, *by_people])
 
 
-def models_section(results: Results) -> Section:
-    """Return the matrix of models as a section of a report; empty without gold, and where fewer than two have answered.
-
-    Without gold models stand against each other by their agreement with people, in the section about that.
-    """
-    pairs = compared_models(results)
-    if not any(pair.difference for pair in pairs):
-        return Section(TITLE)
-    lines = (matrix_note(results, pairs), *pair_notes(pairs))
-    return Section(TITLE, tuple(map(Line, lines)), (matrix(results, pairs), pair_table(pairs)))
-
-
-def matrix_note(results: Results, pairs: Sequence[RunPair]) -> str:
-    """Return in a sentence how many pairs differ, and how the matrix is read."""
-    apart = sum(pair.p_holm is not None and pair.p_holm < SIGNIFICANT for pair in pairs)
-    shown = len({row.name for pair in pairs for row in (pair.first, pair.second)})
-    of = (
-        f" The {shown} best of {len(results.models)} are compared here."
-        if shown == MOST_ROWS < len(results.models)
-        else ""
-    )
-    return (
-        f"{apart} of {len(pairs)} pairs of models differ by more than chance explains. Points of "
-        f"{results.study.task.primary}: the row minus the column on the items of both; * p < 0.05 after Holm's "
-        f"correction.{of}"
-    )
-
-
-def _matrix_column(name: str, title: str) -> Column[Mapping[str, Any]]:
-    return Column(name, title, "", lambda line: line.get(name), matrix_words)
+def _matrix_column(name: str) -> Column[Mapping[str, Any]]:
+    return Column(name, name, "", lambda line: line.get(name), matrix_words)
 
 
 def _value(value: Any) -> str:

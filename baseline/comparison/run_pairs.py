@@ -1,7 +1,8 @@
 """Runs in pairs on the same items: which answers changed, who is right where the other is wrong, and is it chance."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any
@@ -31,6 +32,9 @@ from eval.panel import PanelRules
 
 FACTS = frozenset(Fact) | {"digest"}
 """What a run has learnt on its way, and the digest of its file: runs that differ in nothing else were asked alike."""
+
+LONGEST_ITEM = 120
+"""Letters of an item's texts that are printed."""
 
 LEVEL = " / "
 """Between answers that are level."""
@@ -74,12 +78,35 @@ class RunPair:
 
 @dataclass(frozen=True, eq=False)
 class RunComparison:
-    """The chosen runs of a study, in pairs in the order in which they were named."""
+    """The chosen runs of a study, in pairs in the order in which they were named, and the texts of its items."""
 
     study: Study
     metric: str
     rows: tuple[Respondent, ...]
     pairs: tuple[RunPair, ...]
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class DividedItem:
+    """An item that runs answered differently: its right answer, and what each run said, None for nothing usable."""
+
+    item: str
+    gold: str | None
+    answers: Mapping[str, str | None]
+    pairs: int
+
+
+def divided_items(pairs: Sequence[RunPair]) -> list[DividedItem]:
+    """Return the items that runs answered differently, those that divide the most pairs first."""
+    answers: dict[str, dict[str, str | None]] = {}
+    gold, number = {}, Counter[str]()
+    for pair in pairs:
+        for change in pair.changed:
+            answers.setdefault(change.item, {}).update(zip(pair.names, change.answers, strict=True))
+            gold[change.item] = change.gold
+            number[change.item] += 1
+    return [DividedItem(item, gold[item], answers[item], n) for item, n in number.most_common()]
 
 
 def compare_runs(session: Session, *, study: Study, rules: PanelRules, named: Sequence[str] = ()) -> RunComparison:
@@ -95,8 +122,17 @@ def compare_runs(session: Session, *, study: Study, rules: PanelRules, named: Se
     pairs = run_pairs(human, rows)
     if not human.panel.gold and len(human.panel.votes):
         pairs = _beside_people(human, pairs)
-    shown = _in_words(session, study, pairs) if human.panel.votes.names is None else pairs
-    return RunComparison(study, study.task.primary, tuple(rows), shown)
+    items = frames.items(session, study=study, fields=True)
+    fields = dict(zip(items["item"], items["fields"], strict=True))
+    shown = _in_words(study, fields, pairs) if human.panel.votes.names is None else pairs
+    texts = {item: _short(of_item.values()) for item, of_item in fields.items()}
+    return RunComparison(study, study.task.primary, tuple(rows), shown, texts)
+
+
+def _short(values: Iterable[str]) -> str:
+    """Return the beginning of an item's texts."""
+    words = " ".join(" · ".join(filter(None, values)).split())
+    return words if len(words) <= LONGEST_ITEM else f"{words[:LONGEST_ITEM].rstrip()}…"
 
 
 def _beside_people(human: HumanBaseline, pairs: Sequence[RunPair]) -> tuple[RunPair, ...]:
@@ -113,10 +149,9 @@ def _beside_people(human: HumanBaseline, pairs: Sequence[RunPair]) -> tuple[RunP
     )
 
 
-def _in_words(session: Session, study: Study, pairs: Sequence[RunPair]) -> tuple[RunPair, ...]:
+def _in_words(study: Study, fields: Mapping[str, Mapping[str, str]], pairs: Sequence[RunPair]) -> tuple[RunPair, ...]:
     """Return pairs whose changed items have the words of the answers beside their codes."""
-    items = frames.items(session, study=study, fields=True)
-    fields, language = dict(zip(items["item"], items["fields"], strict=True)), study.settings.language
+    language = study.settings.language
 
     def words(item: str, said: str | None) -> str:
         answer = study.task.answer_for(fields[item])

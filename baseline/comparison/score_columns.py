@@ -4,27 +4,25 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from baseline.comparison.against_people import one_person_is_people
-from baseline.comparison.against_people_table import against_people_notes, against_people_table
-from baseline.comparison.peer_sentences import peer_notes, peer_sentences, peers_dict
+from baseline.comparison.against_people import NO_MARGIN, one_person_is_people
+from baseline.comparison.peer_sentences import peer_notes, peers_dict
 from baseline.comparison.peer_tables import peer_table
 from baseline.comparison.results import Respondent, Results
 from baseline.comparison.score_rows import ScoreRow, difference_words, measured, p_words_of, person_words, reply_words
-from baseline.human.interval_scope import ONE_PERSON_ALONE, ONE_PERSON_IS_PEOPLE, QUESTIONS, notes_on_tests
+from baseline.human.interval_scope import ONE_PERSON_ALONE, ONE_PERSON_IS_PEOPLE, notes_on_tests
 from baseline.runs.train_leaks import public_gold
 from data.numbers import DASH, MINUS, counted, interval, number, with_interval
 from data.tables import LEFT_OUT, Column, Table
+from data.wording import enumerated
+from eval.comparison.alt_test import AlternativeTest
 from eval.comparison.difference import Difference
 from eval.distance_from_gold import distances_of_models
 from eval.estimate import Estimate
 from eval.metrics.table import metric_named
 
-READ = ("text", "markdown", "html", "latex")
-TABULAR = (*READ, "paper", "beside")
-"""The forms for people: a row for each respondent, its score by the task's first metric. CSV has one for each metric.
-
-`latex` is the report, `paper` a table to be put into another text; `beside` are the models in a report on people.
-"""
+READ = ("text",)
+"""The form for people: a row for each respondent, its score by the task's first metric. CSV has one for each metric."""
+ALTERNATIVE = "The alternative-annotator test"
 
 
 def score_table(results: Results, form: str, *, metric: str = "") -> Table[ScoreRow]:
@@ -45,37 +43,46 @@ def score_table(results: Results, form: str, *, metric: str = "") -> Table[Score
     return Table(caption, tuple(column.called(**words) for column in COLUMNS), tuple(rows)).within(form)
 
 
-def result_tables(results: Results, form: str) -> list[Table[Any]]:
-    """Return what is shown of a study: scores, how models stand to people, and who agrees with people how far.
-
-    Without gold the first two have nothing to say, and agreement with people stands in their place.
-    """
-    gold = bool(results.human.panel.gold)
-    shown: list[Table[Any]] = [score_table(results, form)] if gold or results.peers is None else []
-    shown += [against_people_table(results)] if gold and any(row.kind != "human" for row in results.rows) else []
-    shown += [peer_table(results.peers, "text")] if results.peers else []
-    return [replace(table, caption="") for table in shown]
+def result_tables(results: Results) -> list[Table[Any]]:
+    """Return the details of a study: scores, every metric, and who agrees with people how far."""
+    shown: list[Table[Any]] = (
+        [score_table(results, "text")] if results.human.panel.gold or results.peers is None else []
+    )
+    shown += [every] if (every := metrics_table(results)) else []
+    return [*shown, peer_table(results.peers, "text")] if results.peers else shown
 
 
 def result_notes(results: Results) -> list[str]:
     """Return what a reader must know beside these."""
-    both = questions(results)
     of_models = distances_of_models(results.human.panel, {row.called: row.ballots for row in results.models})
-    notes = [*results.human.notes(), *of_models, *results.notes_of_runs(), *both, *against_people_notes(results)]
-    if not results.peers:
-        return notes
-    return list(dict.fromkeys([*peer_sentences(results.peers), *notes, *peer_notes(results.peers)]))
+    notes = [*results.human.notes(), *of_models, *results.notes_of_runs(), *_standing_of_people(results)]
+    notes += [*_one_person(results), *_refusals(results)]
+    notes += notes_on_tests(row.vs_human or row.vs_person for row in results.models)
+    return list(dict.fromkeys([*notes, *peer_notes(results.peers)])) if results.peers else notes
 
 
-def questions(results: Results) -> list[str]:
-    """Return which question each comparison with people answers and how p is read, nothing where none is made."""
-    compared = [row.vs_human or row.vs_person for row in results.models]
-    if len(set(results.human.panel.votes.worker.tolist())) == 1:
-        asked = [ONE_PERSON_ALONE] if any(compared) else []
-    else:
-        same = bool(results.human.majority) and one_person_is_people(results.human)
-        asked = [QUESTIONS] * any(compared) + [ONE_PERSON_IS_PEOPLE] * same
-    return [*asked, *_standing_of_people(results), *notes_on_tests(compared)] if any(compared) else asked
+def _one_person(results: Results) -> list[str]:
+    """Return why people's one answer and one person are not compared, nothing where they are."""
+    human = results.human
+    if not any(row.vs_human or row.vs_person for row in results.models):
+        return []
+    if len(set(human.panel.votes.worker.tolist())) == 1:
+        return [ONE_PERSON_ALONE]
+    return [ONE_PERSON_IS_PEOPLE] if human.majority and one_person_is_people(human) else []
+
+
+def _refusals(results: Results) -> Iterator[str]:
+    """Yield a sentence for each test that could not be had and why, with the models it is so for."""
+    models: dict[tuple[str, str], list[str]] = {}
+    for row in results.models:
+        against = results.against_people[row.name]
+        tests = (("Equivalence to the majority of people", against.equivalence), (ALTERNATIVE, against.alternative))
+        for title, test in tests:
+            why = test.refused if isinstance(test, AlternativeTest) else test if isinstance(test, str) else None
+            if why and why != NO_MARGIN:
+                models.setdefault((title, why), []).append(row.called)
+    for (title, why), names in models.items():
+        yield f"{title} cannot be had for {enumerated(names)}: {why}"
 
 
 def _standing_of_people(results: Results) -> Iterator[str]:
@@ -89,15 +96,6 @@ def _standing_of_people(results: Results) -> Iterator[str]:
             f"People's one answer is scored on {counted(majority.n, 'item')} of {judged}, and differences from it are "
             "on these; one person and models are scored on all that they answered."
         )
-
-
-def model_table(results: Results) -> Table[ScoreRow]:
-    """Return the models that are scored, as they stand beside people in the report of a human baseline."""
-    table = score_table(results, "beside")
-    rows = [row for row in table.rows if row.estimate and row.respondent.kind != "human"]
-    models = Table("Models on the same items, beside the majority of people", table.columns, rows)
-    compared = f"minus people, points{results.human.void}"
-    return models.titled({"respondent": "model", "value": "value", "vs_human": compared})
 
 
 def metrics_table(results: Results, least: int = 2) -> Table[Respondent] | None:
@@ -183,7 +181,7 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
         forms=DATA,
         flat=lambda row: row.respondent.kind,
     ),
-    Column("metric", "metric", "", lambda row: row.metric, forms=("csv", "beside")),
+    Column("metric", "metric", "", lambda row: row.metric, forms=("csv",)),
     Column("scores", "scores", "", lambda row: row.respondent.scores, forms=("json",)),
     Column(
         "value",
@@ -191,7 +189,7 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
         "{title}, from {low} to {high}",
         lambda row: row.estimate.value if row.estimate else None,
         number,
-        (*TABULAR, "csv"),
+        (*READ, "csv"),
     ),
     Column(
         "interval",
@@ -199,15 +197,15 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
         "Of 100 such intervals about 95 hold the true value",
         lambda row: row.estimate.ci if row.estimate else None,
         interval,
-        TABULAR,
-        "wide-only",
+        READ,
+        "",
     ),
     Column("low", "low", "", _end(0), forms=("csv",)),
     Column("high", "high", "", _end(1), forms=("csv",)),
     Column("unit", "unit", "", lambda row: row.estimate.unit if row.estimate else None, forms=("csv",)),
     Column("method", "method", "", lambda row: row.estimate.interval_method if row.estimate else None, forms=("csv",)),
     replace(HOLDS_FOR, forms=(*READ, "json")),
-    Column("n", "n", "Answers behind the score", lambda row: row.n, style="wide-only"),
+    Column("n", "n", "Answers behind the score", lambda row: row.n, style=""),
     Column(
         "vs_human",
         "vs people, points{void}",
@@ -215,7 +213,7 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
         "its 95% interval",
         lambda row: row.apart,
         difference_words,
-        (*TABULAR, "json"),
+        (*READ, "json"),
     ),
     Column("difference", "difference", "", _apart("value"), forms=("csv",)),
     Column("difference_low", "low", "", _apart("ci", 0), forms=("csv",)),
@@ -226,7 +224,7 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
         "Two-sided p-value of the difference, a model's adjusted for the other models (Holm)",
         lambda row: row,
         p_words_of,
-        (*READ, "paper", "beside"),
+        READ,
     ),
     Column("p", "p", "", _apart("p"), forms=("csv",)),
     Column(
@@ -244,8 +242,8 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
         "points, with its 95% interval and two-sided p-value, adjusted for the other models (Holm)",
         lambda row: row,
         person_words,
-        TABULAR,
-        "wide-only",
+        READ,
+        "",
     ),
     Column(
         "vs_person",

@@ -7,7 +7,7 @@ from baseline.comparison.peer_agreement import PeerAgreement
 from baseline.comparison.peer_tables import FIGURES
 from baseline.comparison.results import Respondent, Results
 from baseline.comparison.score_rows import status_words
-from baseline.human.baseline import consensus_words
+from baseline.human.baseline import HumanBaseline, consensus_words
 from baseline.runs.result_runs import knew_items
 from baseline.runs.run_state import imported_words
 from data.numbers import DASH, MINUS, SIGNIFICANT, counted, p_sign
@@ -51,7 +51,9 @@ class Scale:
         return 1 if self.times == 100 else 2
 
     def score(self, value: float) -> str:
-        """Return a score as it is read: `98.4`, an error as `0.62`."""
+        """Return a score as it is read: `98.4`, an error as `0.62`; a dash for none."""
+        if value != value:
+            return DASH
         return f"{value * self.times:z.{self._digits}f}".replace("-", MINUS)
 
     def between(self, ends: Interval) -> str:
@@ -152,14 +154,19 @@ def _against_gold(results: Results) -> Standings | None:
     if people is None or not people.n:
         return None
     rows = sorted(_differing(results), key=lambda row: -row.difference.value)
-    whose = f"{consensus_words(human).capitalize()} people".replace(" of 1 people", " of 1 person")
+    whose = whose_answer(human)
     return Standings(people, "people", whose, scale_of(human.task), tuple(rows), _lacking(results.rows[0]))
 
 
 def scale_of(task: Task) -> Scale:
-    """Return how scores by a task's first metric are written."""
+    """Return how scores by a task's first metric are written: in per cent, or times 100 where it may be negative."""
     metric = metric_named(task.primary)
     return Scale(metric.title, f"{metric.title}, ×100", sign="%" if metric.low == 0 else "")
+
+
+def whose_answer(human: HumanBaseline) -> str:
+    """Return whose one answer is scored: `Majority of 3 people`."""
+    return f"{consensus_words(human).capitalize()} people".replace(" of 1 people", " of 1 person")
 
 
 def _differing(results: Results) -> Iterator[Standing]:
@@ -174,7 +181,8 @@ def _differing(results: Results) -> Iterator[Standing]:
         why_not = _why_no_verdict(results, row)
         verdict = "" if why_not or row.kind == "naive" else _verdict(apart, p, equal=equal)
         called = "One person alone" if row.kind == "human" else row.called
-        score = apart.of_b + apart.value
+        own = row.scores[results.study.task.primary].value
+        score = apart.of_b + apart.value if apart.of_b == apart.of_b else own
         ci = _own_interval(row.scores[results.study.task.primary], score)
         more = {"lacking": _lacking(row), "origin": imported_words(row.run)}
         yield Standing(row.name, called, row.kind, score, ci, apart.of_b, apart, p, verdict, why_not, **more)
@@ -265,7 +273,7 @@ def standing_table(standings: Standings) -> Table[Standing | None]:
             lambda row: scale.differences(row.difference) if row else DASH,
         ),
         Column("verdict", "verdict", RULE, lambda row: row.verdict_words if row else DASH),
-        Column("n", "items", "", lambda row: row.difference.n if row else people.n),
+        Column("n", "n", "Items of both, and of one person answers", lambda row: row.difference.n if row else people.n),
         Column(
             "lacking",
             "without an answer",
@@ -274,9 +282,9 @@ def standing_table(standings: Standings) -> Table[Standing | None]:
             lambda row: (row.lacking if row else standings.lacking) or DASH,
         ),
     )
-    if not any(each.lacking for each in (standings, *standings.rows)):
+    if not (standings.lacking or any(row.lacking for row in standings.rows)):
         columns = columns[:-1]
-    return Table(f"{scale.title} of people and models", columns, (None, *standings.rows))
+    return Table(f"{scale.title[:1].upper()}{scale.title[1:]}, people and models", columns, (None, *standings.rows))
 
 
 def _called(row: Standing) -> str:

@@ -37,6 +37,7 @@ class PanelScore:
 class Coefficient:
     """One coefficient of agreement; `between` is its interval, or why it could not be had."""
 
+    key: str
     name: str
     value: float | None
     between: str
@@ -130,7 +131,7 @@ def agreement_table(baseline: DetailedBaseline) -> Table[Coefficient]:
     def row(name: str, key: str) -> Coefficient:
         ci, why = agreement.cis[key], agreement.why_not.get(key, "")
         held = "" if why or isnan(ci[0]) else scope(agreement.unit, other_people=key in agreement.over_items)
-        return Coefficient(name, agreement.values[key], why or interval(ci), agreement.unit, held, several)
+        return Coefficient(key, name, agreement.values[key], why or interval(ci), agreement.unit, held, several)
 
     rows = [row(f"Krippendorff's alpha, {distance_words(agreement)}", "alpha"), row("pairwise", "pairwise")]
     if people.votes.names is None:

@@ -9,11 +9,6 @@ from eval.estimate import Estimate
 THESE_ALONE = "any interval is for these people; none is computed for other people"
 """What stands at a table all of whose intervals hold the people fixed, while others hold for other people too."""
 OTHERS_TOO = "intervals for other people too, those with * for these people"
-QUESTIONS = (
-    "“vs people”: is it better or worse than the one answer that many people give together? “vs one person”: is it "
-    "better or worse than a person of this kind, taken at random, who answers alone? Both can be true: many people "
-    "together are usually better than each of them."
-)
 ONE_PERSON_ALONE = (
     "One person answered: “vs people” and “vs one person” both ask whether a model is better or worse than that person."
 )

@@ -3,11 +3,13 @@
 import io
 import zipfile
 from collections.abc import Callable
+from typing import Any
 
 import pandas as pd
 
+from baseline.comparison.gold_error_table import gold_errors_or_none, released_gold_errors
 from baseline.comparison.item_index import item_index
-from baseline.comparison.pair_rankings import pair_rankings
+from baseline.comparison.pair_rankings import pair_rankings, rankings_or_none
 from baseline.comparison.published_people import figures_table
 from baseline.comparison.published_scores import NOTHING_PUBLISHED, published_scores_of
 from baseline.comparison.ranking_tables import ranking_list
@@ -31,7 +33,8 @@ from baseline.output.submission import submission_of
 from baseline.runs.result_runs import result_runs
 from data.errors import BadSetting
 from data.submissions import needed_leaderboard
-from data.table_files import Export, as_table, frame_of, write_frame
+from data.table_files import Export, as_table, frame_of, write_frame, write_table
+from data.tables import Table
 from db import exports, frames
 from db.engine import Session
 from db.export_request import ExportRequest
@@ -163,7 +166,8 @@ def package(session: Session, evidence: Evidence) -> bytes:
         "report.tex": rendered(report, ".tex").encode(),
         "scores.tex": scores_latex(evidence.results).encode(),
         "scores.csv": results_csv(evidence.results),
-        "results.json": json_bytes(report_dict(evidence)),
+        "results.json": json_bytes(report_dict(session, evidence)),
+        **package_tables(session, evidence.results),
         "judgments.csv": write_frame(judgments, "csv"),
         "settings.json": json_bytes(settings_dict(evidence)),
     }
@@ -172,6 +176,15 @@ def package(session: Session, evidence: Evidence) -> bytes:
         for name, content in files.items():
             archive.writestr(zipfile.ZipInfo(name, PACKED), content, zipfile.ZIP_DEFLATED)
     return written.getvalue()
+
+
+def package_tables(session: Session, results: Results) -> dict[str, bytes]:
+    """Return the tables of a package that a study has, by the names of their files; none tells a gold label."""
+    ranked, doubted = rankings_or_none(session, results), gold_errors_or_none(results)
+    tables: dict[str, Table[Any]] = {"models-in-pairs": model_differences(results)}
+    tables |= {"ranking": ranking_list(ranked)} if ranked else {}
+    tables |= {"doubtful-gold": released_gold_errors(doubted)} if doubted else {}
+    return {f"{name}.csv": write_table(table, "csv") for name, table in tables.items() if table.rows}
 
 
 def readme(evidence: Evidence, judgments: pd.DataFrame) -> str:
@@ -206,7 +219,7 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
             "html": report_in(".html"),
             "md": report_in(".md"),
             "tex": report_in(".tex"),
-            "json": lambda asked: json_bytes(report_dict(evidence_of(asked))),
+            "json": lambda asked: json_bytes(report_dict(asked.session, evidence_of(asked))),
             "zip": lambda asked: package(asked.session, evidence_of(asked)),
         },
         True,

@@ -9,14 +9,17 @@ from baseline.comparison.pair_rankings import PairRankings
 from baseline.comparison.ranking_columns import ranks_words
 from baseline.comparison.ranking_tables import competitors
 from baseline.comparison.results import Results
-from baseline.comparison.verdicts import AS_GOOD, BETTER, UNCLEAR, WORSE, Standings, verdict_words
-from baseline.human.baseline import consensus_words
+from baseline.comparison.verdicts import AS_GOOD, BETTER, UNCLEAR, WORSE, Scale, Standings, verdict_words
+from baseline.human.baseline import HumanBaseline, consensus_words
+from baseline.human.chance_level import chance_note
 from baseline.runs.result_runs import knew_items
 from baseline.runs.train_leaks import public_gold
 from data.answers.write import Write
 from data.numbers import counted
 from data.wording import enumerated
 from db.items import Coverage
+from db.studies import Study
+from eval.estimate import Estimate
 from eval.intervals.jackknife import LEAST_PEOPLE
 
 NAMED = 4
@@ -51,20 +54,22 @@ def headline(
         verdict = _verdict(standings, any(row.kind == "model" for row in results.models))
     else:
         verdict = Markup(NOT_SCORED if len(results.human.panel.votes) else "Nobody has answered yet.")
-    return Headline(verdict, _grounds(results), tuple(_warnings(results, coverage)))
+    return Headline(verdict, grounds(results.human), tuple(_warnings(results, coverage)))
 
 
 def _verdict(standings: Standings, asked: bool) -> Markup:
-    scale, people = standings.scale, standings.people
     whose = "One person" if standings.reference == "one person" else "People"
-    between = scale.between(people.ci)
-    said = Markup('<b class="people">{}: {}{}</b>{}.').format(
-        whose, scale.score(people.value), scale.sign, f" ({between})" if between else ""
-    )
+    said = Markup('<b class="people">{}: {}{}</b>{}.').format(whose, *score_words(standings.scale, standings.people))
     sentences = [_of_models(verdict, models) for verdict, models in verdict_words(standings)]
     if not asked:
         sentences = [Markup("No model has answered yet.")]
     return Markup(" ").join([said, *sentences])
+
+
+def score_words(scale: Scale, score: Estimate) -> tuple[str, str, str]:
+    """Return a score with its sign and its interval in brackets."""
+    between = scale.between(score.ci)
+    return scale.score(score.value), scale.sign, f" ({between})" if between else ""
 
 
 def _of_models(verdict: str, models: list[str]) -> Markup:
@@ -90,9 +95,9 @@ def _written(results: Results) -> str:
     return f"{counted(texts, 'answer')} written, {counted(texts * entries, 'entry', 'entries')} to judge."
 
 
-def _grounds(results: Results) -> str:
+def grounds(human: HumanBaseline) -> str:
     """Return how people's one answer came to be, over how many items and people."""
-    panel = results.human.panel
+    panel = human.panel
     kept, excluded = len(panel.workers) - len(panel.excluded), len(panel.excluded)
     people = f"{counted(kept, 'person', 'people')} took part"
     people += f", {excluded} excluded" if excluded else ""
@@ -101,12 +106,11 @@ def _grounds(results: Results) -> str:
     items = counted(panel.counts()["items"]["answered"], "item")
     if not panel.gold:
         return f"{items}; {people}."
-    return f"{consensus_words(results.human).capitalize()} on {items}; {people}."
+    return f"{consensus_words(human).capitalize()} on {items}; {people}."
 
 
-def _warnings(results: Results, coverage: Coverage) -> Iterator[str]:
-    """Yield what could change the verdict, a line each."""
-    human, study = results.human, results.study
+def people_warnings(human: HumanBaseline, study: Study, coverage: Coverage) -> Iterator[str]:
+    """Yield what could change what people score, a line each."""
     if human.simulated:
         yield "The judgments are simulated: programs answered, not people."
     if study.status == "open" and 0 < coverage.filled < coverage.target:
@@ -116,6 +120,21 @@ def _warnings(results: Results, coverage: Coverage) -> Iterator[str]:
     people = len(human.panel.workers) - len(human.panel.excluded)
     if 0 < people < LEAST_PEOPLE:
         yield f"Only {counted(people, 'person', 'people')} answered: intervals hold for them, not for other people."
+
+
+def score_notes(human: HumanBaseline, study: Study) -> Iterator[str]:
+    """Yield what changes how the scores are read: people at chance level, items without a right answer."""
+    items, gold = len(human.panel.votes.items), len(human.panel.gold)
+    if len(human.panel.votes) and study.task.answer.has_right and (note := chance_note(human, study)):
+        yield note
+    if gold and items - gold > human.aside:
+        yield f"{items - gold} of {items} items have no right answer and are not scored."
+
+
+def _warnings(results: Results, coverage: Coverage) -> Iterator[str]:
+    """Yield what could change the verdict, a line each."""
+    study = results.study
+    yield from people_warnings(results.human, study, coverage)
     if incomplete := [row.called for row in results.models if row.run and row.run.status != "complete"]:
         yield f"Incomplete: {enumerated(incomplete)}. Scores are of the items answered so far."
     if knew := [row.called for row in results.models if row.run and knew_items(row.run)]:

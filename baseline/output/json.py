@@ -7,11 +7,17 @@ from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from baseline.comparison.error_kinds import error_kinds, error_table
+from baseline.comparison.judge_tables import judge_dict
+from baseline.comparison.judging import judging, why_no_judges
+from baseline.comparison.pair_rankings import rankings_or_none
 from baseline.comparison.published_people import published_people
 from baseline.comparison.published_scores import published_scores_of
+from baseline.comparison.ranking_tables import ranking_dict
 from baseline.comparison.report_evidence import Evidence
 from baseline.comparison.results import Respondent, Results
 from baseline.comparison.run_pair_tables import pairs_dict
+from baseline.comparison.score_breakdowns import of_results
 from baseline.comparison.score_columns import results_dict
 from baseline.human.deidentified import pseudonymised, pseudonyms
 from baseline.models.run_fields import Fact
@@ -20,6 +26,7 @@ from baseline.runs.shots import kept_shots, kept_with
 from baseline.runs.templates import stored_templates, template_asked, templates_of
 from data.catalogue.serialization import as_dict
 from data.human_rules import RESULTS
+from db.engine import Session
 from db.studies import Study
 from db.study_settings import SETTINGS
 
@@ -39,14 +46,20 @@ PACKAGES = (
 )
 
 
-def report_dict(evidence: Evidence) -> dict[str, Any]:
-    """Return people, models, what they were given differently and all settings as one object; workers go by numbers."""
+def report_dict(session: Session, evidence: Evidence) -> dict[str, Any]:
+    """Return all that was computed of a study and all its settings as one object; workers go by numbers."""
+    results, answered = evidence.results, len(evidence.results.human.panel.votes) > 0
+    kinds, ranked = error_kinds(session, results), rankings_or_none(session, results)
     numbers = pseudonyms(evidence.baseline.collected.judgments["worker"], seed=evidence.study.seed)
     return {
         "results": pseudonymised(results_dict(evidence.results), numbers) | {"pairs": pairs_dict(evidence.results)},
         "human": pseudonymised(evidence.baseline.as_dict(), numbers),
         "given_differently": evidence.given.records if evidence.given else None,
-        "published": published_dict(evidence.results),
+        "groups": [each.as_dict() for each in of_results(session, results)],
+        "mistakes": error_table(kinds).records if kinds else None,
+        "ranking": ranking_dict(ranked) if ranked else None,
+        "judges": judge_dict(judging(results)) if answered and not why_no_judges(results) else None,
+        "published": published_dict(results),
         "repeat": settings_dict(evidence),
     }
 
@@ -70,7 +83,7 @@ def settings_dict(evidence: Evidence) -> dict[str, Any]:
         "origin": study.origin,
         "created": study.created_at.isoformat(),
         "task": task,
-        "task_sha256": hashlib.sha256(_in_order(task).encode()).hexdigest(),
+        "task_sha256": settings_digest(study),
         "items": {"main": len(evidence.main), "sha256": evidence.fingerprint()},
         "settings": _applied(study, evidence.baseline.human.pay),
         "seed": study.seed,
@@ -80,6 +93,11 @@ def settings_dict(evidence: Evidence) -> dict[str, Any]:
         "runs": [_run(evidence, row) for row in evidence.models if row.run],
         "versions": versions(),
     }
+
+
+def settings_digest(study: Study) -> str:
+    """Return the SHA-256 of the snapshot of a study's task."""
+    return hashlib.sha256(_in_order(as_dict(study.task)).encode()).hexdigest()
 
 
 def _applied(study: Study, pay: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,12 +8,11 @@ from markupsafe import Markup
 
 from baseline.comparison.judge_tables import NUMBERS
 from baseline.comparison.judging import MEAN, JudgedNumber, Judging, judging
-from baseline.comparison.results import Results, called
+from baseline.comparison.results import Results
 from baseline.output.group_section import dots_of, height_of
 from baseline.output.html import drawn_with
-from baseline.output.interval_rows import IntervalAxis, IntervalLegend, IntervalRow, drawn_rows, middle_of
 from baseline.output.page_numbers import CLASSES, Axis
-from data.numbers import interval, number, with_interval
+from data.numbers import interval, number
 from data.tables import Column, Table
 from eval.estimate import Estimate
 from eval.intervals.wilson import UNDEFINED
@@ -101,30 +100,6 @@ def draw_judges(results: Results) -> Markup:
         number=number,
         interval=interval,
     )
-
-
-def judge_figure(judged: Judging) -> Markup | None:
-    """Return what people say, what the nearest judge says, and both together, number by number; None for no judge."""
-    shown = [row for row in shown_numbers(judged) if row.judge is judged.judges[0].row] if judged.judges else []
-    if not shown:
-        return None
-    estimates = [_estimates(row.score) for row in shown]
-    axis = IntervalAxis.around([end for each in estimates for said in each for end in (said.value, *said.ci)])
-    rows = [
-        IntervalRow(
-            row.what if row.what == MEAN or not row.group else f"{row.what}, {row.group}",
-            number(row.score.people.value),
-            middle_of(place),
-            tuple(
-                axis.mark(kind, said.value, said.ci, f"{row.what}, {words}: {with_interval(said.value, said.ci)}")
-                for (words, kind), said in zip(DRAWN, each, strict=False)
-            ),
-        )
-        for place, (row, each) in enumerate(zip(shown, estimates, strict=True))
-    ]
-    whose = [(kind, words) for words, kind in DRAWN[: max(map(len, estimates))]]
-    judge = f"the judge is {called(judged.judges[0].row.name)}"
-    return drawn_rows(rows, axis, IntervalLegend(judge, whose, "people"))
 
 
 def shown_numbers(judged: Judging) -> Sequence[JudgedNumber]:

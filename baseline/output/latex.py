@@ -9,13 +9,12 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from baseline.comparison.document import Document
-from baseline.comparison.peer_tables import peer_table
 from baseline.comparison.results import Results
 from baseline.comparison.score_columns import score_table
+from baseline.comparison.verdicts import standing_table, standings
 from baseline.output.latex_columns import LONGEST, blocks_of_columns, pieces
-from baseline.output.rendering import report_environment
+from baseline.output.rendering import bare, report_environment
 from data.tables import Table
-from eval.metrics.table import metric_named
 
 LATEX = {
     "\\": r"\textbackslash{}",
@@ -29,6 +28,12 @@ LATEX = {
     "|": r"\textbar{}",
     "-": "-{}",
     "`": r"\textasciigrave{}",
+    "„": r"\quotedblbase{}",
+    "‹": r"\guilsinglleft{}",
+    "›": r"\guilsinglright{}",
+    "•": r"\textbullet{}",
+    "→": r"$\rightarrow$",
+    "≤": r"$\leq$",
     "[": "{[}",
     "]": "{]}",
     "–": "--",
@@ -58,11 +63,6 @@ IN_PROSE = 32  # letters of a word that is not cut: only addresses and hashes ar
 def latex(text: object) -> str:
     """Return `text` so that LaTeX sets it as it is; a letter its fonts lack becomes its code point, U+1F600."""
     return "".join(_latex_letter(letter) for letter in str(text))
-
-
-def paragraphs(text: str) -> str:
-    """Return `text` in LaTeX with its line breaks."""
-    return "\n\n".join(wrapped(line, longest=IN_PROSE) for line in text.splitlines() if line.strip())
 
 
 def wrapped(text: str, *, longest: int = LONGEST) -> str:
@@ -108,20 +108,18 @@ def paper_table(table: Table[Any], remarks: Iterable[str] = ()) -> str:
 
 
 def scores_latex(results: Results) -> str:
-    """Return the score table to be put into a paper; without gold, how far everybody agrees with people."""
-    if results.peers and not results.human.panel.gold:
-        return paper_table(peer_table(results.peers, "paper"), results.notes_of_runs())
-    title = metric_named(results.study.task.primary).title
-    return paper_table(score_table(results, "paper", metric=title), results.notes_of_runs())
+    """Return the table of people and models to be put into a paper; scores alone where no person has answered."""
+    compared = standings(results)
+    table: Table[Any] = standing_table(compared) if compared else score_table(results, "text")
+    return paper_table(table, results.notes_of_runs())
 
 
 @cache
 def _environment() -> Environment:
     filters: dict[str, Callable[..., Any]] = {
-        "paragraphs": lambda text: Markup(paragraphs(text)),
         "blocks": lambda table: blocks_of_columns(tuple(table.header), [tuple(map(str, line)) for line in table.cells]),
         "raw": Markup,
-        "prose": lambda text: Markup(wrapped(text, longest=IN_PROSE)),
+        "prose": lambda text: Markup(wrapped(bare(text), longest=IN_PROSE)),
         "wrapped": lambda cell, wraps: Markup(wrapped(cell) if wraps else latex(cell)),
     }
     return report_environment(latex, filters)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
-LINE = 731.0  # points across an A4 page on its side between margins of 2 cm
+LINE = 481.0  # points across an A4 page between margins of 2 cm
 GAP = 12.0  # points that LaTeX leaves between two columns
 LONGEST = 16  # letters of a word that is not cut
 WIDE = re.compile(r"[A-ZА-ЯЁmwжмфшщыюѣ@%—…×≥&]")

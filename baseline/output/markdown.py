@@ -9,18 +9,11 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from baseline.comparison.document import Document
-from baseline.comparison.results import Results
-from baseline.comparison.score_columns import result_notes, result_tables
-from baseline.output.rendering import report_environment
+from baseline.output.rendering import bare, report_environment
 from data.table_text import markdown_table
 from data.tables import Table
 
 SIGNS = re.compile(r"([\\`*_\[\]<>|#~$&])")
-
-
-def results_markdown(results: Results) -> str:
-    """Return people and models side by side, and how models stand to people."""
-    return markdown(result_tables(results, "markdown"), result_notes(results))
 
 
 def markdown(tables: Iterable[Table[Any]], notes: Sequence[str] = (), *, captions: bool = True) -> str:
@@ -37,11 +30,6 @@ def escaped(text: object) -> str:
     return SIGNS.sub(r"\\\1", " ".join(str(text).split()))
 
 
-def indented(text: str) -> str:
-    """Return `text` as a block of code in Markdown, where nothing has a meaning."""
-    return "\n".join(f"    {line}" for line in text.splitlines())
-
-
 def report_markdown(document: Document) -> str:
     """Return a report as Markdown."""
     return _environment().get_template("report.md.jinja").render(document=document)
@@ -49,9 +37,9 @@ def report_markdown(document: Document) -> str:
 
 @cache
 def _environment() -> Environment:
-    filters: dict[str, Callable[[Any], Markup]] = {
+    filters: dict[str, Callable[[Any], str]] = {
         "plain": Markup,
-        "indented": lambda text: Markup(indented(text)),
+        "bare": bare,
         "markdown": lambda table: Markup(markdown_table(table, escaped)),
     }
     return report_environment(escaped, filters)

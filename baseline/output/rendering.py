@@ -16,6 +16,11 @@ def drawn_plain(template: str, **seen: Any) -> str:
     return _plain().get_template(template).render(**seen)
 
 
+def bare(text: str) -> str:
+    """Return a text without the marks of HTML, where it has some."""
+    return text.striptags() if isinstance(text, Markup) else text
+
+
 @cache
 def _plain() -> Environment:
     return Environment(loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined, autoescape=False)

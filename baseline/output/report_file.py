@@ -12,16 +12,10 @@ from baseline.output.markdown import report_markdown
 from data.errors import BadSetting
 from data.files.saving import write_to
 
-ELSEWHERE = (
-    "The figures are in this report as HTML, and beside it where a command writes it as Markdown (--report FILE.md)."
-)
-
 
 def rendered(document: Document, ending: str) -> str:
-    """Return the document in the format of a file's ending, one of FORMATS; where it has no figures it says so."""
-    without = ending != ".html" and any(section.figure and not section.image for section in document.sections)
-    about = f"{document.about}. {ELSEWHERE}" if without else document.about
-    return FORMATS[ending](replace(document, about=about))
+    """Return the document in the format of a file's ending, one of FORMATS."""
+    return FORMATS[ending](document)
 
 
 def check_ending(path: Path) -> None:

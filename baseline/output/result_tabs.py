@@ -28,6 +28,7 @@ from baseline.human.sensitivity_strip import picture, strip_remarks, strip_table
 from baseline.output.cost_section import draw_cost
 from baseline.output.difference_figure import alternatives
 from baseline.output.group_section import draw_group_tables
+from baseline.output.headline import score_notes
 from baseline.output.html import drawn_with
 from baseline.output.judge_section import draw_judges
 from baseline.output.page_numbers import CLASSES
@@ -237,15 +238,6 @@ def _downloads(view: StudyView) -> Markup:
     )
 
 
-def _score_notes(view: StudyView) -> Iterator[str]:
-    """Yield what changes how the scores are read."""
-    if view.judged and (note := chance_note(view.results.human, view.results.study)):
-        yield note
-    missing = len(view.results.human.panel.votes.items) - len(view.results.human.panel.gold)
-    if view.gold and missing > view.results.human.aside:
-        yield f"{missing} of {len(view.results.human.panel.votes.items)} items have no right answer and are not scored."
-
-
 def _agreement_notes(view: StudyView) -> Iterator[str]:
     if note := chance_note(view.results.human, view.results.study):
         yield note
@@ -285,7 +277,7 @@ TABS = (
             ),
             TabPart("rules", "Scores under other rules", lambda view: view.gold, _other_rules, slow=True),
         ),
-        notes=_score_notes,
+        notes=lambda view: score_notes(view.results.human, view.results.study),
     ),
     Tab(ITEMS, "Items"),
     Tab(

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from baseline.comparison.results import Results
-from baseline.comparison.score_columns import result_notes, result_tables
+from baseline.comparison.document import Document, Section
 from baseline.human.assessor_pairs import NEGATIVE, POSITIVE, Assessors, assessment_table, label_words
 from baseline.human.baseline_tables import human_tables, pairs
 from baseline.human.detailed_baseline import DetailedBaseline
@@ -15,11 +14,11 @@ from baseline.human.procedure import procedure_source, procedure_table
 from baseline.human.quality_afterwards import Quality
 from baseline.human.quality_tables import change_table, check_table, finding_table
 from baseline.human.sensitivity_strip import strip_remarks, strip_table
+from baseline.output.rendering import bare
 from data.numbers import counted, number
 from data.table_text import text_table
 from data.tables import Table
 from data.task import Task
-from db.pay_of_answers import pay_and_time
 from eval.agreement.two_assessors import Assessment
 from eval.reanalysis import Effect, Loss
 from eval.workers import TITLES
@@ -36,30 +35,30 @@ def text(tables: Iterable[Table[Any]], notes: Sequence[str] = (), *, captions: b
     return "\n\n".join([*parts, *(["\n".join(f"note: {note}" for note in notes)] if notes else [])])
 
 
-def results_text(results: Results) -> str:
-    """Return people and models side by side, and how models stand to people."""
-    items = counted(len(results.human.panel.votes.items), "item")
-    head = f"{results.study.name}: {results.study.task.title.for_requesters}, {items}"
-    return f"{head}\n\n{text(result_tables(results, 'text'), result_notes(results))}"
+def document_text(document: Document) -> str:
+    """Return a document as it is read in a terminal."""
+    return "\n\n".join([f"{document.title}\n{document.about}", *map(_section, document.sections)])
 
 
-def human_text(baseline: DetailedBaseline) -> str:
-    """Return the human baseline of a study."""
-    shown, task = baseline.as_dict(), baseline.human.task
+def _section(section: Section) -> str:
+    head = filter(None, (section.title, bare(section.lead)))
+    lines = [*head, *map(bare, section.lines), *(f"note: {note}" for note in section.notes)]
+    return "\n\n".join(filter(None, ("\n".join(lines), text(section.tables))))
+
+
+def human_details(baseline: DetailedBaseline) -> list[str]:
+    """Return the rest of the human baseline of a study, part by part."""
+    shown = baseline.as_dict()
     overlap = ", ".join(f"{counted(n, 'item')} with {votes}" for votes, n in shown["overlap"].items())
-    parts = [
-        f"{baseline.human.study}: the human baseline of {task.title.for_requesters} ({task.id})",
-        *(pairs(name, shown[name]) for name in ("workers", "judgments", "items")),
-        f"votes per item: {overlap or 'none'}",
-        "",
-        *(part for table in human_tables(baseline) for part in (text([table]), "")),
+    counts = "\n".join(pairs(name, shown[name]) for name in ("workers", "judgments", "items"))
+    rest = [pairs("rules", shown["rules"]), *(f"note: {note}" for note in shown["notes"])]
+    return [
+        f"{counts}\nvotes per item: {overlap or 'none'}",
+        *(text([table]) for table in human_tables(baseline)),
         *_procedure(baseline),
         *_sensitivity(baseline),
-        pairs("rules", shown["rules"]),
-        f"pay: {pay_and_time(shown['pay'])}",
-        *(f"note: {note}" for note in shown["notes"]),
+        "\n".join(rest),
     ]
-    return "\n".join(parts)
 
 
 def plan_text(study_plan: StudyPlan) -> str:
@@ -110,7 +109,7 @@ def _procedure(baseline: DetailedBaseline) -> list[str]:
     procedure = baseline.procedure
     if procedure is None:
         return []
-    return [procedure_source(procedure), text([procedure_table(procedure)]), ""]
+    return [f"{procedure_source(procedure)}\n{text([procedure_table(procedure)])}"]
 
 
 def _sensitivity(baseline: DetailedBaseline) -> list[str]:
@@ -118,7 +117,7 @@ def _sensitivity(baseline: DetailedBaseline) -> list[str]:
         return []
     stars = "score (items scored) under other rules; * these rules"
     rows = text_table(strip_table(baseline.sensitivity, baseline.human.panel.rules))
-    return [stars, rows, *strip_remarks(baseline.sensitivity), ""]
+    return ["\n".join([stars, rows, *strip_remarks(baseline.sensitivity)])]
 
 
 def _losses(title: str, effect: Effect, least: int) -> str:

@@ -391,7 +391,7 @@ def test_agreement_on_each_label_is_printed_and_in_the_json(run: Run, tmp_path: 
     assert (red["label"], green["label"]) == ("red", "green")
     # Red: 3 + 2 + 0 + 1 answers, of whose 3 * 2 + 2 * 1 ordered pairs with another person the same.
     assert red["specific"] == pytest.approx((6 + 2) / 12)
-    printed = run("human", "colours").stdout
+    printed = run("human", "colours", "--details").stdout
     # Of 12 answers on four items; and of these 6 as many have a second one that is red.
     share, specific = (
         "–".join(rf"{end:.3f}" for end in mean_interval(np.array(totals), np.array(sizes), np.ones(4)))

@@ -49,7 +49,7 @@ def test_people_of_numbers_are_as_far_from_the_right_ones_as_by_hand(
 
 def test_models_stand_beside_them(command: Callable[..., Result], study: str) -> None:
     # Half of the model's numbers are right, the others are 1 off: the root mean square error is the root of 1/2.
-    shown = command("results", study).stdout
+    shown = command("results", study, "--details").stdout
     assert "So far are models from the right numbers: near 0.500 (" in shown
     assert "and 0.707 (" in shown
 
@@ -57,10 +57,10 @@ def test_models_stand_beside_them(command: Callable[..., Result], study: str) ->
 def test_measured_numbers_have_no_accuracy_and_it_is_said_why(command: Callable[..., Result], study: str) -> None:
     human = json.loads(command("human", study, "--json").stdout)
     assert human["scores"]["majority"] == human["scores"]["individual"] == {}
-    shown = command("human", study).stdout
+    shown = command("human", study, "--details").stdout
     assert "majority of" not in shown
     assert "accuracy  " not in shown
-    results = command("results", study).stdout
+    results = command("results", study, "--details").stdout
     assert "accuracy  " not in results
     assert "There is no score against gold: answers are measured numbers" in results
     for text in (shown, results):

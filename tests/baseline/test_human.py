@@ -15,7 +15,6 @@ from baseline.human.baseline import changed_rules
 from baseline.human.baseline_tables import exclusion_table, label_table
 from baseline.human.detailed_baseline import DetailedBaseline, detailed_baseline
 from baseline.human.sensitivity_strip import picture, strip_remarks, strip_table
-from baseline.output.terminal import human_text
 from data.console import plain
 from data.task import Item
 from db.engine import reading, write, writing
@@ -30,6 +29,7 @@ from eval.intervals.wilson import wilson
 from eval.panel import PanelRules
 from eval.sensitivity import SensitivityCell
 from tests.helpers.collection import TASK
+from tests.helpers.details import human_text
 
 Run = Callable[..., Result]
 FIXED = ["study", "task", "workers", "judgments", "items", "overlap", "agreement", "scores", "rules", "notes", "pay"]
@@ -102,15 +102,15 @@ def test_intervals_hold_for_other_people_or_for_these_as_asked(run: Run, shared:
         assert wide[2][key]["difference"] == narrow[2][key]["difference"]
     crowd, people = (wide[place]["scores"]["accuracy"]["value"] for place in (0, 1))
     assert wide[2]["vs_human"]["difference"] - wide[2]["vs_person"]["difference"] == pytest.approx(people - crowd)
-    for form in ("--markdown", "--html", "--latex"):
-        shown = run("results", "parus", form).stdout
+    for form in ((), ("--markdown",)):
+        shown = run("results", "parus", "--details", *form).stdout
         assert "other items, other people" in shown
         for title in ("vs one person, points", "agreement vs one person, points"):
             assert title in shown
     agreed = said(run("human", "parus", "--json"))["agreement"]
     assert agreed["alpha_ci"][0] < agreed["alpha_ci_items"][0] < agreed["alpha"]
     assert "alpha_ci_items" not in said(run("human", "parus", "--json", "--interval", "items"))["agreement"]
-    assert "these 111 people" in run("human", "parus", "--interval", "items").stdout
+    assert "these 111 people" in run("human", "parus", "--details", "--interval", "items").stdout
     refused = run("human", "parus", "--interval", "nobody")
     assert (refused.exit_code, "choose one of people, items" in refused.stderr) == (2, True)
 
@@ -138,7 +138,10 @@ def test_the_strip_has_the_published_score_of_lcs_beside_the_lower_one(run: Run,
     assert published["n"] == 54
     values = [cell["estimate"]["value"] for cell in cells if cell["estimate"]]
     assert min(values) < 0.57
-    assert "0.704 (54)*" in run("human", "LCS", "--control-min", 0.5, "--min-votes", 3, "--ties", "drop").stdout
+    assert (
+        "0.704 (54)*"
+        in run("human", "LCS", "--details", "--control-min", 0.5, "--min-votes", 3, "--ties", "drop").stdout
+    )
 
 
 def import_lcs(run: Run, shared: Path, folder: Path) -> None:

@@ -11,13 +11,12 @@ from sqlalchemy import Engine
 from typer.testing import CliRunner
 
 from app import cli
-from baseline.comparison.baseline_report import report
 from baseline.comparison.item_index import item_index, item_rows
 from baseline.comparison.report_evidence import evidence_of_report
 from baseline.comparison.results import Results, results
 from baseline.human.baseline import changed_rules, stored_rules
 from baseline.human.detailed_baseline import DetailedBaseline, detailed_baseline
-from baseline.output.terminal import human_text, results_text
+from baseline.output.study_report import study_report
 from data.answers.choices import Choices
 from data.answers.text import Text
 from data.catalogue.catalog import tasks
@@ -35,6 +34,7 @@ from db.study_settings import StudySettings
 from db.workers import add_worker
 from eval.metrics.table import METRICS
 from tests.helpers.asking_models import model_named, run
+from tests.helpers.details import human_text, results_text
 from tests.helpers.study_pages import study_page, table
 
 NAMES = Task(
@@ -129,7 +129,6 @@ def test_one_cluster_has_no_interval_and_says_so(sqlite: Engine) -> None:
     shown = found.as_dict()
     assert shown["scores"]["majority"]["em"]["ci"] == [None, None]
     assert any(note.startswith("All items share one book, so there is no interval") for note in shown["notes"])
-    assert "pay: neither prices nor times are stored" in human_text(found)
 
 
 def told(database: Database, study: Study, said: dict[str, list[str | None]]) -> Results:
@@ -246,11 +245,11 @@ def test_a_task_of_every_kind_has_a_baseline_results_and_a_report(task: Task, sq
         evidence = evidence_of_report(session, study=study, rules=stored_rules(study))
         table = results(session, study=study, rules=stored_rules(study))
         index = item_index(session, study=study, results=table)
+        assert study_report(session, evidence).sections
         views = item_rows(session, study=study, results=table, index=index, items=index.items)
     found = evidence.baseline
     assert json.dumps(found.as_dict(), allow_nan=False)
     assert human_text(found)
-    assert report(evidence).sections
     assert (found.collected.clusters is not None) == bool(task.cluster)
     if found.human.majority and not METRICS[task.primary].full_cluster:
         assert found.human.majority[task.primary].value == pytest.approx(1)

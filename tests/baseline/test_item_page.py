@@ -71,7 +71,7 @@ def made(
     return study
 
 
-def page(database: Engine, **asked: object) -> str:
+def page(database: Engine, **asked: Any) -> str:
     """What is drawn for an address, as HTML."""
     return study_page(database, "colours", tab="items", **asked)
 

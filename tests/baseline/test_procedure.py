@@ -61,13 +61,11 @@ def test_a_pool_under_mera_has_a_verdict_only_where_a_share_was_allowed(run: Run
 def test_every_form_says_the_rules_the_verdict_and_each_step(run: Run, shared: Path, tmp_path: Path) -> None:
     import_lcs(run, shared, tmp_path)
     words = ("LCS", "--rules", "mera", "--allowed-share", 0)
-    shown = [run("human", *words).stdout]
     for form in ("md", "html", "tex"):
         assert run("human", *words, "--report", tmp_path / f"lcs.{form}").exit_code == 0
-        shown.append((tmp_path / f"lcs.{form}").read_text("utf8"))
-    for form in shown:
+        assert "score is void by its own rules" in (tmp_path / f"lcs.{form}").read_text("utf8")
+    for form in (run("human", *words, "--details").stdout,):
         for words_of_form in (
-            "human baseline",
             "nothing: all steps",
             "the baseline is void",
             "what is left decided by",
@@ -75,14 +73,14 @@ def test_every_form_says_the_rules_the_verdict_and_each_step(run: Run, shared: P
             assert words_of_form in form
         for words_of_strip in ("under other rules", "The same votes score"):
             assert words_of_strip not in form
-    results = run("results", "LCS", "--rules", "mera").stdout
+    results = run("results", "LCS", "--details", "--rules", "mera").stdout
     assert "are below an agreement of 60% and are not scored; no allowed share was given" in results
 
 
 def test_rules_that_follow_no_procedure_say_nothing_of_one(run: Run, shared: Path, tmp_path: Path) -> None:
     import_lcs(run, shared, tmp_path)
     assert "procedure" not in said(run("human", "LCS", "--json"))
-    plain = run("human", "LCS").stdout
+    plain = run("human", "LCS", "--details").stdout
     assert all(words in plain for words in ("under other rules", "The same votes score", "are one draw, by the seed 0"))
     changed = said(run("human", "LCS", "--rules", "mera", "--min-votes", 2, "--json"))
     assert "procedure" not in changed

@@ -12,7 +12,6 @@ from typer.testing import Result
 from baseline.comparison.results import results
 from baseline.models.model import Stopped
 from baseline.models.purse import Price
-from baseline.output.terminal import results_text
 from baseline.pages.model_jobs import Running
 from baseline.pages.models_drawing import draw_preview, draw_runs
 from baseline.pages.models_service import ModelsService
@@ -24,6 +23,7 @@ from db.runs import list_runs
 from db.studies import Study
 from eval.panel import PanelRules
 from tests.helpers.asking_models import ITEMS, KEY, chat, chat_model, estimate, new_study, predictions, run
+from tests.helpers.details import results_text
 from tests.helpers.model_server import Behaviour, Messages, ModelServer, Say, always
 from tests.helpers.reasoning_server import (
     COPILOT,

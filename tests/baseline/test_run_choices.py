@@ -143,7 +143,7 @@ def test_a_pinned_run_stands_for_its_model_until_it_is_unpinned(run: Run, two: t
     shown = row_of(run)
     assert (shown["run"]["id"], shown["scores"]["accuracy"]["value"]) == (two[0], 1.0)
     assert shown["run"]["pinned"].endswith(": the paper's")
-    assert f"run {two[0]} is shown, pinned by command line on " in run("results", "parus").stdout
+    assert f"run {two[0]} is shown, pinned by command line on " in run("results", "parus", "--details").stdout
     run("unpin-run", "parus", two[0], "--reason", "no more")
     assert row_of(run)["run"]["id"] == two[1]
     assert "is not pinned" in run("unpin-run", "parus", two[0], "--reason", "again", code=2).stderr

@@ -21,7 +21,6 @@ from baseline.comparison.results import results
 from baseline.models.chat.request_pace import RequestPace
 from baseline.models.model import Model, Stopped
 from baseline.models.purse import Price
-from baseline.output.terminal import results_text
 from baseline.runs.cost import DEFAULT, price_of, read_prices
 from baseline.runs.prediction_writer import RunProgress
 from baseline.runs.rescore import rescore
@@ -35,6 +34,7 @@ from db.runs import Run, create_run, list_runs
 from db.studies import Study
 from eval.panel import PanelRules
 from tests.helpers.asking_models import ITEMS, Told, chat, chat_model, estimate, new_study, predictions, run, stored_now
+from tests.helpers.details import results_text
 from tests.helpers.model_server import (
     BROKEN,
     CUT,

@@ -64,7 +64,7 @@ def test_the_run_keeps_them_and_results_tell_them(run: Run) -> None:
     run("run", "parus", "--model", "majority", "--train", "train.jsonl")
     (row,) = json.loads(run("runs", "parus", "--json").stdout)["runs"]
     assert (row["settings"]["leaked"]["train"]["exact"], row["settings"]["leaked"]["train"]["near"]) == (1, 1)
-    assert f"majority: {SENTENCE}." in run("results", "parus").stdout
+    assert f"majority: {SENTENCE}." in run("results", "parus", "--details").stdout
 
 
 def test_a_run_without_such_items_keeps_nothing(run: Run, tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_a_model_that_was_shown_clean_examples_only_knew_no_item(run: Run) -> No
         told = run("run", "parus", *asked).stderr
     assert f"{SENTENCE}; the model was shown none of them" in told
     assert "what a model knows from there" not in told
-    assert f"openai:m: {SENTENCE}; the model was shown none of them." in run("results", "parus").stdout
+    assert f"openai:m: {SENTENCE}; the model was shown none of them." in run("results", "parus", "--details").stdout
 
 
 def test_a_clean_run_stands_before_one_whose_model_knew_items(run: Run, tmp_path: Path) -> None:
@@ -100,10 +100,10 @@ def test_a_clean_run_stands_before_one_whose_model_knew_items(run: Run, tmp_path
     run("run", "parus", "--model", "majority", "--train", clean)
     run("run", "parus", "--model", "majority", "--train", "train.jsonl")
     told = "run 1 is shown; not shown: run 2 (complete, its model knew items of the study)"
-    assert told in (rows := run("results", "parus").stdout)
+    assert told in (rows := run("results", "parus", "--details").stdout)
     assert "run 1 counts because it has the most answers to items that its model did not know" in rows
     run("pin-run", "parus", 2, "--reason", "to see what it is worth")
-    assert "run 2 is shown, pinned by" in (told := run("results", "parus").stdout)
+    assert "run 2 is shown, pinned by" in (told := run("results", "parus", "--details").stdout)
     assert SENTENCE in told
 
 

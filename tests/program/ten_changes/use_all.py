@@ -10,11 +10,9 @@ from fastapi.testclient import TestClient
 from typer.testing import CliRunner
 
 from app import cli
-from baseline.comparison.results import results
-from baseline.human.baseline import changed_rules
-from baseline.output.computed_exports import FOR_VIEWERS
-from baseline.output.study_page import draw_downloads
+from baseline.output.study_address import StudyAddress
 from baseline.pages.result_files import results_files
+from baseline.pages.study_cache import StudyCache
 from data.catalogue.sample_items import SAMPLES
 from db.computed_files import ComputedFiles
 from db.engine import Database, opened, reading
@@ -25,7 +23,7 @@ from tests.helpers.collection import Watch, make_service
 from tests.program.ten_changes.given_answers import ALL_RIGHT, LAST_WRONG, SURE
 
 DISHES, HOW_SURE = "kitchen/dishes", "kitchen/sure"
-FORMS = {"text": (), "html": ("--html",), "latex": ("--latex",), "markdown": ("--markdown",)}
+FORMS = {"text": ("--details",), "markdown": ("--details", "--markdown")}
 
 
 def said(*words: object) -> str:
@@ -62,9 +60,7 @@ def downloaded(database: Database, what: str) -> dict[str, Any]:
     """Return how an export stands on the results page, what its link gives, and what the command writes."""
     app = FastAPI()
     app.include_router(results_files(ComputedFiles(database), lambda _: "ann"))
-    with reading(database) as session:
-        study = get_study(session, name="dinner")
-        page = draw_downloads(results(session, study=study, rules=changed_rules(study)), FOR_VIEWERS.values())
+    page = StudyCache(database).draw(StudyAddress("dinner", "download"))
     address = f"/results-files/dinner/{what}.csv"
     with TestClient(app) as client:
         sent = client.get(address)
@@ -87,7 +83,7 @@ def dinner(database: Database) -> dict[str, Any]:
         "screens": screens,
         "run": ran,
         "human": told("human", "dinner"),
-        "human_text": said("human", "dinner"),
+        "human_text": said("human", "dinner", "--details"),
         "unanimous": told("results", "dinner", "--consensus", "unanimous"),
         "unanimous_page": said("results", "dinner", "--consensus", "unanimous", "--html"),
         "results": told("results", "dinner"),
