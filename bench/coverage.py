@@ -277,7 +277,7 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
     ),
     "two rankings": (
         "People's ranking of 20 and a judge's, out of 600 pairs",
-        ("correlation of the strengths", "of the rankings", "its interval", "any difference found where there is none"),
+        ("correlation of the strengths", "of the rankings", "its interval", "any false difference"),
         ranked.of_two,
         200,
     ),
@@ -287,9 +287,7 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument(
-        "--studies", type=int, help="simulated studies for each row; by default each table has its own number"
-    )
+    parser.add_argument("--studies", type=int, help="simulated studies for each row; each table has its own default")
     parser.add_argument("--only", choices=SECTIONS, nargs="+", default=list(SECTIONS))
     asked = parser.parse_args()
     for name in asked.only:

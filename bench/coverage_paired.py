@@ -38,7 +38,7 @@ def both_wrong(first: float, second: float, rho: float) -> float:
 
 
 def score_method(studies: int) -> Iterator[Row]:
-    """Yield Tango's interval and the test that goes with it: coverage, told apart, contradictions."""
+    """Yield Tango's interval and the test that goes with it: coverage, significant, contradictions."""
     known = cache(PairedCounts)
     for n, first, second, rho in SHAPES:
         generator = np.random.default_rng(1)
@@ -61,7 +61,7 @@ def _interval(counts: PairedCounts) -> tuple[float, float]:
 
 
 def size(_studies: int) -> Iterator[Row]:
-    """Yield how often two who are equally good are told apart at most, over all shares of differing items.
+    """Yield how often two who are equally good differ significantly at most, over all shares of differing items.
 
     Where they differ on all, 21 items are the worst number from 10 to 500; on half or fewer 48.
     """
@@ -121,7 +121,7 @@ def said(codes: Integers | Codes) -> Ballots:
 
 
 def bootstrap(studies: int) -> Iterator[Row]:
-    """Yield the paired bootstrap of macro-F1: coverage, told apart, intervals of width zero."""
+    """Yield the paired bootstrap of macro-F1: coverage, significant, intervals of width zero."""
     for n, first, second, rho in SHAPES:
         pair, generator = Pair.of(first, second, rho), np.random.default_rng(2)
         covered = told = zero = 0
