@@ -46,6 +46,7 @@ FREE_ROWS, FREE_VALUES = 100_000, 1_000_000  # of a Parquet file, however small 
 VALUES_OF_A_BYTE = 8  # beyond them, as a file of other texts has; of rows one, as no form of text has as many
 LONGEST_FIXED = 64  # bytes of a Parquet value whose length the column sets; texts have a length of their own
 MOST_COLUMNS = 5_000
+MOST_FIELDS = 20_000  # of a record of JSON, which may hold all answers of an annotator
 MOST_ROWS = 2_000_000  # of any file: in Parquet a row can cost next to nothing, in JSONL three bytes
 LARGEST_RESULTS = 8 * GB  # of a file of results of a batch, of which each line is looked at alone
 LARGEST_UNPACKED = 2 * GB  # what a Parquet file or an archive holds; a text that many rows share counts for each

@@ -16,7 +16,17 @@ from data.files.encodings import SHEETS, foreign
 from data.files.json_rows import LONG_NUMBER, json_records
 from data.files.parquet_rows import parquet_rows
 from data.files.text_files import check_size, lines_of, read_text
-from data.limits import DEEPEST, LONGEST_CELL, LONGEST_LINE, MB, MOST_COLUMNS, MOST_PROBLEMS, MOST_ROWS, nested
+from data.limits import (
+    DEEPEST,
+    LONGEST_CELL,
+    LONGEST_LINE,
+    MB,
+    MOST_COLUMNS,
+    MOST_FIELDS,
+    MOST_PROBLEMS,
+    MOST_ROWS,
+    nested,
+)
 
 DELIMITED = (".csv", ".tsv", ".txt")
 ENDINGS = (".jsonl", ".json", *DELIMITED, ".parquet")
@@ -126,8 +136,8 @@ def _checked(values: Any, name: str, number: int) -> Iterator[Row | FileProblem]
     if not isinstance(values, dict):
         yield FileProblem(name, f"is a {type(values).__name__}; each record is an object with named fields", number)
         return
-    if len(values) > MOST_COLUMNS:
-        yield FileProblem(name, f"has {len(values)} fields; a record has at most {MOST_COLUMNS}", number)
+    if len(values) > MOST_FIELDS:
+        yield FileProblem(name, f"has {len(values)} fields; a record has at most {MOST_FIELDS}", number)
         return
     nests = any(isinstance(value, list | dict) for value in values.values())
     if nests and nested(values):
