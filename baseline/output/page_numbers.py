@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from data.drawing.environment import NO_BREAK
-from data.numbers import LONG_NUMBER, MINUS, interval, number, p_sign
+from data.numbers import LONG_NUMBER, MINUS, interval, number
 from eval.estimate import Estimate
 from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named
@@ -11,11 +10,6 @@ from eval.metrics.table import metric_named
 CLASSES = {"human": "people", "model": "models", "naive": "naive"}
 """The class of the colour of each kind of respondent."""
 EDGE = 2.5  # per cent of the axis kept free on either side, so that a dot at the end is whole
-
-
-def p_words(p: float | None) -> str:
-    """Return a p-value as it is written beside a difference, a dash where there was no test."""
-    return p_sign(p).replace(" ", NO_BREAK)
 
 
 def estimate_title(metric: Metric, estimate: Estimate) -> str:

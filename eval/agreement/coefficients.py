@@ -88,15 +88,6 @@ class Agreement:
         return self.cis["alpha"]
 
     @property
-    def alpha_method(self) -> str:
-        """How its interval was made, as `Estimate.interval_method` says it: "none" where there is none."""
-        if np.isnan(self.alpha_ci[0]):
-            return "none"
-        if ALL_EQUAL in self.notes:
-            return "wilson"
-        return f"bootstrap{', jackknife over people' * ('alpha' in self.over_items)}"
-
-    @property
     def pairwise(self) -> float:
         """The share of equal pairs of answers."""
         return self._value("pairwise")

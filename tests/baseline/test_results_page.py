@@ -12,7 +12,7 @@ from sqlalchemy import Engine
 from baseline.comparison.item_index import SHOWS
 from baseline.human.baseline import stored_rules
 from baseline.output.item_drawing import LISTED
-from baseline.output.page_numbers import CLASSES, Axis, axis_of, p_words
+from baseline.output.page_numbers import CLASSES, Axis, axis_of
 from baseline.output.study_page import consensus_rules
 from baseline.pages.study_cache import Opened, StudyCache, changed, nothing_open
 from data.answers.form import Form
@@ -20,7 +20,7 @@ from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import samples
 from data.errors import BadSetting, UnknownName
 from data.human_rules import TIES
-from data.numbers import points
+from data.numbers import p_sign, points
 from data.task import Item
 from data.wording import in_sentence
 from db.engine import writing
@@ -338,14 +338,14 @@ def test_the_axis_is_all_that_the_metric_can_be() -> None:
 def test_numbers_are_written_with_a_real_minus_and_tied_signs() -> None:
     assert points(-0.031) == "−3.1"
     assert points(0.0) == "+0.0"
-    assert p_words(0.0004).replace("\u00a0", " ") == "p < 0.001"
-    assert p_words(0.04).replace("\u00a0", " ") == "p = 0.040"
-    assert [p_words(p).replace("\u00a0", " ") for p in (0.0496, 0.0499999, 0.05)] == [
+    assert p_sign(0.0004).replace("\u00a0", " ") == "p < 0.001"
+    assert p_sign(0.04).replace("\u00a0", " ") == "p = 0.040"
+    assert [p_sign(p).replace("\u00a0", " ") for p in (0.0496, 0.0499999, 0.05)] == [
         "p = 0.0496",
         "p < 0.05",
         "p ≥ 0.05",
     ]
-    assert p_words(None) == "—"
+    assert p_sign(None) == "—"
 
 
 def test_items_are_chosen_by_what_a_look_at_them_is_for(room: Room) -> None:
