@@ -105,7 +105,7 @@ def test_an_imported_run_is_marked_wherever_its_score_stands(sqlite: Engine) -> 
     study = study_of(sqlite, TERRA)
     brought(sqlite, study, LOGS / "inspect.json", "inspect")
     with reading(sqlite) as session:
-        found, glance = results(session, study=study, rules=PanelRules()), overview(session)
+        glance = overview(session)
     assert "m, imported from Inspect AI" in by_name(study_page(sqlite, study.name), "respondent")
     html = str(draw_overview(glance))
     assert html.count('<span class="pill">imported</span>') == 1
