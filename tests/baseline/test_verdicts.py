@@ -109,5 +109,5 @@ def test_notes_are_few_and_short_and_the_first_lines_are_within_a_hundred_words(
 
 def test_pages_have_no_russian_of_their_own(sqlite: Engine) -> None:
     room(sqlite, VOTES, {"same": SAID["same"]})
-    for tab in ("scores", "items", "agreement", "models", "download"):
+    for tab in ("scores", "agreement", "models", "download"):
         assert not re.search("[\u0400-\u04ff]", words(study_page(sqlite, "room", tab=tab)))
