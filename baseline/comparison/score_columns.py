@@ -10,6 +10,7 @@ from baseline.comparison.peer_tables import peer_table
 from baseline.comparison.results import Respondent, Results
 from baseline.comparison.score_rows import ScoreRow, difference_words, measured, p_words_of, person_words, reply_words
 from baseline.human.interval_scope import ONE_PERSON_ALONE, ONE_PERSON_IS_PEOPLE, notes_on_tests
+from baseline.runs.run_state import imported_words
 from baseline.runs.train_leaks import public_gold
 from data.numbers import DASH, MINUS, counted, interval, number, with_interval
 from data.tables import LEFT_OUT, Column, Table
@@ -104,14 +105,17 @@ def metrics_table(results: Results, least: int = 2) -> Table[Respondent] | None:
     names = results.study.task.metrics
     if len(names) < least or not scored:
         return None
-    columns: list[Column[Respondent]] = [
-        Column("respondent", "respondent", "", lambda row: row.name, read=lambda row: row.called)
-    ]
+    columns: list[Column[Respondent]] = [Column("respondent", "respondent", "", lambda row: row.name, read=_called)]
     columns += [
         Column(name, name, "", _score_by(name), lambda estimate: with_interval(estimate.value, estimate.ci))
         for name in names
     ]
     return Table("Every metric, with 95% intervals", columns, scored)
+
+
+def _called(row: Respondent) -> str:
+    harness = imported_words(row.run)
+    return f"{row.called}, imported from {harness}" if harness else row.called
 
 
 def _score_by(metric: str) -> Callable[[Respondent], Estimate]:

@@ -169,6 +169,10 @@ def _beside_people(view: StudyView) -> Markup:
     return draw_table(replace(peer_table(peers, "page"), rows=rows))
 
 
+def _has_pairs(view: StudyView) -> bool:
+    return len(view.results.models) > 1 and (view.judged or bool(view.results.human.panel.gold))
+
+
 def _pairs(view: StudyView) -> Markup:
     pairs = compared_models(view.results)
     table = matrix(view.results, pairs)
@@ -306,7 +310,7 @@ TABS = (
         "models",
         "Models",
         (
-            TabPart("pairs", "Models in pairs", lambda view: view.judged and len(view.results.models) > 1, _pairs),
+            TabPart("pairs", "Models in pairs", _has_pairs, _pairs),
             TabPart(
                 "confusion", "Confusions", lambda view: view.gold and has_confusion(view.results), _confusion, slow=True
             ),

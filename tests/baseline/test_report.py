@@ -19,7 +19,9 @@ from baseline.comparison.document import Document, Section
 from baseline.comparison.report_evidence import Evidence, evidence_of_report
 from baseline.comparison.reporting_checklist import MISSING, NO_GOLD, NO_MODEL, reporting_checklist
 from baseline.comparison.score_columns import results_dict
+from baseline.comparison.verdicts import standings
 from baseline.human.baseline import stored_rules
+from baseline.output.headline import headline
 from baseline.output.html import LETTER, figure_file
 from baseline.output.latex import latex, scores_latex, wrapped
 from baseline.output.latex_columns import GAP, LINE, Block, blocks_of_columns, pieces, wide
@@ -33,14 +35,13 @@ from data.tables import table_of
 from data.task import Item, Task
 from data.wording import same
 from db.engine import reading, writing
-from db.items import add_items, list_items
+from db.items import add_items, coverage, list_items
 from db.judgments import Judgment, add_judgments
 from db.runs import Prediction, add_predictions, create_run, finish_run
 from db.studies import create_study, get_study
 from db.study_settings import StudySettings
 from db.workers import add_worker
 from tests.helpers.collection import TASK
-from tests.helpers.study_pages import study_page, warnings
 
 Run = Callable[..., Result]
 HOSTILE = "a & b % c _ # $ { } ~ ^ \\ | <b>x</b> `y` *z* [q] 50% \\input{z} 😀 ё"
@@ -198,9 +199,9 @@ def test_items_below_an_agreement_are_not_called_short_of_votes(sqlite: Engine) 
     text = rendered(report(sqlite, void), ".md")
     assert "Majority of 3, void people" in scores_latex(void.results)
     assert "score is void by its own rules" in text
-    assert "People’s score is void by its own rules: too few items have enough agreement." in warnings(
-        study_page(sqlite, "colours_1", {"agreement_min": "0.9", "allowed_share": "0.1"})
-    )
+    with reading(sqlite) as session:
+        top = headline(void.results, standings(void.results), coverage(session, study=study))
+    assert "People’s score is void by its own rules: too few items have enough agreement." in top.warnings
     rows = {row["respondent"]: row.get("void") for row in results_dict(void.results)["rows"]}
     assert rows["human:majority"] == ["scores"]
     assert rows["model:big"] == ["vs_human", "p_holm", "equivalence"]

@@ -16,7 +16,7 @@ from data.files.item_files import read_items
 from db.engine import opened
 from tests.helpers.model_server import ModelServer, Say, Send, always, answer_sheet, knowing, wrong
 from tests.helpers.reasoning_server import Body, reasoning, refused, thought
-from tests.helpers.study_pages import lead, study_page
+from tests.helpers.study_pages import study_page, warnings
 
 Command = Callable[..., Result]
 PARUS = get_task("rsg/parus")
@@ -75,9 +75,7 @@ def test_a_limit_beyond_the_study_is_no_limit(command: Command, server: ModelSer
     assert rows(command)["model:openai:m"]["run"]["id"] == newest["run"]
 
 
-def test_the_best_model_is_one_whose_run_is_complete_and_whole(
-    command: Command, server: ModelServer, sqlite_url: str
-) -> None:
+def test_a_model_whose_run_is_not_complete_is_warned_of(command: Command, server: ModelServer, sqlite_url: str) -> None:
     answers = server.script
     server.script = lambda messages: answers(messages) if len(server.requests) <= 4 else wrong(400, "no")
     made(asked(command, server, model="lucky"))
@@ -87,8 +85,9 @@ def test_the_best_model_is_one_whose_run_is_complete_and_whole(
     made(asked(command, server, model="whole"))
     with opened(sqlite_url) as database:
         page = study_page(database, "parus")
-    assert "whole" in lead(page)
-    assert "lucky" not in lead(page)
+    (incomplete,) = [line for line in warnings(page) if line.startswith("Incomplete: ")]
+    assert "lucky" in incomplete
+    assert "whole" not in incomplete
 
 
 # Runs without an answer

@@ -16,7 +16,7 @@ from db.engine import opened, reading
 from db.studies import get_study
 from tests.helpers.leaderboards import written
 from tests.helpers.model_server import ModelServer, Say, Script, always, wrong
-from tests.helpers.study_pages import lead, scores, study_page, warnings
+from tests.helpers.study_pages import lead, study_page, warnings
 
 Run = Callable[..., Result]
 LONG = "Утром в городе прошёл сильный дождь и все улицы были залиты водой до самого вечера"
@@ -113,10 +113,6 @@ def test_a_run_that_knew_items_has_no_verdict_and_naive_baselines_are_no_models(
     with opened(sqlite_url) as database:
         page = study_page(database, "parus")
     assert "tfidf had seen items of this study, so no verdict is given." in warnings(page)
-    assert {name: row["verdict"] for name, row in scores(page).items() if name in ("tfidf", "random")} == {
-        "tfidf": "knew the answers",
-        "random": "naive baseline",
-    }
     assert "random" not in lead(page)
     assert "tfidf" not in lead(page)
 

@@ -73,7 +73,7 @@ def test_a_report_opens_from_a_file_without_a_network(staff: Page, site: Site, s
 
 
 def test_items_are_walked_by_keys_and_every_step_is_an_address(staff: Page, site: Site, study: Study) -> None:
-    staff.goto(f"{site.address}/items/?study={study.name}")
+    staff.goto(f"{site.address}/results/?study={study.name}&tab=items")
     staff.get_by_role("link", name="1", exact=True).click()
     heading = staff.get_by_role("heading", level=1)
     expect(heading).to_have_text("Item 1 of 4")

@@ -103,7 +103,7 @@ def unfolded(staff: Page, site: Site) -> None:
 
 def others(staff: Page, site: Site) -> None:
     """The pages of an item, of the models and of the people show what the commands made."""
-    staff.goto(f"{site.address}/items/?study={OPENED}")
+    staff.goto(f"{site.address}/results/?study={OPENED}&tab=items")
     staff.get_by_role("link", name="1", exact=True).click()
     expect(staff.get_by_role("heading", level=1)).to_have_text(f"Item 1 of {NUMBER}")
     expect(staff.get_by_role("heading", name="What models replied")).to_be_visible()
