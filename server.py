@@ -64,7 +64,7 @@ from db.settings import Settings
 from db.studies import list_studies
 
 PAGE_THREADS = 8  # of each page, for its events; they take none of those in which sign-in and workers are served
-QUEUE_PAUSE = 0.1  # seconds that an event of a account_with_role page may have to wait for its turn
+QUEUE_PAUSE = 0.1  # seconds that an event of a page may have to wait for its turn
 MANNERS: dict[str, Any] = {
     "footer_links": [],
     "run_history": False,
@@ -245,6 +245,6 @@ def quiet_gradio(blocks: Any) -> None:
     blocks.has_launched = True
     blocks.max_threads = PAGE_THREADS
     blocks.create_limiter()
-    # Every page's queue looks for work a thousand times a second, asked or not: six of them take a good part of a core
+    # Every page's queue looks for work a thousand times a second, asked or not: five of them take a good part of a core
     # from those who answer.
     blocks._queue.sleep_when_free, blocks._queue.progress_update_sleep_when_free = QUEUE_PAUSE, 5 * QUEUE_PAUSE
