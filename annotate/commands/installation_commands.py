@@ -1,5 +1,6 @@
 """Commands about the whole installation: its backup, and its secret."""
 
+import sqlite3
 from pathlib import Path
 from typing import Annotated
 
@@ -8,6 +9,7 @@ import typer
 from annotate import backup as backups
 from annotate.accounts import installation_secret
 from data.console import print_text, tell
+from data.errors import BadSetting
 from db.engine import opened
 from db.settings import Settings
 
@@ -16,7 +18,10 @@ def backup(
     to: Annotated[Path, typer.Argument(metavar="TO", help="A new folder, or a new file that ends in .tar.gz.")],
 ) -> None:
     """Write the database, the secret and the uploads to a folder or an archive while people answer, and check it."""
-    rows = backups.back_up(Settings(), to)
+    try:
+        rows = backups.back_up(Settings(), to)
+    except (OSError, sqlite3.OperationalError) as error:
+        raise BadSetting(f"no backup was written ({error}); {to} needs a folder with room, and the secret its file") from error
     tell(f"{to}: {sum(rows.values())} rows of {len(rows)} tables, read again and found whole. Keep it as a secret.")
 
 
