@@ -21,7 +21,9 @@ def backup(
     try:
         rows = backups.back_up(Settings(), to)
     except (OSError, sqlite3.OperationalError) as error:
-        raise BadSetting(f"no backup was written ({error}); {to} needs a folder with room, and the secret its file") from error
+        raise BadSetting(
+            f"no backup was written ({error}); {to} needs a folder with room, and the secret its file"
+        ) from error
     tell(f"{to}: {sum(rows.values())} rows of {len(rows)} tables, read again and found whole. Keep it as a secret.")
 
 
