@@ -58,6 +58,11 @@ class Payments:
         return float(self.frame["total"].sum())
 
     @property
+    def totals(self) -> dict[str, float]:
+        """What each worker is owed in all."""
+        return dict(zip(self.frame["worker"], self.frame["total"], strict=True))
+
+    @property
     def unpriced(self) -> int:
         """Of how many workers a log tells no price, so that nobody can say what they are owed."""
         return int(self.frame["total"].isna().sum())
@@ -109,8 +114,8 @@ def owed(session: Session, *, study: Study, minimum: float | None = None) -> Pay
 def unpaid(session: Session, *, study: Study) -> list[str]:
     """Return the workers who are owed more in all than was marked as paid."""
     marked = _marked(session, study)
-    lines = owed(session, study=study).frame.to_dict("records")
-    return [line["worker"] for line in lines if (line["total"] or 0.0) > marked.get(line["worker"], 0.0)]
+    totals = owed(session, study=study).totals
+    return [worker for worker, total in totals.items() if (total or 0.0) > marked.get(worker, 0.0)]
 
 
 def mark_paid(session: Session, *, study: Study, totals: Mapping[str, float], cause: Cause) -> int:

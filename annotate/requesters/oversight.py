@@ -18,7 +18,7 @@ from db.erasure import Forgotten, clear_files, forget
 from db.erasure_list import list_erasure
 from db.events import Cause, Event, add_event
 from db.items import count_items, first_items, list_items
-from db.payments import Payments, bonuses_of, controls_right, hourly, mark_paid, owed
+from db.payments import Payments, bonuses_of, controls_right, hourly, mark_paid, owed, unpaid
 from db.reports import Report, list_reports
 from db.settings import Settings
 from db.statuses import EventKind, StudyStatus
@@ -228,6 +228,11 @@ class Oversight:
         """Return what a study owes its workers; `minimum` per hour in the place of the study's own."""
         with reading(self.database) as session:
             return owed(session, study=get_study(session, name=name), minimum=minimum)
+
+    def unpaid(self, name: str) -> list[str]:
+        """Return the workers of a study who are owed more than was marked as paid."""
+        with reading(self.database) as session:
+            return unpaid(session, study=get_study(session, name=name))
 
     def mark_paid(self, name: str, totals: Mapping[str, float], *, who: str) -> int:
         """Write down that these workers were paid so much in all; return of how many that is more than before."""

@@ -176,6 +176,16 @@ def test_a_backup_is_made_while_people_answer_and_says_what_it_holds(
     assert (again.exit_code, "is there already" in again.stderr) == (2, True)
 
 
+def test_a_backup_that_cannot_be_written_is_a_sentence(program: Installed, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    into_a_file = run("backup", tmp_path / "file" / "backup.tar.gz")
+    assert (into_a_file.exit_code, "no backup was written" in into_a_file.stderr) == (2, True)
+    (tmp_path / "home" / "secret").unlink()
+    without_secret = run("backup", tmp_path / "backup.tar.gz")
+    assert (without_secret.exit_code, "secret" in without_secret.stderr) == (2, True)
+    assert [path.name for path in tmp_path.iterdir() if "backup" in path.name] == []
+
+
 def test_a_backup_that_was_changed_and_a_database_with_studies_are_refused(
     program: Installed, run: Run, tmp_path: Path
 ) -> None:

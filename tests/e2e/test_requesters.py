@@ -135,14 +135,14 @@ def sign_in(page: Page, password: str = PASSWORD) -> None:
     page.keyboard.press("Enter")
 
 
-def make_study(office: Office, name: str, *, people: int = 4, task: str = "rsg/parus") -> None:
+def make_study(office: Office, name: str, *, people: int = 4, task: str = "rsg/parus", price: float = 0) -> None:
     """A study of a task's samples that simulated people and a model with some unreadable replies have answered.
 
     Where a test is tried again, the study of its first try gives its name to the new one.
     """
     with writing(office.database) as session:
         session.execute(update(STUDY).where(STUDY.c.name == name).values(name=f"earlier-{uuid4()}"))
-    settings = StudySettings(overlap=people, training_pass=0).model_dump()
+    settings = StudySettings(overlap=people, training_pass=0, price=price).model_dump()
     office.desk.create(Draft(name=name, task=task, settings=settings, samples=True))
     with reading(office.database) as session:
         study = get_study(session, name=name)
@@ -312,6 +312,21 @@ def test_a_manager_forgets_a_worker_only_after_typing_the_name(owner: Page, offi
     expect(owner.locator(".people-table")).not_to_contain_text(name)
     owner.get_by_role("tab", name="Events").click()
     expect(owner.get_by_role("row").filter(has_text="worker forgotten")).to_contain_text("kept under this pseudonym")
+
+
+def test_a_manager_marks_what_the_page_shows_as_paid(owner: Page, office: Office) -> None:
+    make_study(office, "owing", people=2, price=2.0)
+    owner.get_by_role("row").filter(has_text="owing").get_by_role("button").click()
+    expect(owner.locator(".owed")).to_contain_text("2 not marked as paid")
+    mark = owner.get_by_role("button", name="Mark as paid")
+    mark.click()  # the browser's question is dismissed
+    assert len(office.desk.oversight.unpaid("owing")) == 2
+    owner.once("dialog", lambda asked: asked.accept())
+    mark.click()
+    expect(owner.locator(".owed")).to_contain_text("all marked as paid")
+    assert office.desk.oversight.unpaid("owing") == []
+    owner.get_by_role("tab", name="Events").click()
+    expect(owner.get_by_role("row").filter(has_text="marked as paid")).to_have_count(2)
 
 
 def test_the_results_of_a_study_are_read_and_its_items_chosen(reader: Page, office: Office) -> None:

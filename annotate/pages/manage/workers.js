@@ -5,6 +5,8 @@ const sorted = { column: null, down: true };
 element.addEventListener("click", (event) => {
   const name = event.target.closest("[data-worker]")?.dataset.worker;
   if (name !== undefined) return trigger('pick', { worker: name });
+  const paid = event.target.closest("[data-paid]")?.dataset;
+  if (paid) return confirm(paid.ask) && trigger('paid', { total: Number(paid.paid) });
   const head = event.target.closest("[data-sort]");
   if (!head) return;
   const column = Number(head.dataset.sort);

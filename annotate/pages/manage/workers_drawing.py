@@ -135,8 +135,8 @@ POWER: tuple[Column[tuple[str, Power]], ...] = (
 )
 
 
-def draw_workers(name: str, lines: list[WorkerLine], owed: Payments) -> Markup:
-    """Return the table of a study's workers with what they are owed."""
+def draw_workers(name: str, lines: list[WorkerLine], owed: Payments, unpaid: Sequence[str] = ()) -> Markup:
+    """Return the table of a study's workers with what they are owed; `unpaid` are not yet marked as paid."""
     address = f"/manage-files/{quote(name, safe='')}/payments"
     table = Table("Workers, those whom a rule has found first", WORKERS, lines)
     seen = {
@@ -147,7 +147,7 @@ def draw_workers(name: str, lines: list[WorkerLine], owed: Payments) -> Markup:
         "address": address,
         "rising": RISING,
     }
-    return rendered("workers.html", table=table, **seen, owed=str(owed))
+    return rendered("workers.html", table=table, **seen, owed=owed, unpaid=len(unpaid))
 
 
 def draw_worker_answers(worker: str, answers: Sequence[WorkerAnswer]) -> Markup:

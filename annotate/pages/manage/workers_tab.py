@@ -8,6 +8,7 @@ from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, err
 from annotate.pages.manage.workers_drawing import PICK, draw_worker_answers, draw_workers
 from annotate.requesters.oversight import Oversight
 from data.limits import LONGEST_REASON
+from data.numbers import counted
 
 WORKERS = "workers"
 EXCLUDE, RESTORE, RESUME = "Exclude", "Restore", "Resume"
@@ -52,7 +53,7 @@ class WorkersTab:
             return UNCHANGED
         lines = self.oversight.workers(study)
         choices = [line.work.name for line in lines if line.work.status != "imported"]
-        table = str(draw_workers(study, lines, self.oversight.payments(study)))
+        table = str(draw_workers(study, lines, self.oversight.payments(study), self.oversight.unpaid(study)))
         return {self.table: table, self.worker: gr.update(choices=choices)}
 
     @errors_shown
@@ -75,6 +76,19 @@ class WorkersTab:
         changed = do(study, worker, who=str(request.username), reason=reason)
         gr.Success(escaped(f"{worker} {DONE[word]}{'' if changed else ' already; nothing is changed'}."))
         return self.show(study, worker) | {self.reason: ""}
+
+    @errors_shown
+    def mark_paid(self, study: str | None, event: gr.EventData, request: gr.Request) -> Updates:
+        """Mark as paid what the page said is owed, unless it is another amount by now."""
+        if study is None:
+            return UNCHANGED
+        owed = self.oversight.payments(study)
+        if event_data(event).get("total") == owed.total:
+            marked = self.oversight.mark_paid(study, owed.totals, who=str(request.username))
+            gr.Success(f"{counted(marked, 'worker')} marked as paid.")
+        else:
+            gr.Warning("What is owed has changed meanwhile, and nothing was marked: download the payments again.")
+        return self.refresh(study)
 
     @errors_shown
     def forget(self, study: str | None, chosen: str | None, answers: str, typed: str, request: gr.Request) -> Updates:
@@ -123,6 +137,7 @@ def build_workers(oversight: Oversight, study: gr.State) -> WorkersTab:
     study.change(workers.arrive, study, filled, **QUIETLY)
     tab.select(workers.refresh, study, [table, worker], **QUIETLY)
     table.pick(workers.pick, study, [worker, *chosen], **QUIETLY)
+    table.paid(workers.mark_paid, study, [table, worker], trigger_mode="once", **QUIETLY)
     worker.input(workers.choose, [study, worker], chosen, **QUIETLY)
     for button in buttons:
         button.click(workers.act, [study, worker, reason, button], [*filled, reason], trigger_mode="once", **QUIETLY)
