@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from baseline.output.item_list import item_list
 from sqlalchemy import Engine
 from typer.testing import CliRunner
 
@@ -17,7 +18,6 @@ from baseline.comparison.report_evidence import evidence_of_report
 from baseline.comparison.results import Results, results
 from baseline.human.baseline import changed_rules, stored_rules
 from baseline.human.detailed_baseline import DetailedBaseline, detailed_baseline
-from baseline.output.item_list import item_list
 from baseline.output.terminal import human_text, results_text
 from data.answers.choices import Choices
 from data.answers.text import Text

@@ -7,6 +7,7 @@ from html import unescape
 import numpy as np
 import pandas as pd
 import pytest
+from baseline.pages.items_page import ItemQuery, ItemViews, item_query
 from scipy.stats import binom
 from sqlalchemy import Engine
 
@@ -14,7 +15,6 @@ from baseline.comparison.gold_contradictions import agreeing_models, contradicti
 from baseline.comparison.item_answers import neighbours
 from baseline.human.deidentified import deidentified_judgments, pseudonyms
 from baseline.output.computed_exports import right_rows
-from baseline.pages.items_page import ItemQuery, ItemViews, item_query
 from baseline.pages.study_cache import StudyCache
 from data.task import Item
 from db import frames

@@ -9,13 +9,13 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from baseline.output.item_list import PER_PAGE, shortened
+from baseline.output.score_table import CLASSES, axis_of
 from sqlalchemy import Engine
 
 from baseline.comparison.item_index import SHOWS
 from baseline.human.baseline import stored_rules
-from baseline.output.item_list import PER_PAGE, shortened
 from baseline.output.page_numbers import Axis, p_words
-from baseline.output.score_table import CLASSES, axis_of
 from baseline.pages.study_cache import Opened, StudyCache, changed, nothing_open
 from data.answers.form import Form
 from data.catalogue.catalog import get_task
