@@ -174,7 +174,7 @@ class Task:
     answer_column: Annotated[str, key("The column of files that holds right answers.", "answer")] = "label"
     file_format: Annotated[
         str,
-        key("The module of `data/formats` that reads the authors' files.", "rucos", called=("file_format", "shape")),
+        key("The format of the authors' files: a name of `data/formats`.", "rucos", called=("file_format", "shape")),
     ] = ""
     cluster: Annotated[str, key("The field whose equal values bind items in clusters for intervals.", "passage")] = ""
     source: Annotated[str, key("Where it comes from.", "RussianSuperGLUE (Shavrina et al., EMNLP 2020)")] = ""

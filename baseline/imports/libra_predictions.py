@@ -15,7 +15,7 @@ from data.answers.composite import packed, unpacked
 from data.errors import BadAnswer, BadFile, quoted_names
 from data.files.item_files import gold_label, items_of
 from data.files.rows import Row
-from data.formats.libra_options import place as place_named
+from data.formats.libra import place as place_named
 from data.task import DATA_KINDS, Task
 from db.items import StoredItem
 

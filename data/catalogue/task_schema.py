@@ -21,7 +21,7 @@ from data.answers.write import WrittenPiece
 from data.breakdowns import Breakdown
 from data.catalogue.families import FamilyFile, Submitted, family_adapter
 from data.catalogue.serialization import task_adapter
-from data.formats import format_names
+from data.formats import formats
 from data.table_text import markdown_table
 from data.tables import table_of
 from data.task import Example, Field, Task
@@ -61,7 +61,7 @@ def task_schema(metrics: Iterable[str]) -> dict[str, Any]:
     keys = schema["properties"]
     for name in ("metrics", "official", "published"):
         keys[name]["items"]["enum"] = sorted(metrics)
-    keys["file_format"]["enum"] = ["", *format_names()]
+    keys["file_format"]["enum"] = ["", *formats()]
     keys["splits"]["additionalProperties"]["minimum"] = 0
     return schema
 

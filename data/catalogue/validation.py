@@ -11,7 +11,7 @@ from data.catalogue.families import FamilyFile, family_adapter
 from data.catalogue.key_faults import KeyPath, faults_of, key_name, place_of
 from data.catalogue.serialization import from_dict
 from data.errors import Fault, UnknownName
-from data.formats import format_names
+from data.formats import formats
 from data.task import Task
 from data.wording import REQUESTERS_READ, Language, languages
 
@@ -129,8 +129,8 @@ def _of_a_name(at: tuple[str | int, ...], kind: str) -> bool:
 def _refused(values: Mapping[str, Any]) -> Iterator[Fault]:
     """Yield what no new task may say; in stored ones it may stand."""
     name = values.get("file_format")
-    if isinstance(name, str) and name and name not in format_names():
-        yield Fault(("file_format",), str(UnknownName("file format", name, format_names())))
+    if isinstance(name, str) and name and name not in formats():
+        yield Fault(("file_format",), str(UnknownName("file format", name, formats())))
     variants = values.get("variants")
     if isinstance(variants, dict) and not values.get("variants_by"):
         for value in filter(None, variants):

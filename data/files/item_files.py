@@ -13,7 +13,7 @@ from data.composed_text import composed
 from data.errors import BadAnswer, BadFile, FileProblem, quoted_names
 from data.files.rows import Row, each_row, read_rows
 from data.formats import RecordFormat, format_named
-from data.formats.record_format import Unfold, as_they_are
+from data.formats.record_format import Unfold
 from data.limits import MOST_PROBLEMS
 from data.task import DATA_KINDS, Field, Item, Role, Task
 
@@ -122,7 +122,7 @@ def _items(
 def _rows(path: Path, task: Task, unfold: Unfold) -> Iterator[Row | FileProblem]:
     """Yield the rows of a file under our own names; the few formats that need the whole file get it."""
     file_format = format_named(task.file_format)
-    if file_format.surveyed is not as_they_are:
+    if file_format.surveyed:
         records, problems = read_rows(path, quoted=file_format.quoted)
         rows, unreadable = unfolded(records, file_format, path.name, unfold)
         yield from (*problems, *unreadable)
@@ -147,10 +147,10 @@ def unfolded(
     """Return the rows that the records of a file hold, on the lines of their records, and what holds none."""
     rows: list[Row] = []
     problems: list[FileProblem] = []
-    surveyed = file_format.surveyed([record.values for record in records])
-    for record, surveyed_values in zip(records, surveyed, strict=True):
+    each = [record.values for record in records]
+    for record, values in zip(records, file_format.surveyed(each) if file_format.surveyed else each, strict=True):
         try:
-            rows += [Row(record.line, values) for values in unfold(surveyed_values)]
+            rows += [Row(record.line, unfolded_values) for unfolded_values in unfold(values)]
         except ValueError as error:
             problems.append(FileProblem(name, str(error), record.line))
     return rows, problems

@@ -1,7 +1,4 @@
-"""The formats of other people's files: how a record of theirs becomes rows with the names of our fields.
-
-A task names its format; the module of that name in this folder binds `FORMAT`.
-"""
+"""The formats of other people's files: how a record of theirs becomes rows with the names of our fields."""
 
 from functools import cache
 from importlib import import_module
@@ -10,20 +7,18 @@ from pathlib import Path
 from data.errors import UnknownName
 from data.formats.record_format import RecordFormat as RecordFormat
 
-PLAIN = RecordFormat()
-
 
 @cache
-def format_names() -> tuple[str, ...]:
-    """Return the names of the formats there are."""
-    return tuple(sorted(path.stem for path in Path(__file__).parent.glob("[a-z]*.py") if path.stem != "record_format"))
+def formats() -> dict[str, RecordFormat]:
+    """Return the formats by the names that tasks give, which the files of this folder bind as `FORMATS`."""
+    files = sorted(path.stem for path in Path(__file__).parent.glob("[a-z]*.py") if path.stem != "record_format")
+    each = [import_module(f"{__name__}.{file}").FORMATS for file in files]
+    known = {name: record_format for named in each for name, record_format in named.items()}
+    return {name: known[name] for name in sorted(known)}
 
 
 def format_named(name: str) -> RecordFormat:
     """Return the format of that name; "" is our own: one record is one item."""
-    if not name:
-        return PLAIN
-    if name not in format_names():
-        raise UnknownName("file format", name, format_names())
-    record_format: RecordFormat = import_module(f"data.formats.{name}").FORMAT
-    return record_format
+    if name and name not in formats():
+        raise UnknownName("file format", name, formats())
+    return formats()[name] if name else RecordFormat()

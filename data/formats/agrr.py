@@ -102,4 +102,4 @@ def _marked(text: str, marks: Marks) -> dict[str, str]:
         return {}
 
 
-FORMAT = RecordFormat(unfold, quoted=False, predicted=predicted)
+FORMATS = {"agrr": RecordFormat(unfold, quoted=False, predicted=predicted)}

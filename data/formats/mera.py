@@ -33,7 +33,9 @@ def unfold(values: Values) -> Iterable[Values]:
         **_exam_place(meta),
         "score": str(meta.get("score") or ""),
         "instruction": str(values.get("instruction") or ""),
-        "label": _texts(outputs) if meta["type"] == "text" else NUMBER.findall(outputs),
+        "label": [text.strip() for text in outputs.split(",") if text.strip()]
+        if meta["type"] == "text"
+        else NUMBER.findall(outputs),
     }
 
 
@@ -74,10 +76,6 @@ def _mark_places(text: str, before: str) -> list[tuple[int, int]]:
         spans.append(match.span())
 
 
-def _texts(outputs: str) -> list[str]:
-    return [text.strip() for text in outputs.split(",") if text.strip()]
-
-
 def _within(values: Values, name: str, needed: Sequence[str]) -> dict[str, Any]:
     """Return the object under that name; raises ValueError where it lacks what is needed."""
     value = values.get(name)
@@ -89,4 +87,4 @@ def _within(values: Values, name: str, needed: Sequence[str]) -> dict[str, Any]:
     return value
 
 
-FORMAT = RecordFormat(unfold)
+FORMATS = {"mera": RecordFormat(unfold)}

@@ -8,26 +8,6 @@ Values = Mapping[str, Any]
 Unfold = Callable[[Values], Iterable[Values]]
 
 
-def single_row(values: Values) -> Iterable[Values]:
-    """Return the record as its only row."""
-    return (values,)
-
-
-def unchanged(values: Values) -> Values:
-    """Return a record of predictions as it stands."""
-    return values
-
-
-def in_place(answer: Any, _fields: Mapping[str, str]) -> Any:
-    """Return a stated answer as it stands."""
-    return answer
-
-
-def as_they_are(records: Sequence[Values]) -> Sequence[Values]:
-    """Return the records of a file unchanged."""
-    return records
-
-
 def inside_word(text: str, place: int) -> bool:
     """Return whether letters or digits stand on both sides of a place."""
     return 0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum()
@@ -40,7 +20,7 @@ class RecordFormat:
     `unfold` takes a record as it stands in the file and gives the rows it holds, named as our fields are, each with an
     `id`; it gives back a record that is in our own form already, and raises ValueError with the reason for one that is
     neither. `quoted`: whether quotes in a delimited file bind cells together. `surveyed` takes all records of a file
-    and gives them back in order with what only the whole file tells; most formats need nothing of the kind.
+    and gives them back in order with what only the whole file tells, None where that is nothing.
 
     `predicted` does what `unfold` does for a record of predictions, where that need not keep to what gold keeps to.
     `submitted` takes a record of predictions and gives those of the leaderboard's form an `id` and a `prediction`;
@@ -48,9 +28,9 @@ class RecordFormat:
     It raises ValueError with the reason where the two do not fit.
     """
 
-    unfold: Unfold = single_row
+    unfold: Unfold = lambda values: (values,)
     quoted: bool = True
-    surveyed: Callable[[Sequence[Values]], Sequence[Values]] = as_they_are
-    submitted: Callable[[Values], Values] = unchanged
-    ordered: Callable[[Any, Mapping[str, str]], Any] = in_place
+    surveyed: Callable[[Sequence[Values]], Sequence[Values]] | None = None
+    submitted: Callable[[Values], Values] = lambda values: values
+    ordered: Callable[[Any, Mapping[str, str]], Any] = lambda answer, _: answer
     predicted: Unfold | None = None

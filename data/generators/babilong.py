@@ -10,13 +10,10 @@ from pathlib import Path
 from random import Random
 
 from data.errors import BadFile, BadSetting
-from data.generators.babilong_relations import beside, giving_story
-from data.generators.babilong_stories import Story, where_before, where_person, where_thing
+from data.generators.babilong_stories import Story, beside, giving_story, where_before, where_person, where_thing
 from data.generators.babilong_words import vocabulary
-from data.generators.book_haystack import ended, read_book
 from data.generators.generator import Generator, Record
-from data.generators.haystack import sentences, words_in
-from data.generators.needle_placement import Background, leading
+from data.generators.haystack import Background, ended, leading, read_book, sentences, words_in
 
 STORIES: dict[str, Callable[[Random], Story]] = {
     "babilong_qa1": where_person,

@@ -1,21 +1,134 @@
-"""Stories about whereabouts (qa1 to qa3 of bAbI): facts in their order, a question, the one answer to it."""
+"""Stories of bAbI's small world (qa1 to qa5): facts in their order, a question, the one answer to it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
 from data.generators.babilong_words import StoryPerson, StoryPlace, Thing, vocabulary
-from data.generators.babilong_world import (
-    Event,
-    Leave,
-    Move,
-    StoryCast,
-    Take,
-    World,
-    event_sentence,
-    last_place,
-    random_events,
-)
+
+
+@dataclass(frozen=True)
+class Move:
+    """Somebody goes somewhere, with all that they carry."""
+
+    person: StoryPerson
+    place: StoryPlace
+
+
+@dataclass(frozen=True)
+class Take:
+    """Somebody takes a thing that lies where they are."""
+
+    person: StoryPerson
+    thing: Thing
+
+
+@dataclass(frozen=True)
+class Leave:
+    """Somebody leaves a thing where they are."""
+
+    person: StoryPerson
+    thing: Thing
+
+
+@dataclass(frozen=True)
+class Give:
+    """Somebody hands a thing that they carry to somebody in the same place."""
+
+    person: StoryPerson
+    thing: Thing
+    receiver: StoryPerson
+
+
+Event = Move | Take | Leave | Give
+
+
+@dataclass(frozen=True)
+class StoryCast:
+    """Who and what a story is about."""
+
+    people: Sequence[StoryPerson]
+    places: Sequence[StoryPlace]
+    things: Sequence[Thing] = ()
+
+
+class World:
+    """Where everybody and everything is; nothing is known of anybody before they move, of a thing before it is taken.
+
+    A thing that nobody has touched yet lies where it is first taken.
+    """
+
+    def __init__(self) -> None:
+        self.stands: dict[StoryPerson, StoryPlace] = {}
+        self.carries: dict[Thing, StoryPerson] = {}
+        self.lies: dict[Thing, StoryPlace] = {}
+
+    def happens(self, event: Event) -> None:
+        """Change the world as an event does that `possible` named."""
+        match event:
+            case Move(person, place):
+                self.stands[person] = place
+            case Take(person, thing):
+                self.lies.pop(thing, None)
+                self.carries[thing] = person
+            case Leave(person, thing):
+                del self.carries[thing]
+                self.lies[thing] = self.stands[person]
+            case Give(_, thing, receiver):
+                self.carries[thing] = receiver
+
+    def place_of(self, thing: Thing) -> StoryPlace | None:
+        """Return where a thing is: with who carries it or where it was left; None before it was taken."""
+        return self.stands[self.carries[thing]] if thing in self.carries else self.lies.get(thing)
+
+    def possible(self, cast: StoryCast) -> dict[type[Event], list[Event]]:
+        """Return all that may happen next, by its kind."""
+        here = list(self.stands.items())
+        by_kind: dict[type[Event], list[Event]] = {
+            Move: [Move(who, to) for who in cast.people for to in cast.places if self.stands.get(who) != to],
+            Take: [Take(who, what) for who, at in here for what in cast.things if self._takable(what, at)],
+            Leave: [Leave(who, what) for what, who in self.carries.items()],
+            Give: [
+                Give(who, what, other)
+                for what, who in self.carries.items()
+                for other, at in here
+                if other != who and at == self.stands[who]
+            ],
+        }
+        return {kind: events for kind, events in by_kind.items() if events}
+
+    def _takable(self, thing: Thing, place: StoryPlace) -> bool:
+        return thing not in self.carries and self.lies.get(thing, place) == place
+
+
+def random_events(random: Random, cast: StoryCast, weights: Mapping[type[Event], int], count: int) -> list[Event]:
+    """Return `count` events, each possible after those before it; `weights` says how likely each kind of event is."""
+    world, events = World(), list[Event]()
+    for _ in range(count):
+        possible = {kind: events for kind, events in world.possible(cast).items() if kind in weights}
+        (kind,) = random.choices(list(possible), [weights[kind] for kind in possible])
+        events.append(random.choice(possible[kind]))
+        world.happens(events[-1])
+    return events
+
+
+def last_place(events: Sequence[Event], fits: Callable[[Event], bool]) -> int:
+    """Return the place in the row of the last event that fits; raises ValueError where none does."""
+    return max(number for number, event in enumerate(events) if fits(event))
+
+
+def event_sentence(event: Event, random: Random) -> str:
+    """Return an event as a sentence."""
+    words, kind = vocabulary(), type(event).__name__.lower()
+    who, verb = event.person.name, words.verb(kind, event.person.gender, random)
+    match event:
+        case Move(_, place):
+            return words.sentence(kind, random, person=who, verb=verb, into=place.into)
+        case Give(_, thing, receiver):
+            parts = {"thing": thing.accusative, "receiver": receiver.dative}
+            return words.sentence(kind, random, person=who, verb=verb, **parts)
+        case _:
+            return words.sentence(kind, random, person=who, verb=verb, thing=event.thing.accusative)
 
 
 @dataclass(frozen=True)
@@ -118,3 +231,78 @@ def _path(events: Sequence[Event], thing: Thing) -> list[tuple[int, StoryPlace]]
         if place and (not path or path[-1][1] != place):
             path.append((number, place))
     return path
+
+
+def beside(random: Random) -> Story:
+    """Return a story of qa4: what lies on one side of a place, or of what a place lies on one side.
+
+    The story has two or three groups of three places: one in the middle, the others on two of its four sides. Groups
+    share no place, and only the middle of one is asked about: so just one place lies on the asked side of it.
+    """
+    words, groups = vocabulary(), random.randint(2, 3)
+    places = random.sample(words.places, 3 * groups)
+    known: list[tuple[StoryPlace, str, StoryPlace]] = []
+    for middle, *others in (places[start : start + 3] for start in range(0, len(places), 3)):
+        directions = random.sample(list(words.directions), len(others))
+        known += [(other, direction, middle) for other, direction in zip(others, directions, strict=True)]
+    random.shuffle(known)
+    fact = random.randrange(len(known))
+    other, direction, middle = known[fact]
+    towards, behind = words.directions[direction].dative, words.directions[words.directions[direction].opposite].dative
+    facts = tuple(_position_sentence(random, *known_fact) for known_fact in known)
+    if random.random() < 0.5:
+        return Story(facts, (fact,), words.question("beside", direction=towards, other=middle.genitive), (other.name,))
+    return Story(facts, (fact,), words.question("beyond", direction=behind, place=middle.name), other.beyond)
+
+
+def giving_story(random: Random) -> Story:
+    """Return a story of qa5: who gave what to whom. One fact decides, the only one that fits the question."""
+    kind = random.choice(("giver", "given", "receiver", "first_hand", "second_hand"))
+    while True:
+        cast = cast_of(random, people=4, places=3, things=3)
+        events = random_events(random, cast, {Move: 4, Take: 4, Leave: 1, Give: 5}, random.randint(8, 16))
+        gifts = {number: event for number, event in enumerate(events) if isinstance(event, Give)}
+        known = [_told_by_question(kind, event) for event in gifts.values()]
+        alone = [number for number, event in gifts.items() if known.count(_told_by_question(kind, event)) == 1]
+        if len(gifts) > 1 and alone:
+            break
+    fact = random.choice(alone)
+    question, answers = _question_about(kind, gifts[fact])
+    return story_of(random, events, {fact}, question, answers)
+
+
+def _told_by_question(kind: str, gift: Give) -> tuple[StoryPerson | Thing, ...]:
+    """Return what a question of this kind tells of a gift; the gift asked about is the only one of which it holds."""
+    told_of: dict[str, tuple[StoryPerson | Thing, ...]] = {
+        "giver": (gift.thing, gift.receiver),
+        "given": (gift.person, gift.receiver),
+        "receiver": (gift.person, gift.thing),
+    }
+    return told_of.get(kind, (gift.thing,))
+
+
+def _question_about(kind: str, gift: Give) -> tuple[str, tuple[str, ...]]:
+    """Return the question of this kind about a gift, and what answers it."""
+    words = vocabulary()
+    question = words.question(
+        kind,
+        person=gift.person.name,
+        handed=words.verb("handed", gift.person.gender),
+        thing=gift.thing.accusative,
+        receiver=gift.receiver.dative,
+    )
+    answers = {
+        "given": (gift.thing.accusative, gift.thing.name),
+        "receiver": (gift.receiver.dative, gift.receiver.name),
+        "second_hand": (gift.receiver.name,),
+    }
+    return question, answers.get(kind, (gift.person.name,))
+
+
+def _position_sentence(random: Random, one: StoryPlace, direction: str, other: StoryPlace) -> str:
+    """Return that `one` lies on that side of `other`, told from either end."""
+    words = vocabulary()
+    if random.random() < 0.5:
+        one, direction, other = other, words.directions[direction].opposite, one
+    towards = words.directions[direction].dative
+    return words.sentence("beside", random, place=one.name, direction=towards, other=other.genitive)

@@ -1,10 +1,16 @@
-"""Background text in Russian: sentences of a small grammar, paragraph by paragraph, without a digit in them."""
+"""Background text, from a small grammar of Russian or a book of the user's, and how a text is put together of parts."""
 
+import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
+from itertools import count
 from pathlib import Path
 from random import Random
+
+from data.errors import BadFile
+from data.files.text_files import read_text
 
 Scene = Mapping[str, Sequence[str]]
 GENDERS = ("masculine", "feminine", "plural")
@@ -54,3 +60,84 @@ def scenes() -> tuple[Scene, ...]:
 def words_in(text: str) -> int:
     """Return how many words a text has: what stands between white space."""
     return len(text.split())
+
+
+STOP = r"[.!?…]++[»”\")\]]*+"
+SENTENCE = re.compile(rf"\S(?:[^.!?…\n]++|(?!{STOP}\s)[.!?…]++|\n(?!\s*\n))*+(?:{STOP}\s+|\n\s*\n|\Z)")
+STRETCH = re.compile(r"(?:\S+\s+){1,30}|\S+\Z")
+"""What a sentence of more than thirty words is cut into."""
+NUMBER = re.compile(r"\d+")
+
+
+@dataclass(frozen=True)
+class Book:
+    """A text as stretches of at most thirty words, each with the white space behind it, and the numbers it names.
+
+    It is a background: calling it yields its stretches without end, from the beginning of some sentence on.
+    """
+
+    stretches: tuple[str, ...]
+    numbers: frozenset[str]
+
+    def __call__(self, random: Random) -> Iterator[str]:
+        """Yield stretches without end, the first again after the last."""
+        starts = [place for place in range(len(self.stretches)) if ended(self.stretches[place - 1])]
+        return (self.stretches[place % len(self.stretches)] for place in count(random.choice(starts or [0])))
+
+
+def ended(part: str) -> bool:
+    """Whether a sentence or a paragraph ends with this stretch."""
+    words = part.rstrip()
+    gap = part[len(words) :]
+    return "\n" in gap or bool(gap and words.rstrip('»”")]').endswith(tuple(".!?…")))
+
+
+def read_book(path: Path) -> Book:
+    """Return a plain text file as a background; raises BadFile where it has no words or is no UTF-8."""
+    text = read_text(path).replace("\r\n", "\n").strip()
+    if not text:
+        raise BadFile(f"{path.name}: there is not one word in it; give a book or another long text")
+    sentences = SENTENCE.findall(f"{text}\n")
+    return Book(
+        tuple(part for sentence in sentences for part in STRETCH.findall(sentence)), frozenset(NUMBER.findall(text))
+    )
+
+
+Background = Callable[[Random], Iterator[str]]
+"""Text without end from a source of chance, sentence by sentence, each with the white space behind it."""
+MISFITS = 40
+
+
+def leading(parts: Iterable[str], words: int) -> list[str]:
+    """Return the parts of a running text up to the last that still fits into so many words."""
+    chosen: list[str] = []
+    for part in parts:
+        words -= words_in(part)
+        if words < 0:
+            break
+        chosen.append(part)
+    return chosen
+
+
+def fitting(parts: Iterable[str], words: int) -> list[str]:
+    """Return the parts, none twice, that fit into so many words, in their order; what does not fit is passed over.
+
+    The end is near where MISFITS parts in a row do not fit.
+    """
+    chosen: dict[str, None] = {}
+    misfits = 0
+    for part in parts:
+        needed = words_in(part)
+        if needed <= words and part not in chosen:
+            chosen[part] = None
+            words -= needed
+            misfits = 0
+        elif (misfits := misfits + 1) == MISFITS:
+            break
+    return list(chosen)
+
+
+def put_at(depth: float, part: str, parts: Sequence[str]) -> list[str]:
+    """Return the parts with one more after the share `depth` (0 to below 1) of them: anywhere, the ends included."""
+    place = int(depth * (len(parts) + 1))
+    return [*parts[:place], part, *parts[place:]]

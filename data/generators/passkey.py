@@ -6,10 +6,8 @@ from itertools import accumulate, repeat
 from pathlib import Path
 from random import Random
 
-from data.generators.book_haystack import ended, read_book
 from data.generators.generator import Generator, Record
-from data.generators.haystack import sentences, words_in
-from data.generators.needle_placement import Background, leading
+from data.generators.haystack import Background, ended, leading, read_book, sentences, words_in
 
 QUESTION = "Какой ключ доступа указан в тексте?"
 LINE = "Запомните: ключ доступа — {key}."

@@ -12,7 +12,7 @@ from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import samples
 from data.files.item_files import check_items
 from data.formats import format_named
-from data.formats.ruscontext_ellipsis import without_marks
+from data.formats.ruscontext import without_marks
 from data.task import Item
 
 TASK = get_task("ruscontext/ellipsis")

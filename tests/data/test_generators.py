@@ -22,13 +22,10 @@ from data.errors import BadFile, BadSetting
 from data.files.item_files import check_items, read_items
 from data.files.saving import write_lines
 from data.generators import draws_of, generator_of
-from data.generators.abstracts import FACTS, fields, paragraph, patterns, random_study, summary
-from data.generators.book_haystack import ended, read_book
-from data.generators.dialogues import grammar, read_talks
 from data.generators.generator import as_line, lengths_of, records
-from data.generators.haystack import words_in
-from data.generators.matreshka import speakers
-from data.generators.needle_placement import fitting, put_at
+from data.generators.haystack import ended, fitting, put_at, read_book, words_in
+from data.generators.matreshka import grammar, read_talks, speakers
+from data.generators.passages import FACTS, fields, paragraph, patterns, random_study, summary
 
 OURS = (
     "libra/passkey_with_librusec",

@@ -11,7 +11,7 @@ from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import samples
 from data.drawing.answer_form import draw_form
 from data.files.item_files import check_items
-from data.formats.libra_options import OPTIONS, place, split
+from data.formats.libra import OPTIONS, place, split
 from data.task import Item, Task
 from eval.metrics.table import METRICS
 

@@ -19,7 +19,7 @@ from data.drawing.answer_form import draw_form
 from data.files.item_files import check_items, read_items
 from data.files.rows import read_rows
 from data.formats import format_named
-from data.formats.ruscontext_coref import places
+from data.formats.ruscontext import places
 from data.task import Item, Task
 from eval.ballots import answers
 from eval.intervals.clusters import Resampling

@@ -11,8 +11,7 @@ from data.answers.composite import unpacked
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import samples
 from data.files.item_files import check_items, read_items
-from data.formats.russe import word_at
-from data.formats.rwsd import places, untagged
+from data.formats.russian_superglue import places, untagged, word_at
 from data.task import Item, Task
 
 FAMILY = ("danetqa", "lidirus", "muserc", "muserc_extended", "parus", "rcb", "rucos", "russe", "rwsd", "terra")

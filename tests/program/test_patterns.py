@@ -26,10 +26,10 @@ PARTS: dict[str, dict[str, object]] = {
     "data.answers.option_replies:phrases": {"phrase": ["нет", "а а а", "((((", "не не не"]},
     "data.files.answer_coding:parse": {"keys": [["0", "1", "12"]]},
     "data.answers.text_rules:starts_with": {"start": "почему почему"},
-    "data.formats.libra_options": {"closing": [r"\)", r"\.", ":"]},
+    "data.formats.libra": {"closing": [r"\)", r"\.", ":"]},
     "data.formats.mera:_mark_places": {"before": [r"(?<!\w)", r"^"], "spans": [[], [1, 2, 3]]},
-    "data.formats.ruscontext_coref:places": {"string": ["а", "а а", "(("]},
-    "data.formats.rwsd:places": {"pattern": [r"а\s+а", r"а"]},
+    "data.formats.ruscontext:places": {"string": ["а", "а а", "(("]},
+    "data.formats.russian_superglue:places": {"pattern": [r"а\s+а", r"а"]},
 }
 
 
