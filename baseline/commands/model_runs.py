@@ -15,8 +15,15 @@ from baseline.comparison.prompt_spread import spread
 from baseline.imports.import_run import import_run
 from baseline.imports.run_import_report import ImportedRun
 from baseline.models.providers import EXAMPLES, addressed, asked_hosts, key_of, provider_of
-from baseline.runs.batch_sending import fetch_results, send_batches
-from baseline.runs.batches import BatchesCollected, BatchesWritten, batch_folder, collect_batches, write_batches
+from baseline.runs.batches import (
+    BatchesCollected,
+    BatchesWritten,
+    batch_folder,
+    collect_batches,
+    fetch_results,
+    send_batches,
+    write_batches,
+)
 from baseline.runs.cost_estimate import RunEstimate, estimate
 from baseline.runs.planned_runs import Access, PlannedRun, mixed_languages, plan_runs
 from baseline.runs.prediction_writer import RunProgress

@@ -18,7 +18,7 @@ from baseline.models.hosts import EVERYWHERE, ModelHosts
 from baseline.models.prompts import prompt_of
 from baseline.models.providers import PROVIDERS, Provider, asked_hosts, key_of
 from baseline.pages.model_jobs import Job, Running
-from baseline.runs.batch_state import folder_of
+from baseline.runs.batch_files import folder_of
 from baseline.runs.batches import in_batches, work_in_batches
 from baseline.runs.cost_estimate import RunEstimate, estimate
 from baseline.runs.planned_runs import Access, PlannedRun, find_run, mixed_languages, plan_runs
