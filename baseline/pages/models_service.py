@@ -26,9 +26,8 @@ from baseline.runs.rescore import Reread, rescore
 from baseline.runs.result_runs import RULE, result_runs
 from baseline.runs.run_history import RunHistory, histories
 from baseline.runs.run_oversight import delete, deletion_words, pin, unpin
-from baseline.runs.run_settings import OPTIONS, RunSettings, settings_for
+from baseline.runs.run_settings import OPTIONS, RunSettings, model_name, run_settings, settings_again, settings_for
 from baseline.runs.run_state import imported_from
-from baseline.runs.settings_of_run import model_name, run_settings, settings_again
 from data.errors import BadSetting
 from db.cache import Cache, fingerprints
 from db.engine import Database, reading, writing
