@@ -1,8 +1,8 @@
 """Runs of the naive baselines over the demo studies, really computed."""
 
 from baseline.runs.planned_runs import Access, plan_runs
+from baseline.runs.run_settings import run_settings
 from baseline.runs.runner import run
-from baseline.runs.settings_of_run import run_settings
 from data.catalogue.sample_items import sample_file
 from data.errors import BadSetting
 from db.engine import Database

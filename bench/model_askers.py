@@ -15,7 +15,7 @@ PROMPT = "\n\n".join(
 OURS = """
 from baseline.runs.planned_runs import Access, plan_runs
 from baseline.runs.runner import run
-from baseline.runs.settings_of_run import run_settings
+from baseline.runs.run_settings import run_settings
 from data.answers.choice import Choice
 from data.task import Field, Item, Task
 from data.wording import Wording, same

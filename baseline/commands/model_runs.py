@@ -15,17 +15,23 @@ from baseline.comparison.prompt_spread import spread
 from baseline.imports.import_run import import_run
 from baseline.imports.run_import_report import ImportedRun
 from baseline.models.providers import EXAMPLES, addressed, asked_hosts, key_of, provider_of
-from baseline.runs.batch_sending import fetch_results, send_batches
-from baseline.runs.batches import BatchesCollected, BatchesWritten, batch_folder, collect_batches, write_batches
+from baseline.runs.batches import (
+    BatchesCollected,
+    BatchesWritten,
+    batch_folder,
+    collect_batches,
+    fetch_results,
+    send_batches,
+    write_batches,
+)
 from baseline.runs.cost_estimate import RunEstimate, estimate
 from baseline.runs.planned_runs import Access, PlannedRun, mixed_languages, plan_runs
 from baseline.runs.prediction_writer import RunProgress
 from baseline.runs.rescore import rescore
-from baseline.runs.run_settings import OPTIONS
+from baseline.runs.run_settings import OPTIONS, run_settings
 from baseline.runs.run_state import LOG_FORMS
 from baseline.runs.run_summary import RunSummary
 from baseline.runs.runner import run
-from baseline.runs.settings_of_run import run_settings
 from baseline.runs.train_leaks import known_items, leak_words
 from data.commands.setting_options import Set, named_values, with_options
 from data.commands.shared_options import JSON

@@ -19,7 +19,7 @@ from baseline.comparison.against_people import (
 from baseline.comparison.model_ballots import model_ballots
 from baseline.comparison.peer_agreement import PeerAgreement, PeerModel, peer_agreement
 from baseline.human.baseline import HumanBaseline, baseline_of, collected, consensus_words, needs_texts, on_kept
-from baseline.runs.batch_state import waits
+from baseline.runs.batch_files import waits
 from baseline.runs.result_runs import ResultRun, result_runs, unfinished_notes
 from baseline.runs.train_leaks import known_gold
 from data.answers.pairwise import Pairwise

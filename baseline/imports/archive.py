@@ -31,14 +31,7 @@ def members(path: Path, wanted: Callable[[str], bool]) -> Iterator[tuple[str, An
                     if unpacked > LARGEST_UNPACKED:
                         raise ValueError(f"it holds more than {LARGEST_UNPACKED // GB} GB")
                     yield member.filename, _read(archive, source, member)
-    except (
-        OSError,
-        zipfile.BadZipFile,
-        ValueError,
-        NotImplementedError,
-        RuntimeError,
-        struct.error,
-    ) as error:
+    except (OSError, zipfile.BadZipFile, ValueError, NotImplementedError, RuntimeError, struct.error) as error:
         raise BadFile(f"{path.name}: cannot be read as an archive of JSON files ({error}); give it whole") from error
 
 

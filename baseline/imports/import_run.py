@@ -53,13 +53,7 @@ class SortedPredictions:
 
 
 def import_run(
-    session: Session,
-    *,
-    study: Study,
-    path: Path,
-    form: str,
-    model: str | None = None,
-    accept_unreadable: bool = False,
+    session: Session, *, study: Study, path: Path, form: str, model: str | None = None, accept_unreadable: bool = False
 ) -> ImportedRun:
     """Store the replies of a log as a run over the study's main items; return what was read, joined and dropped.
 
@@ -119,10 +113,7 @@ def sorted_predictions(task: Task, log: RunLog, joined: Sequence[Joined], file: 
             prediction = replace(reply, label=None, status="unparsable")
         if place not in by_place:
             by_place[place] = record, prediction
-        elif (by_place[place][1].raw, by_place[place][1].status) == (
-            prediction.raw,
-            prediction.status,
-        ):
+        elif (by_place[place][1].raw, by_place[place][1].status) == (prediction.raw, prediction.status):
             repeated += 1
         else:
             contradicted.add(place)

@@ -11,11 +11,7 @@ from baseline.models.reply import Reply, Status
 from data.errors import BadFile
 from data.task import Task
 
-STATUSES: Mapping[str, Status] = {
-    "max_tokens": "truncated",
-    "model_length": "truncated",
-    "content_filter": "refused",
-}
+STATUSES: Mapping[str, Status] = {"max_tokens": "truncated", "model_length": "truncated", "content_filter": "refused"}
 ASKED = ("temperature", "max_tokens", "seed", "top_p", "system_message", "reasoning_effort", "num_choices")
 Values = Mapping[str, Any]
 

@@ -103,7 +103,7 @@ class AnthropicSettings(StopSettings, ServerSettings):
     wire = AnthropicMessages
     base_url: str | None = base_url("https://api.anthropic.com")
     api_version: str = setting(
-        RunField(SERVER, stored=Stored.ALWAYS),
+        RunField(SERVER, Stored.ALWAYS),
         VERSION,
         "Version of the API",
         "Those before 2026-10-21 take temperature and top_p, as other parameters",

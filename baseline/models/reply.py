@@ -7,6 +7,8 @@ from typing import Any
 from db.runs import PredictionStatus
 
 Status = PredictionStatus
+KEY_LENGTH = 64
+"""Hexadecimal digits of the key of a request."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """A field of a run's settings: in which group people find it, and what becomes of it when the run is stored."""
 
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -47,7 +47,6 @@ class Fact(StrEnum):
 class RunField(Asked):
     """How a setting of a run is asked for, and how it is stored; one that says nothing is stored unless default."""
 
-    _: KW_ONLY
     stored: Stored = Stored.UNLESS_DEFAULT
 
 
@@ -83,7 +82,7 @@ class CorpusSettings(NoSettings):
     """The own settings of a model that may take its words from other texts than those of a train split."""
 
     corpus: Path | None = setting(
-        RunField(TERMINAL, option="--corpus", stored=Stored.DERIVED),
+        RunField(TERMINAL, Stored.DERIVED, option="--corpus"),
         None,
         "Corpus for word weights",
         "A text file, one text a line",

@@ -14,11 +14,11 @@ from baseline.models.run_fields import Fact
 from baseline.output.html import drawn_with
 from baseline.pages.model_jobs import DONE, Job
 from baseline.pages.models_service import RunLine, RunPreview, RunsOverview
-from baseline.runs.batch_state import folder_of, waiting_in, waits
+from baseline.runs.batch_files import folder_of, waiting_in, waits
 from baseline.runs.result_runs import knew_items
 from baseline.runs.run_history import RUNS as HISTORY
+from baseline.runs.run_settings import told_settings
 from baseline.runs.run_state import title_of_form
-from baseline.runs.settings_of_run import told_settings
 from baseline.runs.train_leaks import known_items, leak_words
 from data.tables import Column, Table, chosen, name_value_table
 

@@ -12,7 +12,7 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 
 from baseline.output.computed_exports import FOR_VIEWERS
 from baseline.output.html import drawn_with
-from baseline.runs.batch_state import folder_of, waiting_in
+from baseline.runs.batch_files import folder_of, waiting_in
 from data.errors import EtalonError, UnknownName
 from db.computed_files import ComputedFiles, NotInTime
 from db.engine import Database, reading

@@ -11,8 +11,7 @@ from baseline.models.providers import PROVIDERS, Provider
 from baseline.models.run_fields import GROUPS, SERVER, TERMINAL
 from baseline.pages.models_service import ModelsService, address_of
 from baseline.pages.shown_errors import QUIETLY, Updates
-from baseline.runs.run_settings import LONGEST_TYPED, SETTINGS, RunSettings, setting_key, settings_for
-from baseline.runs.settings_of_run import LONGEST_NAME
+from baseline.runs.run_settings import LONGEST_NAME, LONGEST_TYPED, SETTINGS, RunSettings, setting_key, settings_for
 from data.declared import Setting
 from data.files.rows import ENDINGS
 

@@ -1,37 +1,37 @@
-"""Batches: a run writes its requests into files, and its replies are stored out of files of results."""
+"""Batches: requests go into files and to the provider, and replies are stored out of files of results."""
 
+import asyncio
+import hashlib
+import json
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from baseline.models.chat.batch_format import request_line
 from baseline.models.chat.batch_replies import BatchModel, BatchResults
 from baseline.models.chat.served_model import ServedModel
-from baseline.models.providers import BATCHED
+from baseline.models.providers import BATCHED, batch_service
 from baseline.models.purse import Purse
 from baseline.models.run_fields import Fact
-from baseline.runs.batch_folder import BatchFolder, keys_of, known_as
-from baseline.runs.batch_state import WAITS, folder_of
+from baseline.runs.batch_files import WAITS, BatchFolder, folder_of, keys_of, request_line
 from baseline.runs.dispatcher import lookup, questions, replies_before
 from baseline.runs.planned_runs import PlannedRun
-from baseline.runs.prediction_writer import Listener, RunProgress
+from baseline.runs.prediction_writer import BETWEEN_REPORTS, Listener, RunProgress
 from baseline.runs.run_summary import RunSummary
 from baseline.runs.runner import remind, run
 from data.errors import BadSetting
 from db.engine import Database, Session, reading, transact
 from db.runs import create_run, finish_run, list_runs, tell_of_run
-from db.stored_replies import ItemSample, answered_samples, totals
+from db.stored_replies import answered_samples, totals
 
 NEXT = "\nnext: download the files beside the run, run them as batches at the provider, and store their results there"
-BETWEEN_REPORTS = 0.5
 AT_ONCE = 500
 """Questions looked up in one go: nobody waits meanwhile."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class BatchesWritten:
     """What was written: so many requests into these files, which cost so much at most, None without a price.
 
@@ -41,11 +41,11 @@ class BatchesWritten:
     """
 
     answers: int
-    answered: int
-    waiting: int
-    cached: int
-    requests: int
-    files: tuple[str, ...]
+    answered: int = 0
+    waiting: int = 0
+    cached: int = 0
+    requests: int = 0
+    files: tuple[str, ...] = ()
     cost_at_most: float | None = None
     currency: str = ""
     stopped: str = ""
@@ -109,76 +109,6 @@ class _Draft(NamedTuple):
     line: bytes
 
 
-class _BatchWriting:
-    """The lines of requests that are to be written, counted as they are made."""
-
-    def __init__(
-        self, database: Database, planned: PlannedRun, folder: BatchFolder, progress: Listener | None = None
-    ) -> None:
-        self._progress, self._begun, self._reported = progress, time.monotonic(), 0.0
-        self.answered = self.waiting = self.cached = self.requests = 0
-        self.stopped = ""
-        self._database, self._planned, self._model = database, planned, planned.model
-        self.cost = 0.0
-        # Of a key its hash is enough: where two are alike, once in ten million times, one request is written later.
-        self._open = {hash(key) for path in folder.waiting() for key in keys_of(path)}
-
-    def lines(self) -> Iterator[bytes]:
-        """Yield the line of each request that nobody has sent."""
-        done, spent = self._done()
-        settings = self._planned.settings
-        purse = Purse(self._planned.price, fertility=settings.fertility, most=settings.max_cost, spent=spent)
-        self.answered = len(done)
-        written: set[int] = set()
-        drafts, find = self._drafts(done, purse), lookup(self._database, None)
-        while several := list(islice(drafts, AT_ONCE)):
-            earlier = replies_before({question.asked_key: question.keys for question in several}, find)
-            self._report()
-            for question in several:
-                key = hash(question.keys[0])
-                if question.asked_key in earlier or key in written:
-                    self.cached += 1
-                    continue
-                enough = purse.set_aside(question.amount)
-                if not self._open.isdisjoint(map(hash, question.keys)):
-                    self.waiting += 1
-                elif not enough:
-                    self.stopped = "not all are written: they could cost more than --max-cost"
-                else:
-                    written.add(key)
-                    self.requests += 1
-                    self.cost += question.amount
-                    yield question.line
-
-    def _report(self) -> None:
-        moment = time.monotonic()
-        if not self._progress or moment - self._reported < BETWEEN_REPORTS:
-            return
-        self._reported = moment
-        made, total = self.waiting + self.cached + self.requests, self._planned.answers
-        rate = made / max(moment - self._begun, 1e-9)
-        eta = (total - self.answered - made) / rate if made else None
-        self._progress(RunProgress(self.answered + made, total, {}, rate, eta, 0.0, 0))
-
-    def _drafts(self, done: set[ItemSample], purse: Purse) -> Iterator[_Draft]:
-        """Yield every request with its line: these are looked up many at a time, and hold less than the questions."""
-        model = self._model
-        for question in questions(self._planned, done):
-            request = question.request
-            assert request
-            line = request_line(request.key, model.batch_url, model.body(question.question) or {})
-            yield _Draft(request.asked_key, request.keys, purse.at_most(request.prompt.words, request.most), line)
-
-    def _done(self) -> tuple[set[ItemSample], float]:
-        planned = self._planned
-        with reading(self._database) as session:
-            remind(session, planned)
-            earlier = planned.among(planned.runs)
-            return (
-                (answered_samples(session, run=earlier), totals(session, run=earlier).cost) if earlier else (set(), 0.0)
-            )
-
-
 def in_batches(several: Sequence[PlannedRun], home: Path, results: Sequence[Path] = ()) -> PlannedRun:
     """Return a run with the folder of its Batch files: where they were written, else one of its own in `home`.
 
@@ -188,7 +118,7 @@ def in_batches(several: Sequence[PlannedRun], home: Path, results: Sequence[Path
         raise BadSetting("Batch files hold the requests of one prompt; choose one")
     (planned,) = several
     earlier = planned.among(planned.runs)
-    folder = (earlier and folder_of(earlier)) or home / known_as(planned)[:16]
+    folder = (earlier and folder_of(earlier)) or home / _known_as(planned)[:16]
     ready = replace(
         planned, settings=planned.settings.model_copy(update={"batch": folder, "collect": bool(results)}), reuse=True
     )
@@ -207,30 +137,125 @@ def batch_folder(planned: PlannedRun) -> BatchFolder:
         )
     if planned.settings.fresh:
         raise BadSetting("a batch asks what was not answered yet; leave --fresh out")
-    return BatchFolder(planned.settings.batch, planned)
+    return BatchFolder(planned.settings.batch, _known_as(planned))
+
+
+def _known_as(planned: PlannedRun) -> str:
+    """Return what tells the run of these files from others."""
+    parts = [planned.study.name, planned.model.name, planned.identity]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
 def write_batches(
     database: Database, planned: PlannedRun, folder: BatchFolder, *, progress: Listener | None = None
 ) -> BatchesWritten:
     """Write the requests of a run that are neither answered nor waited for, and note with it where; nothing is sent."""
-    writing = _BatchWriting(database, planned, folder, progress)
-    files = folder.write(writing.lines())
+    written = BatchesWritten(planned.answers, currency=planned.price.currency if planned.price else "")
+    files = folder.write(_lines(database, planned, folder, written, progress))
+    written.files = tuple(path.name for path in files)
     folder.save()
-    if writing.requests:
+    if written.requests:
         transact(database, lambda session: _noted(session, planned, folder))
-    price = planned.price
-    return BatchesWritten(
-        answers=planned.answers,
-        answered=writing.answered,
-        waiting=writing.waiting,
-        cached=writing.cached,
-        requests=writing.requests,
-        files=tuple(path.name for path in files),
-        cost_at_most=writing.cost if price else None,
-        currency=price.currency if price else "",
-        stopped=writing.stopped,
-    )
+    return written
+
+
+def _lines(
+    database: Database, planned: PlannedRun, folder: BatchFolder, written: BatchesWritten, progress: Listener | None
+) -> Iterator[bytes]:
+    """Yield the line of each request that nobody has sent; all are counted in `written`."""
+    with reading(database) as session:
+        remind(session, planned)
+        earlier = planned.among(planned.runs)
+        done = answered_samples(session, run=earlier) if earlier else set()
+        spent = totals(session, run=earlier).cost if earlier else 0.0
+    settings, written.answered, cost = planned.settings, len(done), 0.0
+    purse = Purse(planned.price, fertility=settings.fertility, most=settings.max_cost, spent=spent)
+    # Of a key its hash is enough: where two are alike, once in ten million times, one request is written later.
+    waiting, here = {hash(key) for key in keys_of(folder.waiting())}, set[int]()
+    begun, reported = time.monotonic(), 0.0
+
+    def drafts() -> Iterator[_Draft]:
+        """Yield every request with its line: these are looked up many at a time, and hold less than the questions."""
+        for due in questions(planned, done):
+            request = due.request
+            assert request
+            line = request_line(request.key, planned.model.batch_url, planned.model.body(due.question) or {})
+            yield _Draft(request.asked_key, request.keys, purse.at_most(request.prompt.words, request.most), line)
+
+    unwritten, find = drafts(), lookup(database, None)
+    while several := list(islice(unwritten, AT_ONCE)):
+        replies = replies_before({draft.asked_key: draft.keys for draft in several}, find)
+        moment = time.monotonic()
+        if progress and moment - reported >= BETWEEN_REPORTS:
+            reported, made = moment, written.waiting + written.cached + written.requests
+            rate = made / max(moment - begun, 1e-9)
+            eta = (planned.answers - len(done) - made) / rate if made else None
+            progress(RunProgress(len(done) + made, planned.answers, {}, rate, eta, 0.0, 0))
+        for draft in several:
+            key = hash(draft.keys[0])
+            if draft.asked_key in replies or key in here:
+                written.cached += 1
+                continue
+            enough = purse.set_aside(draft.amount)
+            if not waiting.isdisjoint(map(hash, draft.keys)):
+                written.waiting += 1
+            elif not enough:
+                written.stopped = "not all are written: they could cost more than --max-cost"
+            else:
+                here.add(key)
+                written.requests += 1
+                cost += draft.amount
+                yield draft.line
+    written.cost_at_most = cost if planned.price else None
+
+
+def send_batches(planned: PlannedRun, folder: BatchFolder) -> list[str]:
+    """Upload each file of requests that has no batch yet and start its batch; return what was sent, in words."""
+    model = planned.model
+    assert isinstance(model, ServedModel)
+
+    async def sent() -> list[str]:
+        lines: list[str] = []
+        async with batch_service(model.url, model.key) as service:
+            for path in folder.waiting():
+                known, name = folder.of(path), f"{folder.run}/{path.name}"
+                if known.batch:
+                    continue
+                # Where the program ended between the start of a batch and its id, the batch is there and is paid.
+                known.batch = await service.find(name) if known.begun else ""
+                if not known.batch:
+                    known.begun = True
+                    folder.save()
+                    known.batch = await service.start(path, model.batch_url, name)
+                folder.save()
+                lines.append(f"{path.name} is batch {known.batch}")
+        return lines
+
+    return asyncio.run(sent())
+
+
+def fetch_results(planned: PlannedRun, folder: BatchFolder) -> list[str]:
+    """Fetch the results of the folder's batches that have ended; return in words how all of them stand."""
+    model = planned.model
+    assert isinstance(model, ServedModel)
+    sent = [path for path in folder.waiting() if folder.of(path).batch]
+
+    async def fetched() -> list[str]:
+        lines: list[str] = []
+        async with batch_service(model.url, model.key) as service:
+            for path in sent:
+                known = folder.of(path)
+                outcome = await service.outcome(known.batch)
+                known.state = outcome.state
+                why = f" ({outcome.reason})" if outcome.reason else ""
+                lines.append(f"{path.name}: batch {known.batch} is {outcome.state}{why}")
+                if outcome.ended:
+                    for kind, file in outcome.files.items():
+                        await service.fetch(file, path.with_name(path.name.replace("requests", kind)))
+                    known.ended = True
+        return lines
+
+    return asyncio.run(fetched()) if sent else []
 
 
 def collect_batches(
@@ -242,7 +267,7 @@ def collect_batches(
     """
     files = folder.results()
     results = BatchResults(files)
-    came = [path for path in folder.waiting() if any(map(results.holds, keys_of(path)))]
+    came = [path for path in folder.waiting() if any(map(results.holds, keys_of([path])))]
     waiting = tuple(path.name for path in folder.waiting() if path not in came)
     summary = None
     lacking = folder.requests() and _answered(database, planned) < planned.answers
@@ -251,13 +276,12 @@ def collect_batches(
         settings = planned.settings.model_copy(update={"max_cost": None})
         model = BatchModel(planned.model, results)
         summary = run(database, replace(planned, model=model, settings=settings, reuse=True), progress=progress)
-    unknown = results.unknown(chain.from_iterable(map(keys_of, folder.requests())))
+    unknown = results.unknown(keys_of(folder.requests()))
     results.close()
     for path in came:
         folder.of(path).ended = True
-    folder.have_read(files)
-    folder.save()
-    open_now = sum(1 for path in folder.waiting() for _ in keys_of(path))
+    folder.save(read=files)
+    open_now = sum(1 for _ in keys_of(folder.waiting()))
     missing = max(0, planned.answers - _answered(database, planned) - open_now)
     return BatchesCollected(summary, results.lines, results.repeated, results.unread, unknown, missing, waiting)
 

@@ -63,14 +63,7 @@ class PredictionWriter:
     """
 
     def __init__(
-        self,
-        database: Database,
-        run: Run,
-        total: int,
-        progress: Listener | None,
-        before: RunTotals,
-        *,
-        model: Model,
+        self, database: Database, run: Run, total: int, progress: Listener | None, before: RunTotals, *, model: Model
     ) -> None:
         self.total, self.totals = total, before
         self.trouble = ""

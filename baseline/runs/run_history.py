@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from baseline.models.run_fields import Fact
+from baseline.runs.run_settings import told_settings
 from baseline.runs.run_state import imported_words, state_of
-from baseline.runs.settings_of_run import told_settings
 from data.tables import Column, Table
 from db.engine import Session
 from db.run_choices import DeletedRun, deleted_runs, pins

@@ -5,13 +5,15 @@ its own declaration says. The options of `run`, its `--set`, the form of the pag
 are made of them.
 """
 
+from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SerializeAsAny
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SerializeAsAny, ValidationError
 
+from baseline.models.chat.request_settings import params_text, stops_text
 from baseline.models.prompts import FERTILITY
 from baseline.models.providers import PROVIDERS, Provider, provider_of
 from baseline.models.run_fields import (
@@ -19,6 +21,7 @@ from baseline.models.run_fields import (
     FILES,
     MONEY,
     PROMPT,
+    SERVER,
     TERMINAL,
     Fact,
     NoSettings,
@@ -26,26 +29,30 @@ from baseline.models.run_fields import (
     Stored,
     stored_as,
 )
+from baseline.runs.prompt_languages import language_asked
 from data.declared import Setting, setting, settings_of
-from data.wording import english_name, languages
+from data.errors import BadSetting
+from data.wording import MODEL_LANGUAGE, english_name, languages
 from db.runs import Run
 
+LONGEST_NAME, LONGEST_VALUE, LONGEST_TOLD = 200, 40, 120
+WITH_QUERY = (
+    "the base URL has a query (?), and none is sent; leave it out: a key has its own place, and Azure is asked without "
+    "one below https://NAME.openai.azure.com/openai/v1"
+)
+Declared = TypeVar("Declared", bound=BaseModel)
 OF_STUDY = "study"
 LONGEST_TYPED = 20_000  # characters of a text in a field
 FRESH = "fresh"
 """The setting that pays for every reply anew; a run that was begun so goes on so."""
 
 
-def _split(given: Any) -> Any:
-    return given.split(",") if isinstance(given, str) else given
-
-
-def _in_order(numbers: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(sorted(set(numbers)))
-
-
 Number = Annotated[int, Field(ge=0)]
-Variants = Annotated[tuple[Number, ...], BeforeValidator(_split), AfterValidator(_in_order)]
+Variants = Annotated[
+    tuple[Number, ...],
+    BeforeValidator(lambda given: given.split(",") if isinstance(given, str) else given),
+    AfterValidator(lambda numbers: tuple(sorted(set(numbers)))),
+]
 
 
 def _offered_languages() -> dict[str, str]:
@@ -66,39 +73,31 @@ class RunSettings(BaseModel):
     own: SerializeAsAny[NoSettings] = NoSettings()
 
     limit: int | None = setting(
-        RunField(AMOUNT, option="--limit", placeholder="all of them", stored=Stored.ALWAYS), None, "Maximum items", ge=1
+        RunField(AMOUNT, Stored.ALWAYS, option="--limit", placeholder="all of them"), None, "Maximum items", ge=1
     )
     samples: int = setting(
-        RunField(AMOUNT, option="--samples", phrase="{} samples", stored=Stored.ALWAYS),
-        1,
-        "Answers per item",
-        ge=1,
-        le=1000,
+        RunField(AMOUNT, Stored.ALWAYS, option="--samples", phrase="{} samples"), 1, "Answers per item", ge=1, le=1000
     )
     concurrency: int = setting(
-        RunField(AMOUNT, option="--concurrency", stored=Stored.NEVER), 16, "Concurrent requests", ge=1, le=256
+        RunField(AMOUNT, Stored.NEVER, option="--concurrency"), 16, "Concurrent requests", ge=1, le=256
     )
     seed: int | None = setting(
-        RunField(AMOUNT, option="--seed", placeholder="none is sent", phrase="seed {}", stored=Stored.DERIVED),
-        None,
-        "Seed",
+        RunField(AMOUNT, Stored.DERIVED, option="--seed", placeholder="none is sent", phrase="seed {}"), None, "Seed"
     )
     variants: Variants = setting(
-        RunField(PROMPT, option="--prompt-variant", typed=list[int], phrase="prompt {}", stored=Stored.DERIVED),
+        RunField(PROMPT, Stored.DERIVED, option="--prompt-variant", typed=list[int], phrase="prompt {}"),
         (0,),
         "Prompts",
         "Each is a run of its own",
     )
     model_language: str = setting(
-        RunField(
-            PROMPT, option="--model-language", choices=_offered_languages, phrase="prompts in {}", stored=Stored.DERIVED
-        ),
+        RunField(PROMPT, Stored.DERIVED, option="--model-language", choices=_offered_languages, phrase="prompts in {}"),
         OF_STUDY,
         "Language of the prompt",
         "Prompts from 1 on stay in the language they are written in",
     )
     shots: int = setting(
-        RunField(PROMPT, option="--shots", phrase="{} examples", stored=Stored.DERIVED),
+        RunField(PROMPT, Stored.DERIVED, option="--shots", phrase="{} examples"),
         0,
         "Few-shot examples",
         "From the train split or an earlier run",
@@ -106,91 +105,79 @@ class RunSettings(BaseModel):
         le=100,
     )
     context: int | None = setting(
-        RunField(PROMPT, option="--context", stored=Stored.DERIVED),
+        RunField(PROMPT, Stored.DERIVED, option="--context"),
         None,
         "Maximum prompt tokens",
         "Longer texts are cut",
         ge=1,
     )
     system: str = setting(
-        RunField(
-            PROMPT,
-            new_row=True,
-            option="--system",
-            placeholder="none is sent",
-            lines=3,
-            phrase="system prompt",
-            stored=Stored.DERIVED,
-        ),
+        RunField(PROMPT, new_row=True, option="--system", placeholder="none is sent", lines=3, phrase="system prompt"),
         "",
         "System prompt",
         "Sent before everything else; people do not see it",
         max_length=LONGEST_TYPED,
     )
     fertility: float = setting(
-        RunField(TERMINAL, option="--fertility", stored=Stored.DERIVED),
+        RunField(TERMINAL, Stored.DERIVED, option="--fertility"),
         FERTILITY,
         "Tokens per word",
         "Used wherever tokens are estimated",
         gt=0,
     )
     as_published: bool = setting(
-        RunField(TERMINAL, option="--as-published", stored=Stored.DERIVED),
+        RunField(TERMINAL, Stored.DERIVED, option="--as-published"),
         False,
         "Cut the whole prompt at its end",
         "As LIBRA’s script does",
     )
     prompts: Path | None = setting(
-        RunField(TERMINAL, option="--prompts", stored=Stored.DERIVED),
+        RunField(TERMINAL, Stored.DERIVED, option="--prompts"),
         None,
         "Prompts file",
         "TOML with a prompt for each task ID",
     )
     train: Path | None = setting(
-        RunField(FILES, option="--train", stored=Stored.DERIVED),
+        RunField(FILES, Stored.DERIVED, option="--train"),
         None,
         "Train split",
         "For few-shot examples, majority and TF-IDF",
     )
     prices: Path | None = setting(
-        RunField(TERMINAL, option="--prices", stored=Stored.NEVER),
+        RunField(TERMINAL, Stored.NEVER, option="--prices"),
         None,
         "Price list",
         "In the format of baseline/runs/prices.toml",
     )
     price_input: float | None = setting(
-        RunField(MONEY, stored=Stored.NEVER), None, "Price per million prompt tokens", ge=0, allow_inf_nan=False
+        RunField(MONEY, Stored.NEVER), None, "Price per million prompt tokens", ge=0, allow_inf_nan=False
     )
     price_output: float | None = setting(
-        RunField(MONEY, stored=Stored.NEVER), None, "Price per million reply tokens", ge=0, allow_inf_nan=False
+        RunField(MONEY, Stored.NEVER), None, "Price per million reply tokens", ge=0, allow_inf_nan=False
     )
-    currency: str = setting(RunField(MONEY, stored=Stored.NEVER), "USD", "Currency", max_length=8)
+    currency: str = setting(RunField(MONEY, Stored.NEVER), "USD", "Currency", max_length=8)
     max_cost: float | None = setting(
-        RunField(MONEY, option="--max-cost", placeholder="no limit", stored=Stored.NEVER),
+        RunField(MONEY, Stored.NEVER, option="--max-cost", placeholder="no limit"),
         None,
         "Maximum cost",
         ge=0,
         allow_inf_nan=False,
     )
     fresh: bool = setting(
-        RunField(TERMINAL, option="--fresh", stored=Stored.BESIDE), False, "Ask again instead of using stored replies"
+        RunField(TERMINAL, Stored.BESIDE, option="--fresh"), False, "Ask again instead of using stored replies"
     )
 
     batch: Path | None = setting(
-        RunField(TERMINAL, option="--batch", stored=Stored.NEVER),
+        RunField(TERMINAL, Stored.NEVER, option="--batch"),
         None,
         "Folder of OpenAI Batch files",
         "Requests are written there instead of being sent",
     )
     send: bool = setting(
-        RunField(TERMINAL, option="--send", stored=Stored.NEVER),
-        False,
-        "Upload the folder’s files and start their batches",
+        RunField(TERMINAL, Stored.NEVER, option="--send"), False, "Upload the folder’s files and start their batches"
     )
     collect: bool = setting(
-        RunField(TERMINAL, option="--collect", stored=Stored.NEVER),
-        False,
-        "Store the replies from the folder’s result files",
+        RunField(TERMINAL, Stored.NEVER, option="--collect"), False, "Store the replies from the folder’s result files"
     )
 
     @property
@@ -250,12 +237,11 @@ def _option(declared: list[Setting]) -> Setting:
     return replace(first, asked=asked, info=info)
 
 
-def _declared() -> dict[str, Setting]:
-    own = ((provider, *setting) for provider in PROVIDERS.values() for setting in OWN[provider.name].items())
-    return GENERAL | {setting_key(provider, name): setting for provider, name, setting in own}
-
-
-SETTINGS = _declared()
+SETTINGS = GENERAL | {
+    setting_key(provider, name): declared
+    for provider in PROVIDERS.values()
+    for name, declared in OWN[provider.name].items()
+}
 """Every setting by its key."""
 NOT_COMPARED = {*Fact, *(setting.name for setting in SETTINGS.values() if stored_as(setting) is Stored.BESIDE)}
 """What stands among the settings of a stored run and makes no other run of it."""
@@ -269,3 +255,90 @@ OPTIONS = {
 def compared(run: Run) -> dict[str, Any]:
     """Return the settings by which a stored run is known again."""
     return {name: value for name, value in run.settings.items() if name not in NOT_COMPARED}
+
+
+def run_settings(model: str, values: Mapping[str, Any]) -> RunSettings:
+    """Return the settings that these values name, of which those that are empty take their defaults.
+
+    Raises BadSetting for what is no setting or out of its bounds, and for what the model is not sent, UnknownName.
+    """
+    provider = provider_of(model)
+    given = {name: value for name, value in values.items() if value not in (None, "", [], ())}
+    if unknown := sorted(given.keys() - OPTIONS.keys()):
+        known = ", ".join(sorted(OPTIONS))
+        raise BadSetting(f"{unknown[0]!r} is no setting of a run; its settings are {known}")
+    own = {name: given.pop(name) for name in OWN[provider.name] if name in given}
+    for name in sorted(given.keys() - GENERAL.keys()):
+        _refuse_foreign(provider, model, name, given.pop(name))
+    made = _checked(provider.settings, own)
+    if "?" in str(getattr(made, "base_url", "")):
+        raise BadSetting(WITH_QUERY)
+    return _checked(RunSettings, {**given, "model": model, "own": made})
+
+
+def model_name(provider: str, called: str) -> str:
+    """Return the full name of a model; raises BadSetting where its provider has many and none is named, UnknownName."""
+    provider_found = PROVIDERS.get(provider)
+    if provider_found is None or not provider_found.named:
+        return provider_of(provider).name
+    if not called or len(called) > LONGEST_NAME or not called.isprintable():
+        raise BadSetting("the model's name is what its server calls it, like 'qwen3-8b'; type it")
+    return f"{provider}:{called}"
+
+
+def settings_again(run: Run) -> RunSettings:
+    """Return what a stored run was asked for, as far as it tells: files and what may change are not read again."""
+    stored, provider = run.settings, provider_of(run.model)
+    declared = (GENERAL | OWN[provider.name]).items()
+    again = {
+        name
+        for name, setting in declared
+        if stored_as(setting) not in (Stored.BESIDE, Stored.NEVER) and setting.kind is not Path
+    }
+    values = {name: stored[name] for name in again if name in stored}
+    own = {name: values.pop(name) for name in OWN[provider.name] if name in values}
+    asked = {"variants": (int(stored.get("variant") or 0),), MODEL_LANGUAGE: language_asked(stored)}
+    made = _checked(provider.settings, own)
+    return _checked(RunSettings, {**values, **asked, "model": run.model, "own": made})
+
+
+def told_settings(run: Run) -> Iterator[str]:
+    """Yield in words what a run was asked for otherwise than by default, as far as a list tells it."""
+    provider = PROVIDERS.get(run.model.partition(":")[0])
+    for name, declared in (settings_for(provider) if provider else OPTIONS).items():
+        value, default = run.settings.get(name), declared.default
+        if name == "variants":
+            value, default = run.settings.get("variant"), 0
+        if declared.asked.phrase and value not in (None, "", [], {}) and value != default:
+            yield declared.asked.phrase.format(_words(value))[:LONGEST_TOLD]
+
+
+def _words(value: Any) -> str:
+    """Return a stored value in one line: parameters and texts to stop at as people typed them."""
+    if isinstance(value, dict):
+        return params_text(value).replace("\n", ", ")
+    return stops_text(value).replace("\n", ", ") if isinstance(value, list) else str(value)
+
+
+def _refuse_foreign(provider: Provider, model: str, name: str, value: Any) -> None:
+    """Refuse a parameter that a model is not sent, unless it is what would be sent anyway or says only where to."""
+    setting = OPTIONS[name]
+    owner = next(declared_provider for declared_provider in PROVIDERS.values() if name in OWN[declared_provider.name])
+    sent_anyway = getattr(_checked(owner.settings, {name: value}), name) == OWN[owner.name][name].default
+    if setting.asked.group in (SERVER, TERMINAL) or sent_anyway:
+        return
+    what = setting.title.casefold()
+    if provider.named:
+        raise BadSetting(f"the models of {provider.name!r} have no such setting as {what} ({name}); leave it out")
+    raise BadSetting(f"the model {model!r} is sent no request, so {what} means nothing to it; leave it out")
+
+
+def _checked(model: type[Declared], values: Mapping[str, Any]) -> Declared:
+    try:
+        return model(**values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        value = str(first["input"])[:LONGEST_VALUE]
+        setting = settings_of(model)[str(first["loc"][0])]
+        allowed = f"one of {', '.join(setting.choices)}" if setting.choices else f"a {setting.allowed}"
+        raise BadSetting(f"“{setting.title}” is {value!r}; it must be {allowed}") from error

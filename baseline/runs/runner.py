@@ -6,7 +6,7 @@ from threading import Event
 
 from baseline.models.purse import Purse
 from baseline.models.run_fields import Fact
-from baseline.runs.batch_folder import refuse_waited_for
+from baseline.runs.batch_files import refuse_waited_for
 from baseline.runs.dispatcher import Dispatcher, lookup
 from baseline.runs.planned_runs import PlannedRun
 from baseline.runs.prediction_writer import Listener, PredictionWriter
@@ -44,7 +44,7 @@ async def run_model(
     """
     settings = planned.settings
     if not (settings.batch or settings.fresh):
-        refuse_waited_for(planned)
+        refuse_waited_for(planned.among(planned.runs))
     with reading(database) as session:
         remind(session, planned)
     if planned.reuse and (ended := _ended(database, planned)):

@@ -10,9 +10,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from app import cli
-from baseline.models.chat import batch_format
-from baseline.models.chat.batch_format import read_result, request_line
-from baseline.runs import batch_folder
+from baseline.models.chat.batch_replies import read_result
+from baseline.runs import batch_files
+from baseline.runs.batch_files import request_line
 from bench.batches import measured
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import sample_file
@@ -155,15 +155,15 @@ def test_what_is_waited_for_is_never_written_again_and_what_is_missing_is(run: R
 
 
 def test_files_are_cut_where_a_provider_cuts_them(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch_folder, "MOST_LINES", 5)
+    assert batch_files.MOST_LINES == 50_000
+    monkeypatch.setattr(batch_files, "MOST_LINES", 5)
     found = said(run(*words(tmp_path / "b", "--json")))
     assert len(found["files"]) == -(-ITEMS // 5)
-    assert batch_format.MOST_LINES == 50_000
-    monkeypatch.setattr(batch_folder, "MOST_BYTES", 3000)
+    monkeypatch.setattr(batch_files, "MOST_BYTES", 3000)
     run(*words(tmp_path / "c", "--samples", 2))
     assert {path.stat().st_size <= 3000 for path in (tmp_path / "c").glob("requests-*")} == {True}
     assert len(requests(tmp_path / "c")) == 2 * ITEMS
-    monkeypatch.setattr(batch_folder, "MOST_BYTES", 30)
+    monkeypatch.setattr(batch_files, "MOST_BYTES", 30)
     assert "--context" in refused(run(*words(tmp_path / "d")))
 
 
@@ -217,7 +217,7 @@ def test_a_seed_draws_worked_examples_for_an_api_that_has_none(run: Run, tmp_pat
 
 def test_batches_are_sent_looked_after_and_fetched(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret")
-    monkeypatch.setattr(batch_folder, "MOST_LINES", 4)
+    monkeypatch.setattr(batch_files, "MOST_LINES", 4)
     folder = tmp_path / "b"
     with BatchServer() as server:
         sent = words(folder, "--base-url", server.base_url, "--json")

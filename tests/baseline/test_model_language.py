@@ -16,8 +16,8 @@ from baseline.output.computed_exports import prediction_rows
 from baseline.runs import runner
 from baseline.runs.planned_runs import Access, mixed_languages, plan_runs
 from baseline.runs.prompt_languages import language_of_people
+from baseline.runs.run_settings import run_settings, settings_again, told_settings
 from baseline.runs.run_summary import RunSummary
-from baseline.runs.settings_of_run import run_settings, settings_again, told_settings
 from data.answers.choices import Choices
 from data.catalogue.catalog import get_task
 from data.catalogue.serialization import as_dict

@@ -15,8 +15,7 @@ from baseline.models.model import Model, ModelContext, Question, Stopped
 from baseline.models.prompts import PromptOptions
 from baseline.models.providers import PROVIDERS, make_model
 from baseline.models.reply import Reply
-from baseline.runs.run_settings import setting_key, settings_for
-from baseline.runs.settings_of_run import run_settings, settings_again, told_settings
+from baseline.runs.run_settings import run_settings, setting_key, settings_again, settings_for, told_settings
 from data.errors import BadSetting
 from tests.helpers.asking_models import ITEMS, KEY, new_study, run
 from tests.helpers.collection import TASK

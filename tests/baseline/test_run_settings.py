@@ -15,8 +15,7 @@ from baseline.models.model import Model
 from baseline.models.providers import EXAMPLES, PROVIDERS
 from baseline.pages.model_jobs import Running
 from baseline.pages.models_service import ModelsService
-from baseline.runs.run_settings import SETTINGS
-from baseline.runs.settings_of_run import run_settings, settings_again
+from baseline.runs.run_settings import SETTINGS, run_settings, settings_again
 from data.errors import BadSetting, UnknownName
 from tests.helpers.asking_models import ITEMS, chat, model_named, new_study, run
 from tests.helpers.changed_program import add_row, copied_program, printed_by
@@ -99,7 +98,7 @@ from app import cli
 from baseline.pages.run_form import FIELDS, build_form, visible_fields
 from baseline.runs.run_settings import setting_key
 from baseline.models.providers import PROVIDERS
-from baseline.runs.settings_of_run import told_settings
+from baseline.runs.run_settings import told_settings
 from db.engine import opened, reading
 from db.runs import list_runs
 from db.settings import Settings
@@ -146,7 +145,7 @@ from typer.testing import CliRunner
 import gradio as gr
 from app import cli
 from baseline.pages.run_form import build_form
-from baseline.runs.settings_of_run import settings_again
+from baseline.runs.run_settings import settings_again
 from db.engine import opened, reading
 from db.runs import list_runs
 from db.settings import Settings

@@ -25,7 +25,7 @@ from baseline.pages.models_drawing import (
 from baseline.pages.models_service import ModelsService, RunsOverview, settings_of_form
 from baseline.pages.result_files import batch_files
 from baseline.pages.run_decisions import draw_comparison
-from baseline.runs.settings_of_run import settings_again
+from baseline.runs.run_settings import settings_again
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import sample_file, samples
 from data.errors import BadSetting, EtalonError, UnknownName

@@ -14,7 +14,7 @@ from annotate.worker.service import Service
 from annotate.worker.simulated_workers import Simulated, simulate
 from app import cli
 from baseline.runs.planned_runs import Access, plan_runs
-from baseline.runs.settings_of_run import run_settings
+from baseline.runs.run_settings import run_settings
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import sample_file, samples
 from data.errors import BadSetting

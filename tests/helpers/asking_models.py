@@ -20,8 +20,8 @@ from baseline.runs import cost_estimate, runner
 from baseline.runs.cost_estimate import RunEstimate
 from baseline.runs.planned_runs import PlannedRun
 from baseline.runs.prediction_writer import Listener
+from baseline.runs.run_settings import run_settings
 from baseline.runs.run_summary import RunSummary
-from baseline.runs.settings_of_run import run_settings
 from data.task import Item, Task
 from db import frames
 from db.engine import Database, reading, writing

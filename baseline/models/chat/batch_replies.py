@@ -3,20 +3,50 @@
 import asyncio
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from baseline.models.chat.batch_format import KEY_LENGTH, BatchResult, read_result
 from baseline.models.chat.served_model import ServedModel
 from baseline.models.model import Kind, Model, Question, Request, Stopped
 from baseline.models.purse import Bill
-from baseline.models.reply import Reply
+from baseline.models.reply import KEY_LENGTH, Reply
 from data.errors import BadFile
 from data.limits import GB, LARGEST_RESULTS, LONGEST_LINE, MOST_ROWS
 
 PLACE_BITS = 40
 """A place of a line: the number of its file, and in so many bits behind it where it begins there."""
+NEVER_RUN = 0
+"""In the place of a status: the request was not run at all, since its batch expired or was cancelled before."""
+
+
+@dataclass(frozen=True)
+class BatchResult:
+    """What a line of results says of one request: the status of HTTP and the body that the server would have sent."""
+
+    key: str
+    status: int
+    body: Any
+
+
+def read_result(line: bytes) -> BatchResult:
+    """Return what a line of results says; raises ValueError for a line that is none.
+
+    OpenAI's output and error files and LiteLLM's have a response, or an error with `code` and `message` alone where
+    the request was never run; `vllm run-batch` has a response without a body beside an error.
+    """
+    try:
+        values = json.loads(line)
+        key, response, error = values["custom_id"], values.get("response") or {}, values.get("error")
+        status, body = response.get("status_code"), response.get("body")
+        if body is None:
+            body = error if isinstance(error, dict) and "error" in error else {"error": error or {}}
+            status = status if isinstance(status, int) and status >= 300 else NEVER_RUN
+        if not isinstance(key, str) or type(status) is not int:
+            raise ValueError("no custom_id or status")
+    except (LookupError, TypeError, AttributeError, RecursionError) as wrong:
+        raise ValueError("no line of results") from wrong
+    return BatchResult(key, status, body)
 
 
 class BatchResults:
@@ -32,7 +62,8 @@ class BatchResults:
         self._failed: set[bytes] = set()
         self._files: list[BinaryIO] = []
         for path in paths:
-            _check_size(path)
+            if path.stat().st_size > LARGEST_RESULTS:
+                raise BadFile(f"{path.name}: has more than {LARGEST_RESULTS // GB} GB; split the file of results")
             self._files.append(path.open("rb"))
             self._index(path)
 
@@ -41,9 +72,7 @@ class BatchResults:
 
     def unknown(self, requests: Iterable[str]) -> int:
         """Return how many results are of none of the requests with these keys."""
-        left = set(self._places)
-        left.difference_update(map(_packed, requests))
-        return len(left)
+        return len(self._places.keys() - map(_packed, requests))
 
     def holds(self, key: str) -> bool:
         """Return whether there is a result of the request of that key."""
@@ -83,14 +112,11 @@ class BatchResults:
             self.unread += 1
             return
         key = _packed(result.key)
-        self.repeated += key in self._places
-        if result.went_well:
-            if key not in self._places or key in self._failed:
-                self._places[key] = place
-            self._failed.discard(key)
-        elif key not in self._places or key in self._failed:
+        known = key in self._places
+        self.repeated += known
+        if not known or key in self._failed:
             self._places[key] = place
-            self._failed.add(key)
+            (self._failed.discard if 200 <= result.status < 300 else self._failed.add)(key)
 
 
 class BatchModel(Model):
@@ -146,8 +172,3 @@ def _packed(key: str) -> bytes:
         return bytes.fromhex(key) if len(key) == KEY_LENGTH else key.encode("utf8", "replace")
     except ValueError:
         return key.encode("utf8", "replace")
-
-
-def _check_size(path: Path) -> None:
-    if path.stat().st_size > LARGEST_RESULTS:
-        raise BadFile(f"{path.name}: has more than {LARGEST_RESULTS // GB} GB; split the file of results")

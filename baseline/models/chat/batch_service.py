@@ -66,10 +66,7 @@ class BatchService:
             # Tried again, a batch that was made although no reply came would be made twice, and be paid twice.
             once = self._client.with_options(max_retries=0)
             made = await once.batches.create(
-                input_file_id=uploaded.id,
-                endpoint=cast(Endpoint, url),
-                completion_window="24h",
-                metadata={NAME: name},
+                input_file_id=uploaded.id, endpoint=cast(Endpoint, url), completion_window="24h", metadata={NAME: name}
             )
         except (APIConnectionError, APIStatusError) as error:
             raise self._stopped(error) from error

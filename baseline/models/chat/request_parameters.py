@@ -5,14 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from baseline.models.chat.refusals import LIMIT
-from baseline.models.chat.request_settings import (
-    EFFORT,
-    OWNED,
-    SEED,
-    STOP,
-    TEMPERATURE,
-    TOP_P,
-)
+from baseline.models.chat.request_settings import EFFORT, OWNED, SEED, STOP, TEMPERATURE, TOP_P
 from baseline.models.chat.wire_format import Body
 from baseline.models.run_fields import Fact, NoSettings
 from data.errors import BadSetting

@@ -131,7 +131,7 @@ def _no_number(name: str) -> None:
 def base_url(public: str) -> Any:
     """Return the field of a server's address; `public` is asked where no other one is named."""
     return setting(
-        RunField(SERVER, option="--base-url", placeholder=public, stored=Stored.DERIVED),
+        RunField(SERVER, Stored.DERIVED, option="--base-url", placeholder=public),
         None,
         "Base URL",
         "Address of the server; no other is contacted",
@@ -149,7 +149,7 @@ class ServerSettings(NoSettings):
     wire: ClassVar[type[Any]]
     base_url: str | None = None
     max_tokens: int = setting(
-        RunField(REQUEST, option="--max-tokens", phrase="{} reply tokens at most", stored=Stored.ALWAYS),
+        RunField(REQUEST, Stored.ALWAYS, option="--max-tokens", phrase="{} reply tokens at most"),
         MAX_TOKENS,
         "Maximum reply tokens",
         "Reasoning included",
@@ -197,9 +197,7 @@ class SamplingSettings(NoSettings):
     temperature: Annotated[
         float | None, BeforeValidator(temperature_of), PlainSerializer(_temperature_text, when_used="json")
     ] = setting(
-        RunField(
-            REQUEST, option="--temperature", typed=str, placeholder="0", phrase="temperature {}", stored=Stored.ALWAYS
-        ),
+        RunField(REQUEST, Stored.ALWAYS, option="--temperature", typed=str, placeholder="0", phrase="temperature {}"),
         0,
         "Temperature",
         "A number, or none to leave it out",

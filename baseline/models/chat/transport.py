@@ -7,14 +7,7 @@ from ssl import SSLError
 from typing import Any
 from urllib.parse import urljoin
 
-from aiohttp import (
-    ClientConnectorError,
-    ClientError,
-    ClientResponse,
-    ClientSession,
-    ConnectionTimeoutError,
-    InvalidURL,
-)
+from aiohttp import ClientConnectorError, ClientError, ClientResponse, ClientSession, ConnectionTimeoutError, InvalidURL
 
 from baseline.models.chat.connecting import CONNECT, Connections
 from baseline.models.chat.http_errors import Forbidden, HttpError, NoCompletion, Unreachable
