@@ -7,7 +7,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from baseline.output.item_list import item_list
 from sqlalchemy import Engine
 from typer.testing import CliRunner
 

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from baseline.pages.items_page import ItemQuery, ItemViews, item_query
 from scipy.stats import binom
 from sqlalchemy import Engine
 

@@ -7,8 +7,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from baseline.output.item_list import PER_PAGE, shortened
-from baseline.output.score_table import CLASSES, axis_of
 from sqlalchemy import Engine
 
 from baseline.comparison.item_index import SHOWS
