@@ -70,7 +70,7 @@ def finding_table(quality: Quality) -> Table[tuple[Check, Finding]]:
     called = names_of(quality.study, quality.before.panel)
     columns: tuple[Column[tuple[Check, Finding]], ...] = (
         Column("rule", "rule", "", lambda row: row[0].title),
-        Column("called", "worker", "", lambda row: called[row[1].worker]),
+        Column("called", "worker", "", lambda row: called.get(row[1].worker, row[1].worker)),
         *(
             [Column("worker", "id in the log", "", lambda row: row[1].worker)]
             if quality.study.origin == "imported"

@@ -370,12 +370,12 @@ def test_results_take_every_rule_and_become_a_file(run: Run, tmp_path: Path) -> 
     options = ("results", "colours", "--consensus", "dawid-skene")
     rows = said(run(*options, "--json"))["rows"]
     assert [row["respondent"] for row in rows] == ["human:dawid-skene", "human:individual", "model:random"]
-    wanted = f"{rows[2]['scores']['accuracy']['value']:.3f}"
+    wanted = f"{100 * rows[2]['scores']['accuracy']['value']:.1f}"
     for name in ("table.md", "table.html", "table.tex"):
         assert run(*options, "--report", tmp_path / name).exit_code == 0
         written = (tmp_path / name).read_text("utf8").replace(r"\allowbreak{}", "")
         assert wanted in written
-        assert "People, dawid-" in written
+        assert "awid-skene of 3 people" in written.replace("-{}", "-")
     assert r"\toprule" in (tmp_path / "table.tex").read_text("utf8")
     assert run(*options, "--latex").stdout.startswith(r"\documentclass")
     assert run(*options, "--html").stdout.lstrip().startswith("<!")

@@ -157,9 +157,9 @@ def test_every_row_says_score_interval_number_difference_and_test(room: Room) ->
     room.run("small", "rggg")
     html = room.page()
     people, alone, small = scores(html).values()
-    assert (people["accuracy, %"], people["95% interval"], people["items"]) == ("75.0", "30.1–95.4", "4")
+    assert (people["accuracy, %"], people["95% interval"], people["n"]) == ("75.0", "30.1–95.4", "4")
     assert (people["points from people"], people["verdict"]) == ("—", "—")
-    assert alone["items"] == "4"
+    assert alone["n"] == "4"
     assert small["points from people"].startswith("−50.0 [")
     assert small["verdict"] == "no clear difference"
     assert "p = 0.157" in words(html)
