@@ -5,8 +5,18 @@ from pathlib import Path
 from typing import Any
 
 from baseline.imports.archive import members
-from baseline.imports.log_files import read_whole
-from baseline.imports.log_records import DroppedRecord, Record, RunLog, flat, integer, texts
+from baseline.imports.log_records import (
+    DroppedRecord,
+    Record,
+    RunLog,
+    flat,
+    ids_in,
+    integer,
+    object_in,
+    parted,
+    read_whole,
+    texts,
+)
 from baseline.models.reply import Reply, Status
 from data.errors import BadFile
 from data.task import Task
@@ -19,36 +29,29 @@ Values = Mapping[str, Any]
 def read_inspect(path: Path, task: Task) -> RunLog:
     """Return the samples of a log with one record for each epoch; raises BadFile for what is no such log."""
     del task  # the log itself says what was asked
-    head, samples = _archive(path) if path.suffix.lower() == ".eval" else _single_file(path)
-    about = head.get("eval")
-    if not isinstance(about, Mapping) or samples is None:
+    if path.suffix.lower() == ".eval":
+        read = dict(members(path, lambda name: name == "header.json" or name.startswith("samples/")))
+        head = {**object_in(read.pop("header.json", {})), "samples": list(read.values())}
+    else:
+        head = dict(object_in(read_whole(path)))
+    about, samples = head.get("eval"), head.get("samples")
+    if not isinstance(about, Mapping) or not isinstance(samples, list):
         raise BadFile(
             f"{path.name}: is no log of Inspect AI: it has no {'samples' if isinstance(about, Mapping) else 'eval'}; "
             "write it with --log-format json, or give the .eval file"
         )
-    read_records = [_record(sample, place) for place, sample in enumerate(samples, 1)]
-    records = [record for record in read_records if isinstance(record, Record)]
+    records, dropped = parted(_record(sample, place) for place, sample in enumerate(samples, 1))
+    config, status = object_in(about.get("model_generate_config")), head.get("status")
+    asked = {name: config[name] for name in ASKED if config.get(name) is not None}
+    named = {name: str(about[name]) for name in ("task", "run_id", "created") if about.get(name)}
+    well = status in (None, "success")
     return RunLog(
         model=str(about["model"]) if about.get("model") else None,
         records=records,
-        dropped=[record for record in read_records if isinstance(record, DroppedRecord)],
-        settings=_settings(about),
-        notes=_notes(head),
+        dropped=dropped,
+        settings={**asked, **named},
+        notes=() if well else (f"Inspect AI says that its run ended as {str(status)[:40]!r}.",),
     )
-
-
-def _settings(about: Values) -> dict[str, Any]:
-    config = about.get("model_generate_config")
-    asked = (
-        {name: config[name] for name in ASKED if config.get(name) is not None} if isinstance(config, Mapping) else {}
-    )
-    named = {name: str(about[name]) for name in ("task", "run_id", "created") if about.get(name)}
-    return {**asked, **named}
-
-
-def _notes(head: Values) -> tuple[str, ...]:
-    status = head.get("status")
-    return () if status in (None, "success") else (f"Inspect AI says that its run ended as {str(status)[:40]!r}.",)
 
 
 def _record(sample: Any, place: int) -> Record | DroppedRecord:
@@ -64,11 +67,10 @@ def _record(sample: Any, place: int) -> Record | DroppedRecord:
     values = flat({name: sample[name] for name in ("metadata",) if isinstance(sample.get(name), Mapping)})
     values.pop("metadata", None)
     asked = (sample.get("input"), sample.get("choices"), sample.get("metadata"))
-    ids = [str(values[name]) for name in ("id", "idx") if isinstance(values.get(name), str | int)]
     return Record(
         where=where,
         reply=reply,
-        ids=tuple(dict.fromkeys([str(sample["id"]), *ids])),
+        ids=tuple(dict.fromkeys([str(sample["id"]), *ids_in(values)])),
         sample=epoch - 1,
         values=values,
         text="\n".join(texts(asked)),
@@ -77,18 +79,17 @@ def _record(sample: Any, place: int) -> Record | DroppedRecord:
 
 def _reply(sample: Values) -> Reply | None:
     """Return what the model replied in the end, an `error` where the sample has none but says why."""
-    output = sample.get("output")
-    output = output if isinstance(output, Mapping) else {}
+    output = object_in(sample.get("output"))
     choices = output.get("choices")
-    first = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], Mapping) else {}
+    first = object_in(choices[0]) if isinstance(choices, list) and choices else {}
     failed = sample.get("error") or output.get("error")
     if failed:
-        return Reply(_reason(failed), "error")
+        said = failed.get("message") if isinstance(failed, Mapping) else failed
+        reason = " ".join(str(said).split())[:400] or "Inspect AI tells of an error and not of which"
+        return Reply(reason, "error")
     if not first and not output.get("completion"):
         return None
-    tokens = output.get("usage")
-    usage: Values = tokens if isinstance(tokens, Mapping) else {}
-    seconds = output.get("time")
+    usage, seconds = object_in(output.get("usage")), output.get("time")
     return Reply(
         text=_text(output, first),
         status=STATUSES.get(str(first.get("stop_reason")), "ok"),
@@ -106,21 +107,3 @@ def _text(output: Values, first: Values) -> str:
         parts = [part.get("text") for part in content if isinstance(part, Mapping) and part.get("type") == "text"]
         return "\n".join(part for part in parts if isinstance(part, str))
     return content if isinstance(content, str) else str(output.get("completion") or "")
-
-
-def _reason(failed: Any) -> str:
-    said = failed.get("message") if isinstance(failed, Mapping) else failed
-    return " ".join(str(said).split())[:400] or "Inspect AI tells of an error and not of which"
-
-
-def _single_file(path: Path) -> tuple[Values, list[Any] | None]:
-    content = read_whole(path)
-    head = content if isinstance(content, Mapping) else {}
-    samples = head.get("samples")
-    return head, samples if isinstance(samples, list) else None
-
-
-def _archive(path: Path) -> tuple[Values, list[Any] | None]:
-    read = dict(members(path, lambda name: name == "header.json" or name.startswith("samples/")))
-    head = read.pop("header.json", {})
-    return head if isinstance(head, Mapping) else {}, list(read.values())

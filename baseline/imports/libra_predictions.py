@@ -8,8 +8,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from baseline.imports.log_files import read_whole
-from baseline.imports.log_records import DroppedRecord, Joined, LibraOutputs, Record, RunLog
+from baseline.imports.log_records import (
+    DroppedRecord,
+    Joined,
+    LibraOutputs,
+    Record,
+    RunLog,
+    object_in,
+    parted,
+    read_whole,
+)
 from baseline.models.reply import Reply
 from data.answers.composite import packed, unpacked
 from data.errors import BadAnswer, BadFile, quoted_names
@@ -25,22 +33,16 @@ SEVERAL = "several predictions or items of its length accept the same answers, a
 
 def read_libra(path: Path, task: Task) -> RunLog:
     """Return the predictions for the dataset of `task`; raises BadFile where the file has none."""
-    content = read_whole(path)
-    name = task.id.rpartition("/")[2]
-    given = content.get(name) if isinstance(content, Mapping) else None
+    content, name = object_in(read_whole(path)), task.id.rpartition("/")[2]
+    given = content.get(name)
     if not isinstance(given, list):
-        has = quoted_names(content) if isinstance(content, Mapping) and content else "none"
+        has = quoted_names(content) if content else "none"
         raise BadFile(
             f"{path.name}: has no predictions for {name!r}; the datasets it has are: {has}. Give what LIBRA's "
             "predict.py saved"
         )
-    read = [_record(values, place) for place, values in enumerate(given, 1)]
-    return RunLog(
-        model=None,
-        records=[prediction for prediction in read if isinstance(prediction, Record)],
-        dropped=[prediction for prediction in read if isinstance(prediction, DroppedRecord)],
-        settings={"dataset": name},
-    )
+    records, dropped = parted(_record(values, place) for place, values in enumerate(given, 1))
+    return RunLog(None, records, dropped, {"dataset": name})
 
 
 def _record(values: Any, place: int) -> Record | DroppedRecord:

@@ -1,12 +1,11 @@
 """Samples of lm-evaluation-harness: the JSONL that `--log_samples` writes, one line for each document and filter."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from baseline.imports.log_files import read_lines
-from baseline.imports.log_records import DroppedRecord, Record, RunLog, flat, texts
+from baseline.imports.log_records import DroppedRecord, Record, RunLog, flat, ids_in, object_in, read_lines, texts
 from baseline.models.reply import Reply
 from data.errors import BadFile
 from data.files.rows import Row
@@ -28,7 +27,10 @@ def read_lm_eval(path: Path, task: Task) -> RunLog:
         )
     records: list[Record] = []
     by_likelihood = False
-    for row in _once_each(rows):
+    by_key: dict[str, Row] = {}  # every filter writes the same replies again
+    for row in rows:
+        by_key.setdefault(repr([row.values.get(name) for name in ("doc_id", "doc_hash", "resps")]), row)
+    for row in by_key.values():
         likelihoods = _likelihoods(row.values)
         by_likelihood |= likelihoods is not None
         replies = _likeliest(row.values, likelihoods) if likelihoods is not None else _generated(row.values)
@@ -36,35 +38,24 @@ def read_lm_eval(path: Path, task: Task) -> RunLog:
             dropped.append(DroppedRecord(f"line {row.line}", replies))
         else:
             records += [_record(row, text, sample) for sample, text in enumerate(replies)]
-    return RunLog(None, records, dropped, _settings(rows), (CHOSEN,) if by_likelihood else ())
-
-
-def _once_each(rows: Iterable[Row]) -> list[Row]:
-    """Return one line for each document and reply: every filter writes the same replies again."""
-    by_key: dict[str, Row] = {}
-    for row in rows:
-        by_key.setdefault(repr((row.values.get("doc_id"), row.values.get("doc_hash"), row.values.get("resps"))), row)
-    return list(by_key.values())
+    filters = sorted({str(row.values["filter"]) for row in rows if row.values.get("filter")})
+    settings = {"filters": filters} if filters else {}
+    return RunLog(None, records, dropped, settings, (CHOSEN,) if by_likelihood else ())
 
 
 def _record(row: Row, text: str, sample: int) -> Record:
     doc = row.values.get("doc")
-    values = flat(doc) if isinstance(doc, Mapping) else {}
-    named = [values[name] for name in ("id", "idx") if isinstance(values.get(name), str | int)]
-    asked = (doc, _requests_read(row.values))
+    values = flat(object_in(doc))
+    # What the model was given to read; the messages of a chat stand there as JSON.
+    read = [_messages(text) for call in _calls(row.values) for text in texts(_parts(call)[:1])]
     return Record(
         where=f"line {row.line}",
         reply=Reply(text),
-        ids=tuple(dict.fromkeys(str(name) for name in (*named, row.values["doc_id"]))),
+        ids=tuple(dict.fromkeys((*ids_in(values), str(row.values["doc_id"])))),
         sample=sample,
         values=values,
-        text="\n".join(texts(asked)),
+        text="\n".join(texts((doc, read))),
     )
-
-
-def _requests_read(values: Values) -> list[Any]:
-    """Return what the model was given to read; the messages of a chat stand there as JSON."""
-    return [_messages(text) for call in _calls(values) for text in texts(_parts(call)[:1])]
 
 
 def _messages(text: str) -> Any:
@@ -122,8 +113,3 @@ def _likeliest(values: Values, likelihoods: Sequence[float]) -> list[str] | str:
     if likelihoods.count(best) != 1:
         return "two continuations are equally likely, which is no choice"
     return [str(words[likelihoods.index(best)]).strip()]
-
-
-def _settings(rows: Sequence[Row]) -> dict[str, Any]:
-    filters = sorted({str(row.values["filter"]) for row in rows if row.values.get("filter")})
-    return {"filters": filters} if filters else {}

@@ -1,12 +1,16 @@
-"""What the logs of all harnesses come to: replies, each with what tells which item it answers."""
+"""What the readers of all logs share: files of JSON, and replies, each with what tells which item it answers."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from baseline.models.reply import Reply
-from data.errors import FileProblem
+from data.errors import BadFile, FileProblem
 from data.files.prediction_files import Given
+from data.files.rows import Row, read_rows
+from data.files.text_files import read_text
 from db.items import StoredItem
 
 
@@ -101,3 +105,38 @@ def texts(value: Any) -> Iterator[str]:
 def integer(value: Any, least: int = 0) -> int | None:
     """Return a whole number of at least `least`, None for anything else."""
     return value if type(value) is int and least <= value < 2**31 else None
+
+
+def object_in(value: Any) -> Mapping[str, Any]:
+    """Return what is an object of JSON, an empty one for anything else."""
+    return value if isinstance(value, Mapping) else {}
+
+
+def ids_in(values: Mapping[str, Any], names: Iterable[str] = ("id", "idx")) -> list[str]:
+    """Return the names of an item in its columns."""
+    return [str(values[name]) for name in names if isinstance(values.get(name), str | int)]
+
+
+def parted(read: Iterable[Record | DroppedRecord]) -> tuple[list[Record], list[DroppedRecord]]:
+    """Return the records, and those that gave none."""
+    all_read = list(read)
+    return [r for r in all_read if isinstance(r, Record)], [r for r in all_read if isinstance(r, DroppedRecord)]
+
+
+def read_whole(path: Path) -> Any:
+    """Return the JSON value that a file holds; raises BadFile where it holds none, or more than one."""
+    try:
+        return json.loads(read_text(path))
+    except (ValueError, RecursionError) as error:
+        raise BadFile(
+            f"{path.name}: is not JSON ({error}); it may have been cut off on its way here, or written by another "
+            "program than was named"
+        ) from error
+
+
+def read_lines(path: Path) -> tuple[list[Row], list[DroppedRecord]]:
+    """Return the records of a file and the lines that are none; raises BadFile where not one line is a record."""
+    rows, problems = read_rows(path)
+    if problems and not rows:
+        raise BadFile(str(problems[0]))
+    return rows, [DroppedRecord(f"line {problem.line}", problem.message) for problem in problems]

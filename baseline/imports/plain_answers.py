@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from baseline.imports.log_records import DroppedRecord, Record, RunLog, integer, texts
+from baseline.imports.log_records import DroppedRecord, Record, RunLog, ids_in, integer, parted, texts
 from baseline.models.reply import Reply
 from data.errors import BadFile
 from data.files.prediction_columns import ITEM_COLUMNS, gold_columns
@@ -20,14 +20,11 @@ def read_plain(path: Path, task: Task) -> RunLog:
     models = {str(record.values["model"]) for record in given if record.values.get("model")}
     if len(models) > 1:
         raise BadFile(f"{path.name}: holds answers of {len(models)} models; give a file for each")
-    read = [_record(record, task) for record in given]
+    records, dropped = parted(_record(record, task) for record in given)
     return RunLog(
         model=next(iter(models), None),
-        records=[record for record in read if isinstance(record, Record)],
-        dropped=[
-            *(DroppedRecord(f"line {problem.line}", problem.message) for problem in problems),
-            *(record for record in read if isinstance(record, DroppedRecord)),
-        ],
+        records=records,
+        dropped=[*(DroppedRecord(f"line {problem.line}", problem.message) for problem in problems), *dropped],
         read=str(given_file.columns),
         unreadable=problems,
     )
@@ -52,7 +49,7 @@ def _record(given: Given, task: Task) -> Record | DroppedRecord:
     return Record(
         where=where,
         reply=reply,
-        ids=tuple(str(values[name]) for name in ITEM_COLUMNS if isinstance(values.get(name), str | int)),
+        ids=tuple(ids_in(values, ITEM_COLUMNS)),
         sample=sample,
         values=others,
         text="\n".join(texts(others)),

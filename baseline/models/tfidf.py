@@ -43,7 +43,9 @@ class Tfidf(Model):
         task, seed = context.task, context.seed or 0
         known = with_gold(name, context.train)
         corpus = read_text(settings.corpus).splitlines() if settings.corpus else None
-        self.settings = {"train": len(known), "seed": seed, "max_words": MAX_WORDS, **_text_of(corpus)}
+        self.settings: dict[str, object] = {"train": len(known), "seed": seed, "max_words": MAX_WORDS}
+        if corpus:
+            self.settings["corpus"] = hashlib.sha256("\n".join(corpus).encode()).hexdigest()[:12]
         options = _own_options(task)
         self._own_options, self._joined = (() if published else options), (options if published else ())
         # Words of one letter are kept: in Russian they are prepositions, and "я". The paper's program drops them.
@@ -94,13 +96,6 @@ class Tfidf(Model):
         left, right = self._words.transform(texts), self._words.transform(options)
         shared = left.multiply(right)
         return csr_matrix(hstack([right, shared, csr_matrix(shared.sum(axis=1))]))
-
-
-def _text_of(corpus: Sequence[str] | None) -> dict[str, object]:
-    """Return what tells runs with different corpora apart."""
-    if not corpus:
-        return {}
-    return {"corpus": hashlib.sha256("\n".join(corpus).encode()).hexdigest()[:12]}
 
 
 def _own_options(task: Task) -> tuple[str, ...]:

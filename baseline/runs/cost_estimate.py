@@ -10,7 +10,6 @@ from baseline.runs.planned_runs import PlannedRun
 from baseline.runs.run_settings import FRESH
 from baseline.runs.runner import remind
 from db.engine import Database, reading
-from db.runs import Run
 from db.stored_replies import ItemSample, answered_samples
 
 
@@ -66,7 +65,9 @@ def estimate(database: Database, planned: PlannedRun) -> RunEstimate:
         done: set[ItemSample] = answered_samples(session, run=going_on) if going_on else set()
         remind(session, planned)
     twice: list[Due] = []
-    find = (lambda _: {}) if settings.fresh else lookup(database, going_on if _is_fresh(going_on) else None)
+    # A fresh run that goes on looks for earlier replies in itself alone.
+    alone = going_on if going_on and going_on.settings.get(FRESH) else None
+    find = (lambda _: {}) if settings.fresh else lookup(database, alone)
     all_due = list(looked_up(questions(planned, done), find, twice))
     sent = [due_request.request for due_request in all_due if due_request.request and not due_request.earlier]
     prompt = round(sum(request.prompt.words for request in sent) * settings.fertility)
@@ -84,8 +85,3 @@ def estimate(database: Database, planned: PlannedRun) -> RunEstimate:
         currency=price.currency if price else "",
         body=next((model.body(due_request.question) for due_request in all_due), None),
     )
-
-
-def _is_fresh(run: Run | None) -> bool:
-    """Return whether a run looks for earlier replies in itself alone."""
-    return run is not None and bool(run.settings.get(FRESH))

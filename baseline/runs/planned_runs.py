@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from baseline.models.hosts import EVERYWHERE, ModelHosts
@@ -146,7 +145,9 @@ def plan_runs(
     few_shot = settings.shots > 0
     context = ModelContext(study.task, train, settings.seed, access.key, access.hosts, access.reveal, few_shot)
     model = make_model(settings.model, settings.own, context)
-    if model.kind != "naive" and not (may_read and _may_read(settings.train)):
+    rows = read_rows(settings.train)[0] if settings.train and may_read and model.kind != "naive" else []
+    may_read = may_read and all(row.values.get(MODELS_MAY_READ) != "no" for row in rows)
+    if model.kind != "naive" and not may_read:
         raise BadSetting(WITHHELD.format(study.name))
     shots = _shots(model, study.task, settings, train, [item.item for item in items], [again] if again else runs)
     _check_prompts(study.task, main, settings.variants)
@@ -162,10 +163,6 @@ def plan_runs(
     if again:
         _refuse_another(planned, again)
     return planned
-
-
-def _may_read(train: Path | None) -> bool:
-    return train is None or all(row.values.get(MODELS_MAY_READ) != "no" for row in read_rows(train)[0])
 
 
 def _language(study: Study, model: Model, settings: RunSettings, variant: int) -> Language:

@@ -44,7 +44,12 @@ def choose_shots(
         )
     shots = tuple(free if train is None else random.Random(seed).sample(free, number))
     check_shots(task, shots)
-    _check_length(shots)
+    length = sum(len(text) for shot in shots for text in shot.fields.values())
+    if length > LONGEST:
+        raise BadSetting(
+            f"the worked examples have {length} characters, and a run keeps {LONGEST} of them at most; give fewer or "
+            "a train split with shorter ones"
+        )
     return shots
 
 
@@ -66,12 +71,3 @@ def newest_shots(runs: Iterable[Run], *, number: int, seed: int) -> tuple[Item, 
         if (run.settings.get("seed") or 0) == seed and len(kept := kept_shots(run.settings)) == number:
             return kept
     return ()
-
-
-def _check_length(shots: Sequence[Item]) -> None:
-    length = sum(len(text) for shot in shots for text in shot.fields.values())
-    if length > LONGEST:
-        raise BadSetting(
-            f"the worked examples have {length} characters, and a run keeps {LONGEST} of them at most; give fewer or "
-            "a train split with shorter ones"
-        )

@@ -59,7 +59,7 @@ class RequestBuilder:
         """Return what to send after the server refused a field by its name; raises Stopped where there is nothing."""
         # Of those that are under way, others may have met it before.
         if name in self.taken(asked):
-            self._refusals.settle(name, reason)
+            self._refusals.add(name, reason)
             self.settled = True
             self._note()
         return self.taken(asked)
@@ -122,7 +122,7 @@ class RefusedFields:
         known = self.known if refused is None else refused
         return {name: other for name, other in known.items() if name in body and self._free(name)}
 
-    def settle(self, name: str, reason: str) -> None:
+    def add(self, name: str, reason: str) -> None:
         """Take note that the server refuses a field by its name; raises Stopped where nothing can take its place."""
         if name in self._renames:
             self.known = {**self.known, name: self._renames[name]}
