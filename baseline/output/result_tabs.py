@@ -332,7 +332,7 @@ TABS = (
             TabPart("asked", "What people and models were given", lambda view: view.judged, _given_differently),
         ),
         applies=lambda view: bool(view.results.models),
-        notes=lambda view: iter(view.results.notes_of_each_run()),
+        notes=lambda view: iter([*view.results.unfinished(), *view.results.notes_of_each_run()]),
     ),
     Tab(
         "judges",

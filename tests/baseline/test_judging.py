@@ -2,6 +2,7 @@
 
 import json
 import re
+import zipfile
 from collections.abc import Callable
 from html import unescape
 from pathlib import Path
@@ -229,10 +230,14 @@ def test_without_models_or_people_the_page_has_no_judges(sqlite: Engine) -> None
     assert ">Judges<" not in study_page(sqlite, study.name)
 
 
-def test_the_report_of_a_study_has_its_judges(small: Run, tmp_path: Path) -> None:
-    report = tmp_path / "report.md"
-    assert small("results", "s", "--report", report).exit_code == 0
-    assert "## Does a model judge as people do?" in report.read_text("utf8")
+def test_the_package_of_a_report_has_its_judges(small: Run, tmp_path: Path) -> None:
+    package = tmp_path / "report.zip"
+    assert small("export", "s", "--what", "report", "--to", package).exit_code == 0
+    with zipfile.ZipFile(package) as archive:
+        judges = json.loads(archive.read("results.json"))["judges"]
+    asked = said(small("judge", "s", "--json"))
+    assert len(judges["judges"]) == 1
+    assert all(judges[part] == asked[part] for part in ("judges", "pairs", "scores"))
 
 
 def test_where_people_answered_all_items_judges_stand_beside_them_by_label(run: Run, tmp_path: Path) -> None:

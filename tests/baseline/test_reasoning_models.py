@@ -36,6 +36,7 @@ from tests.helpers.reasoning_server import (
     thought,
     vllm,
 )
+from tests.helpers.study_pages import notes, study_page
 
 N = len(ITEMS)
 PARUS = get_task("rsg/parus")
@@ -214,10 +215,11 @@ def test_what_was_settled_is_said_by_the_command_on_the_pages_and_in_the_results
             "max_tokens": "max_completion_tokens",
             "temperature": None,
         }
-    for form in ((), ("--markdown",), ("--html",)):
-        told = re.sub(r"\s+", " ", command("results", "parus", *form).stdout)
+    for form in ((), ("--markdown",)):
+        told = re.sub(r"\s+", " ", command("results", "parus", "--details", *form).stdout)
         assert note in told
     with opened(sqlite_url) as database:
+        assert note in " ".join(notes(study_page(database, "parus", tab="models")))
         assert note in str(draw_runs(ModelsService(database, Running(database)).look("parus")))
 
 
@@ -380,10 +382,11 @@ def test_a_limit_that_thinking_used_up_is_said_with_the_way_out(command: Command
             "2 replies ended at the limit of 64 tokens before a word of the answer; raise --max-tokens" in told.stdout
         )
         assert said(command(*words, "--json"))["statuses"] == {"ok": 2, "truncated": 2}
-    for form in ((), ("--html",)):
-        told_of = re.sub(r"\s+", " ", command("results", "parus", *form).stdout)
-        assert "2 replies ended at the limit of 64 tokens before a word of the answer" in told_of
+    told_of = re.sub(r"\s+", " ", command("results", "parus", "--details").stdout)
+    wordless = "2 replies ended at the limit of 64 tokens before a word of the answer"
+    assert wordless in told_of
     with opened(sqlite_url) as database:
+        assert wordless in " ".join(notes(study_page(database, "parus", tab="models")))
         assert "before a word of the answer" in str(draw_runs(ModelsService(database, Running(database)).look("parus")))
 
 

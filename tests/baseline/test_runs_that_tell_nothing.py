@@ -1,6 +1,7 @@
 """What is told of runs that bring nothing: trials, wrong keys, redirects, limits that a server does not take."""
 
 import json
+import zipfile
 from collections.abc import Callable
 from typing import Any
 
@@ -16,7 +17,7 @@ from data.files.item_files import read_items
 from db.engine import opened
 from tests.helpers.model_server import ModelServer, Say, Send, always, answer_sheet, knowing, wrong
 from tests.helpers.reasoning_server import Body, reasoning, refused, thought
-from tests.helpers.study_pages import study_page, warnings
+from tests.helpers.study_pages import notes, study_page, warnings
 
 Command = Callable[..., Result]
 PARUS = get_task("rsg/parus")
@@ -51,7 +52,7 @@ def rows(command: Command) -> dict[str, Any]:
 
 
 def told(command: Command, *form: str) -> str:
-    return " ".join(command("results", "parus", *form).stdout.split())
+    return " ".join(command("results", "parus", "--details", *form).stdout.split())
 
 
 # Which run stands for a model
@@ -112,13 +113,17 @@ def test_a_rerun_without_an_answer_is_listed_with_its_reason(
 
 
 def test_a_model_without_any_answer_is_there_with_the_reason(
-    command: Command, server: ModelServer, tmp_path: Any
+    command: Command, server: ModelServer, tmp_path: Any, sqlite_url: str
 ) -> None:
     server.script = KEY
     assert asked(command, server).exit_code == 2
     row = rows(command)["model:openai:m"]
     assert (row["n"], row["statuses"], row["run"]["ended"]) == (0, {}, "the server does not accept the key")
-    assert f"0 of {N} items have an answer: the server does not accept the key" in told(command)
+    why = f"0 of {N} items have an answer: the server does not accept the key"
+    assert why in told(command)
+    assert "Incomplete: openai:m." in command("results", "parus").stdout
+    with opened(sqlite_url) as database:
+        assert why in " ".join(notes(study_page(database, "parus", tab="models")))
     to = tmp_path / "predictions.csv"
     result = command("export", "parus", "--what", "predictions", "--respondent", "model:openai:m", "--to", to)
     assert result.exit_code == 2
@@ -217,13 +222,16 @@ def test_a_text_that_is_too_long_ends_nothing(answered: int, command: Command, s
 # Notes
 
 
-def test_thinking_is_told_in_results_and_in_the_report(command: Command, server: ModelServer, tmp_path: Any) -> None:
+def test_thinking_is_told_in_results_and_in_the_package_of_the_report(
+    command: Command, server: ModelServer, tmp_path: Any
+) -> None:
     server.script = always(thought())
     made(asked(command, server, "--limit", 2))
     note = "580 of 600 tokens of its replies were thinking"
     assert note in told(command)
-    assert command("results", "parus", "--report", tmp_path / "report.md").exit_code == 0
-    assert note in (tmp_path / "report.md").read_text()
+    assert command("export", "parus", "--what", "report", "--to", tmp_path / "report.zip").exit_code == 0
+    with zipfile.ZipFile(tmp_path / "report.zip") as package:
+        assert note in " ".join(json.loads(package.read("results.json"))["results"]["notes"])
     server.script = always(Say("1"))
     made(asked(command, server, "--limit", 2, model="plain"))
     assert told(command).count("were thinking") == 1
@@ -234,7 +242,7 @@ def test_what_cannot_be_had_of_several_models_is_one_line_for_each_reason(
 ) -> None:
     for name in ("a", "b", "c"):
         made(asked(command, server, model=name))
-    lines = [line for line in command("results", "parus").stdout.splitlines() if "cannot be had" in line]
+    lines = [line for line in command("results", "parus", "--details").stdout.splitlines() if "cannot be had" in line]
     reasons = [line.partition(": ")[2] for line in lines]
     assert reasons
     assert len(set(reasons)) == len(reasons)
