@@ -371,7 +371,7 @@ def test_open_answers_are_read_with_their_counts_and_their_own_rules(reader: Pag
     reader.goto(f"{office.address}/results/?study=gaps&tab=items")
     reader.get_by_role("link", name="1", exact=True).click()
     seen = reader.get_by_role("region", name="The item as people saw it")
-    expect(seen).to_contain_text("Верный ответ")
+    expect(seen).to_contain_text("Right answer")
     expect(seen.locator(".option .count").first).to_be_visible()
     reader.get_by_role("link", name="gaps").click()
     reader.locator(".rules summary").click()
