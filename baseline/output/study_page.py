@@ -46,10 +46,12 @@ def draw_study(
     exports: Iterable[Export[Any]],
     items: Markup | None,
     own: PanelRules,
+    refused: str = "",
 ) -> Markup:
     """Return the results of a study with the tab that the address names.
 
-    `items` is what the tab of items shows where that is in sight, `own` are the rules stored with the study.
+    `items` is what the tab of items shows where that is in sight, `own` are the rules stored with the study,
+    `refused` says why rules of the address are not used.
     """
     study, task = results.study, results.study.task
     view = StudyView(session, results, standings(results), exports)
@@ -68,6 +70,7 @@ def draw_study(
         items=items or "",
         rules=rule_controls(results, own) if tab is offered[0] and view.judged else [],
         rules_words=rules_in_words(results.human.panel.rules),
+        refused=refused,
         hidden=[("study", study.name), ("tab", tab.name)],
     )
 

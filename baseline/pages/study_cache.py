@@ -122,19 +122,24 @@ class StudyCache:
         if self.expecting.acquire(blocking=False):
             Thread(target=copy_context().run, args=(begin,), daemon=True).start()
 
-    def draw(self, at: StudyAddress) -> Markup:
-        """Return what an address names of a study, or what is wrong with it."""
+    def draw(self, at: StudyAddress, refused: str = "") -> Markup:
+        """Return what an address names of a study, or what is wrong with it.
+
+        Where its rules are `refused`, the study is shown under its own, with the reason.
+        """
         try:
             opened = self.open(at.study, at.rules, kept=bool(at.kept))
-            return self._item(opened, at) if at.item else self._study(opened, at)
+            return self._item(opened, at) if at.item else self._study(opened, at, refused)
         except (UnknownName, BadSetting, NotComputed) as error:
+            if isinstance(error, BadSetting) and at.rules and not at.item:
+                return self.draw(replace(at, rules={}), refused=f"{_sentence(error)} The study’s own rules are used.")
             return nothing_open(at.study, error)
 
-    def _study(self, opened: Opened, at: StudyAddress) -> Markup:
+    def _study(self, opened: Opened, at: StudyAddress, refused: str) -> Markup:
         items = self._items(opened, at) if at.tab == ITEMS else None
         with reading(self.database) as session:
             exports = FOR_VIEWERS.values()
-            return draw_study(session, opened.results, at, exports=exports, items=items, own=opened.own)
+            return draw_study(session, opened.results, at, exports=exports, items=items, own=opened.own, refused=refused)
 
     def _items(self, opened: Opened, at: StudyAddress) -> Markup:
         """Return the page of the list of items that an address names; what was not offered is taken for the first."""
@@ -197,12 +202,16 @@ def _value(rule: Setting, text: str) -> Any:
         raise BadSetting(f"{rule.title}: {text[:80]!r} is no {rule.allowed}") from error
 
 
+def _sentence(mistake: EtalonError) -> str:
+    return f"{str(mistake)[:300].rstrip(' .')}."
+
+
 def nothing_open(asked: str | None, mistake: EtalonError | None = None) -> Markup:
     """Return what is said where there is no study to show."""
     if asked and isinstance(mistake, UnknownName):
-        said = draw_message("There is no such study or item", f"{str(mistake)[:300]}.")
+        said = draw_message("There is no such study or item", _sentence(mistake))
     elif asked and mistake:
-        said = draw_message("This study cannot be shown", f"{str(mistake)[:300]}.")
+        said = draw_message("This study cannot be shown", _sentence(mistake))
     else:
         said = draw_message(
             "No study yet",

@@ -470,7 +470,8 @@ def test_rules_come_from_the_address_and_bad_ones_are_sentences(room: Room) -> N
         with pytest.raises(BadSetting):
             changed(rules, bad)
         html = room.page(bad)
-        assert "This study cannot be shown" in words(html)
+        assert "The study’s own rules are used." in words(html)
+        assert lead(html) == lead(room.page())
         assert "<img" not in html
 
 
@@ -521,7 +522,7 @@ def test_of_many_different_answers_ten_are_shown_and_the_others_on_request(sqlit
     seen = room.page(item="ruscontext-ellipsis-main-02").split('<section class="card seen"')[1].split("</section>")[0]
     shown, others = seen.split('<details class="others">')
     assert (shown.count(">слово"), others.count(">слово")) == (10, 2)
-    assert "Остальные ответы: 2" in others
+    assert "Other answers: 2" in others
 
 
 def test_written_texts_are_shown_and_the_page_says_who_judges_them(sqlite: Engine) -> None:

@@ -170,7 +170,7 @@ def test_a_stranger_is_sent_to_the_form_and_after_it_to_the_page(page: Page, off
     expect(page.get_by_role("alert")).to_contain_text("That name and password do not match")
     sign_in(page)
     expect(page).to_have_url(f"{office.address}/results/?study=nothing")
-    expect(page.get_by_role("heading", name="No study yet")).to_be_visible()
+    expect(page.get_by_role("heading", name="There is no such study or item")).to_be_visible()
     page.get_by_role("button", name="Sign out").click()
     expect(page).to_have_url(f"{office.address}/login")
     page.goto(f"{office.address}/manage/")
@@ -332,43 +332,36 @@ def test_a_manager_marks_what_the_page_shows_as_paid(owner: Page, office: Office
 def test_the_results_of_a_study_are_read_and_its_items_chosen(reader: Page, office: Office) -> None:
     make_study(office, "judged")
     reader.goto(f"{office.address}/results/?study=judged")
-    expect(reader.get_by_role("heading", level=1)).to_contain_text("people and models on the same")
+    expect(reader.get_by_role("heading", level=1)).to_contain_text("PARus: cause or effect")
+    expect(reader.locator(".lead")).to_contain_text("openai:tester")
     expect(reader.get_by_role("table").first).to_contain_text("openai:tester")
-    expect(reader.get_by_role("img", name="openai:tester:")).to_be_visible()
-    expect(reader.get_by_text("simulated judgments")).to_be_visible()
+    expect(reader.get_by_role("img", name="openai:tester")).to_be_visible()
+    expect(reader.get_by_text("The judgments are simulated")).to_be_visible()
 
-    split = reader.get_by_role("button", name="People split")
+    reader.get_by_role("link", name="Items 16").click()
+    expect(reader.get_by_role("heading", level=1)).to_be_focused()
+    rows = reader.get_by_role("region", name="Items").locator("tbody tr")
+    expect(rows).to_have_count(16)
+    split = reader.get_by_role("link", name="People split")
     many = int(split.locator("b").inner_text())
-    reader.get_by_role("link", name="see them").click()
-    expect(split).to_have_attribute("aria-pressed", "true")
-    expect(reader.get_by_role("article")).to_have_count(many)
-    expect(reader.get_by_role("heading", name="Items", exact=True)).to_be_focused()
+    assert 0 < many < 16
+    split.click()
+    expect(split).to_have_attribute("aria-current", "true")
+    expect(rows).to_have_count(many)
 
-    reader.get_by_role("button", name="No readable answer").click()
-    expect(reader.get_by_role("article").first).to_contain_text("no readable answer")
-    reader.get_by_role("article").first.get_by_text("reply").click()
+    reader.get_by_role("link", name="No readable answer").click()
+    expect(rows).to_have_count(4)
+    expect(rows.first).to_contain_text("no readable answer")
+    rows.first.get_by_role("link").first.click()
     expect(reader.get_by_text("I cannot decide.").first).to_be_visible()
 
-    for title, words in (
-        ("Which gold answers look wrong?", "more probably wrong than right"),
-        ("How able is each", "respondents"),
-    ):
-        unfolded(reader, title, words)
     make_pairs(office, "pairs")
     reader.goto(f"{office.address}/results/?study=pairs")
-    ranked = reader.get_by_role("region", name="Who is better, pair by pair?")
+    ranked = reader.get_by_role("region", name="Ranking")
     expect(ranked.locator(".stated").first).to_contain_text("rank 3 competitors: a is first")
     expect(ranked.locator("svg.intervals")).to_be_visible()
-    expect(reader.locator(".fact").first).to_contain_text("Who comes first, by 2 people a rank 1")
+    expect(reader.locator(".lead")).to_contain_text("a comes first by 2 people (rank 1")
     assert reader.evaluate(SIDEWAYS) == 0
-
-
-def unfolded(reader: Page, title: str, words: str) -> None:
-    """A part of the results opens with its sentence and its picture."""
-    part = reader.get_by_role("region", name=title)
-    part.get_by_role("button", name="Show").click()
-    expect(part.locator(".stated").first).to_contain_text(words)
-    expect(part.locator("svg.intervals")).to_be_visible()
 
 
 def make_pairs(office: Office, name: str) -> None:
@@ -390,39 +383,49 @@ def make_pairs(office: Office, name: str) -> None:
 
 def test_open_answers_are_read_with_their_counts_and_their_own_rules(reader: Page, office: Office) -> None:
     make_study(office, "gaps", task="ruscontext/ellipsis")
-    reader.goto(f"{office.address}/results/?study=gaps")
-    first = reader.get_by_role("article").first
-    expect(first).to_contain_text("Верный ответ")
-    expect(first.locator(".option .count").first).to_be_visible()
-    reader.get_by_role("button", name="Rules:").click()
-    reader.get_by_label("Consensus answer").click()
-    expect(reader.get_by_role("option", name="median")).to_have_count(0)
-    reader.get_by_role("option", name="medoid").click()
-    expect(reader.locator(".ledger")).to_contain_text("medoid")
+    reader.goto(f"{office.address}/results/?study=gaps&tab=items")
+    reader.get_by_role("link", name="1", exact=True).click()
+    seen = reader.get_by_role("region", name="The item as people saw it")
+    expect(seen).to_contain_text("Right answer")
+    expect(seen.locator(".option .count").first).to_be_visible()
+    reader.get_by_role("link", name="gaps").click()
+    reader.locator(".rules summary").click()
+    consensus = reader.get_by_label("Consensus answer")
+    expect(consensus.locator("option[value=median]")).to_have_count(0)
+    consensus.select_option("medoid")
+    expect(reader.locator(".rules summary")).to_contain_text("medoid")
+    expect(reader.locator("table.standing").first).to_contain_text("Medoid of 4 people")
     assert reader.evaluate(SIDEWAYS) == 0
 
 
 def test_rules_change_the_table_and_a_bad_one_is_a_sentence(reader: Page, office: Office) -> None:
     make_study(office, "ruled")
     reader.goto(f"{office.address}/results/?study=ruled")
-    reader.get_by_role("button", name="Rules:").click()
+    summary, people = reader.locator(".rules summary"), reader.locator("table.standing tbody tr").first
+    expect(people).to_be_visible()
+    before = people.inner_text()
+    summary.click()
     votes = reader.get_by_label("Votes the winning answer needs")
     votes.fill("4")
-    expect(reader.get_by_role("button", name="Rules:")).to_contain_text("4 or more votes")
-    expect(reader.locator(".ledger")).to_contain_text("4 or more votes")
+    votes.press("Tab")
+    expect(summary).to_contain_text("4 votes needed")
+    assert people.inner_text() != before
     votes.fill("0")
-    expect(reader.get_by_test_id("toast-body")).to_contain_text("at least 1 vote")
-    expect(reader.locator(".ledger")).to_contain_text("4 or more votes")
+    votes.press("Tab")
+    expect(reader.get_by_role("alert")).to_contain_text("at least 1 vote")
+    expect(reader.get_by_role("alert")).to_be_in_viewport()
+    expect(votes).to_have_value("1")
+    assert people.inner_text() == before
 
 
 def test_another_study_is_picked_and_stays_in_the_address(reader: Page, office: Office) -> None:
     make_study(office, "first-one")
-    make_study(office, "second-one")
+    make_study(office, "second-one", task="ruscontext/ellipsis")
     reader.goto(f"{office.address}/results/?study=first-one")
-    expect(reader.locator(".report .hint").first).to_contain_text("first-one")
-    reader.get_by_label("Study", exact=True).click()
-    reader.get_by_role("option", name="second-one").click()
-    expect(reader.locator(".report .hint").first).to_contain_text("second-one")
+    expect(reader.locator("h1 small")).to_have_text("first-one")
+    reader.get_by_role("link", name="← Results").click()
+    reader.get_by_role("link", name="RusConText: what is left out?").first.click()
+    expect(reader.locator("h1 small")).to_have_text("second-one")
     expect(reader).to_have_url(f"{office.address}/results/?study=second-one")
     reader.goto(f"{office.address}/results/?study=<b>none</b>")
     expect(reader.get_by_role("heading", name="There is no such study")).to_be_visible()
@@ -430,15 +433,15 @@ def test_another_study_is_picked_and_stays_in_the_address(reader: Page, office: 
 
 def test_items_can_be_chosen_by_keys_alone(reader: Page, office: Office) -> None:
     make_study(office, "keyed")
-    reader.goto(f"{office.address}/results/?study=keyed")
-    chip = reader.get_by_role("button", name="People split")
+    reader.goto(f"{office.address}/results/?study=keyed&tab=items")
+    chip = reader.get_by_role("link", name="People split")
     expect(chip).to_be_visible()
-    reader.get_by_role("button", name="All 1").focus()
+    reader.get_by_role("link", name="All 16").focus()
     reader.keyboard.press("Tab")
     expect(chip).to_be_focused()
     assert chip.evaluate("one => getComputedStyle(one).outlineStyle") == "solid"
     reader.keyboard.press("Enter")
-    expect(chip).to_have_attribute("aria-pressed", "true")
+    expect(chip).to_have_attribute("aria-current", "true")
     expect(chip).to_be_focused()
 
 
@@ -489,7 +492,9 @@ def test_no_page_scrolls_sideways(browser: Browser, office: Office) -> None:
         expect(page.get_by_text("Judgments to collect")).to_be_visible()
         neither(page)
         page.goto(f"{office.address}/results/?study=wide")
-        expect(page.get_by_role("article").first).to_be_visible()
-        neither(page)
+        for tab in ("Items", "Agreement", "Models", "Download", "Scores"):
+            page.get_by_role("navigation", name="Results of wide").get_by_role("link", name=tab).click()
+            expect(page.locator(".tabs a[aria-current]")).to_contain_text(tab)
+            neither(page)
         dark = page.evaluate("getComputedStyle(document.querySelector('.masthead')).backgroundColor")
         assert dark != "rgb(255, 255, 255)"

@@ -80,8 +80,7 @@ def overview(staff: Page, site: Site) -> None:
 def task_page(staff: Page, site: Site, name: str) -> None:
     """The page of a task names everybody, people marked as simulated, and keeps the width of its window."""
     staff.goto(f"{site.address}/results/?study={name}")
-    heading = staff.get_by_role("heading", level=1)
-    expect(heading).to_contain_text(f"people and models on the same {NUMBER} items")
+    expect(staff.locator(".report .title")).to_contain_text(f"on {NUMBER} items")
     for who in (GOOD, POOR, "random", "majority"):
         expect(staff.get_by_role("rowheader", name=who).first).to_be_visible()
     expect(staff.get_by_text("judgments are simulated").first).to_be_visible()
@@ -89,15 +88,18 @@ def task_page(staff: Page, site: Site, name: str) -> None:
 
 
 def unfolded(staff: Page, site: Site) -> None:
-    """Every section of a task's page opens, and no error stands in it."""
+    """Every tab of a task's page and every part of it opens, and no error stands in it."""
     staff.goto(f"{site.address}/results/?study={OPENED}")
-    shows = staff.get_by_role("button", name="Show")
-    expect(shows).to_have_count(10)
-    while shows.count():
-        before = shows.count()
-        shows.first.click()
-        expect(shows).to_have_count(before - 1)
-    expect(staff.get_by_text(f"What people and {GOOD}").first).to_be_visible()
+    parts = 0
+    for tab in ("Scores", "Agreement", "Models", "Download"):
+        staff.locator("nav.tabs").get_by_role("link", name=tab).click()
+        expect(staff.locator("nav.tabs a[aria-current]")).to_have_text(tab)
+        for title in staff.locator("section:not(:has(.section-body)) h2").all_inner_texts():
+            part = staff.get_by_role("region", name=title, exact=True)
+            part.get_by_role("link", name="Show").click()
+            expect(part.locator(".section-body table").first).to_be_visible()
+            parts += 1
+    assert parts == 5
     expect(staff.locator("[role=alert]")).to_have_count(0)  # Gradio's word for what went wrong
 
 

@@ -1,5 +1,6 @@
 // The page's state is its address: a press on one of its links draws what the link names, and the browser's way back
-// goes back. j and k (or the arrows) are the links to the next item and the one before.
+// goes back. A link whose `rel` begins with stay- keeps the place and the focus. j and k (or the arrows) are the links to
+// the next item and the one before.
 let returning = "", up = false;
 const draw = () => {
   element.firstElementChild?.setAttribute("aria-busy", "true");
@@ -17,7 +18,7 @@ element.addEventListener("click", (event) => {
   event.preventDefault();
   if ("png" in link.dataset) savePicture(link.href);
   else if ("copy" in link.dataset) copyText(link);
-  else go(link.href, link.rel, link.rel.startsWith("part-"));
+  else go(link.href, link.rel, link.rel.startsWith("stay-"));
 });
 const savePicture = (address) => {
   const picture = new Image();

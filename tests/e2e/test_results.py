@@ -1,0 +1,155 @@
+"""The results of a study in a real browser: its tabs, its rules, what is computed on request, and what may be taken."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from db.accounts import ensure_owner
+from db.engine import writing
+from db.items import list_items
+from db.judgments import Judgment, add_judgments
+from db.runs import Prediction, add_predictions, create_run, finish_run
+from db.studies import Study
+from db.workers import add_worker
+from tests.e2e.conftest import Site
+from tests.e2e.test_accessibility import AXE, VIOLATIONS
+
+PASSWORD = "a password for the results"
+MODELS = ("openai:good", "openai:poor", "openai:half")
+TABS = ("Scores", "Items", "Agreement", "Models", "Download")
+WORDS_IN_SIGHT = """() => {
+  const words = [], walker = document.createTreeWalker(document.querySelector(".results"), NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const range = document.createRange();
+    range.selectNode(walker.currentNode);
+    const { top, width } = range.getBoundingClientRect();
+    if (width && top < innerHeight) words.push(...walker.currentNode.data.split(/\\s+/).filter((one) => /[\\p{L}\\d]/u.test(one)));
+  }
+  return words.length;
+}"""
+
+
+@pytest.fixture(scope="module")
+def study(site: Site) -> Study:
+    """Twelve items with three answers each, one of them wrong on every third item, and three models."""
+    made = site.study(main=12, overlap=3)
+    with writing(site.service.database) as session:
+        ensure_owner(session, PASSWORD)
+        stored = list_items(session, study=made, role="main")
+        workers = [add_worker(session) for _ in range(3)]
+        golds = [int(str(entry.item.gold)) for entry in stored]
+        given = [
+            Judgment(entry.key, worker, str(1 - gold if place % 3 == 0 and who == 0 else gold))
+            for place, (entry, gold) in enumerate(zip(stored, golds, strict=True))
+            for who, worker in enumerate(workers)
+        ]
+        add_judgments(session, study=made, judgments=given)
+        for model, wrong in zip(MODELS, (12, 1, 2), strict=True):
+            run = create_run(session, study=made, model=model, kind="model", settings={})
+            said = [
+                Prediction(entry.key, 0, "Ответ", str(1 - gold if place % wrong == 0 else gold), "ok")
+                for place, (entry, gold) in enumerate(zip(stored, golds, strict=True))
+            ]
+            add_predictions(session, run=run, predictions=said)
+            finish_run(session, run=run)
+    return made
+
+
+@pytest.fixture
+def staff(browser: Browser, site: Site, study: Study) -> Iterator[Page]:
+    """The results of the study in a signed-in browser of 1280 x 800 in which no script breaks."""
+    broken: list[str] = []
+    with browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB") as context:
+        told: dict[str, str | float | bool] = {"name": "owner", "password": PASSWORD}
+        assert context.request.post(f"{site.address}/login", form=told, headers={"origin": site.address}).ok
+        context.add_init_script(path=AXE)
+        page = context.new_page()
+        page.on("pageerror", lambda error: broken.append(str(error)))
+        page.goto(f"{site.address}/results/?study={study.name}")
+        expect(page.locator(".lead")).to_be_visible()
+        yield page
+    assert broken == []
+
+
+def tab(page: Page, name: str) -> Locator:
+    return page.locator("nav.tabs").get_by_role("link", name=name)
+
+
+def opened(page: Page, name: str) -> None:
+    tab(page, name).click()
+    expect(tab(page, name)).to_have_attribute("aria-current", "page")
+
+
+def test_tabs_are_links_and_the_way_back_works(staff: Page, site: Site, study: Study) -> None:
+    opened(staff, "Agreement")
+    expect(staff.get_by_role("heading", name="How far do people agree?")).to_be_visible()
+    expect(staff.get_by_role("heading", level=1)).to_be_focused()
+    link = staff.url
+    assert "tab=agreement" in link
+    opened(staff, "Items")
+    staff.go_back()
+    expect(tab(staff, "Agreement")).to_have_attribute("aria-current", "page")
+    staff.go_back()
+    expect(tab(staff, "Scores")).to_have_attribute("aria-current", "page")
+    staff.goto(link)
+    expect(tab(staff, "Agreement")).to_have_attribute("aria-current", "page")
+    staff.goto(f"{site.address}/items/?study={study.name}")
+    expect(tab(staff, "Items")).to_have_attribute("aria-current", "page")
+
+
+def test_the_model_and_the_rules_change_the_address_and_the_page(staff: Page) -> None:
+    opened(staff, "Items")
+    wrong = staff.get_by_role("link", name="People right, model wrong").locator("b")
+    for name, items in (("openai:poor", "12"), ("openai:half", "6")):
+        staff.get_by_label("compared with").select_option(label=name)
+        expect(wrong).to_have_text(items)
+        expect(staff).to_have_url(re.compile("model="))
+        expect(staff.get_by_label("compared with")).to_be_focused()
+    opened(staff, "Scores")
+    people = staff.locator("table.standing tbody tr").first
+    expect(people).to_contain_text("100.0")
+    staff.locator(".rules summary").click()
+    staff.get_by_label("Votes the winning answer needs").fill("3")
+    staff.keyboard.press("Tab")
+    expect(staff).to_have_url(re.compile("min_votes=3"))
+    expect(staff.locator(".rules summary")).to_contain_text("3 votes needed")
+    expect(people).not_to_contain_text("100.0")  # four of twelve items have two votes only
+    opened(staff, "Agreement")
+    assert "min_votes=3" in staff.url
+    staff.go_back()
+    staff.go_back()
+    expect(people).to_contain_text("100.0")
+
+
+def test_a_slow_part_opens_and_closes_where_it_is(staff: Page) -> None:
+    part = staff.get_by_role("region", name="Scores under other rules")
+    part.scroll_into_view_if_needed()
+    place = staff.evaluate("scrollY")
+    assert place > 0
+    for press, then in (("Show", "Hide"), ("Hide", "Show")):
+        part.get_by_role("link", name=press).press("Enter")
+        expect(part.get_by_role("link", name=then)).to_be_focused()
+        expect(part.locator(".section-body")).to_have_count(int(press == "Show"))
+        assert abs(staff.evaluate("scrollY") - place) < 2
+
+
+def test_the_figure_is_saved_as_a_picture(staff: Page, study: Study) -> None:
+    with staff.expect_download() as started:
+        staff.get_by_role("link", name="Save PNG").click()
+    assert started.value.suggested_filename == f"{study.name}.png"
+    assert started.value.path().read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_first_screen_is_read_in_half_a_minute(staff: Page) -> None:
+    expect(staff.get_by_role("img", name=MODELS[0])).to_be_visible()
+    assert 30 < staff.evaluate(WORDS_IN_SIGHT) <= 100
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_every_tab_passes_axe(staff: Page, colours: str) -> None:
+    staff.emulate_media(color_scheme="dark" if colours == "dark" else "light")
+    for name in TABS:
+        opened(staff, name)
+        assert staff.evaluate(VIOLATIONS) == [], name
