@@ -54,12 +54,11 @@ class Choice(Offered):
 
     def answer_format(self, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return the sentence that asks for one key."""
+        return self._once("answer format", language, lambda: self._format(fields, language))
 
-        def asked() -> str:
-            keys = alternatives(language, [option.key for option in self.options(fields)])
-            return prompt_words(language, "choice", "label" if self.named_by_labels else "place", keys=keys)
-
-        return self._once("answer format", language, asked)
+    def _format(self, fields: Mapping[str, str], language: Language) -> str:
+        keys = alternatives(language, [option.key for option in self.options(fields)])
+        return prompt_words(language, "choice", "label" if self.named_by_labels else "place", keys=keys)
 
     def draw(self, fields: Mapping[str, str], random: Random) -> str:
         """Return one label, each equally likely."""

@@ -11,7 +11,7 @@ from data.answers.composite import packed, unpacked
 from data.answers.form_parts import Given, Part, checked, needed
 from data.answers.form_parts import path as path_of
 from data.answers.form_prompt import in_json, in_lines, in_schema, question_list
-from data.answers.form_replies import decoded, part_replies, written
+from data.answers.form_replies import PartReplies, decoded, part_replies, written
 from data.errors import BadAnswer, BadTask
 from data.task_keys import key
 from data.wording import MODELS_READ, Language, Wording, worded
@@ -88,19 +88,20 @@ class Form(AnswerType):
         answer) may leave out what is not scored.
         """
         given = self._read(value, fields)
+        return self._packed(
+            self._made(fields, lambda place, part, seen: self._validated(given[place], place, part, seen, value))
+        )
 
-        def validated(place: int, part: Part, seen: Seen) -> str | None:
-            given_value = given[place].get(part.name)
-            try:
-                return part.answer.of(seen).validate(given_value, seen)
-            except BadAnswer as mistake:
-                if given_value not in (None, "", []):
-                    raise
-                if part.optional or (isinstance(value, str) and not part.scored):
-                    return None
-                raise self._unanswered(place, part) from mistake
-
-        return self._packed(self._made(fields, validated))
+    def _validated(self, given: Mapping[str, Any], place: int, part: Part, seen: Seen, value: object) -> str | None:
+        given_value = given.get(part.name)
+        try:
+            return part.answer.of(seen).validate(given_value, seen)
+        except BadAnswer as mistake:
+            if given_value not in (None, "", []):
+                raise
+            if part.optional or (isinstance(value, str) and not part.scored):
+                return None
+            raise self._unanswered(place, part) from mistake
 
     def _unanswered(self, place: int, part: Part) -> BadAnswer:
         """Return the mistake that names a part as the screen does: by number only where there is one."""
@@ -156,12 +157,7 @@ class Form(AnswerType):
         None where a scored part has no answer, or two.
         """
         replies = part_replies(reply, self.parts, len(self.question_fields(fields)) if self.over else None)
-
-        def parsed(place: int, part: Part, seen: Seen) -> str | None:
-            said = replies.get((place, part.name))
-            return None if said is None else part.answer.of(seen).parse(said, seen)
-
-        return self._complete(self._made(fields, parsed))
+        return self._complete(self._made(fields, lambda place, part, seen: _parsed(replies, place, part, seen)))
 
     def show(self, answer: str, fields: Seen, language: Language = MODELS_READ) -> str:
         """Return `answer` as a model is asked to write it: numbered lines where one part is asked, else JSON."""
@@ -242,13 +238,12 @@ class Form(AnswerType):
 
     def join(self, units: Mapping[str, str], fields: Seen) -> str | None:
         """Return the answer that the decided units make; an undecided part without points is left out."""
+        return self._complete(self._made(fields, lambda place, part, seen: self._decided(units, place, part, seen)))
 
-        def decided(place: int, part: Part, seen: Seen) -> str | None:
-            head = self.path(place, part)
-            mine = {unit[len(head) + 1 :]: label for unit, label in units.items() if f"{unit}/".startswith(f"{head}/")}
-            return part.answer.of(seen).join(mine, seen) if mine else None
-
-        return self._complete(self._made(fields, decided))
+    def _decided(self, units: Mapping[str, str], place: int, part: Part, seen: Seen) -> str | None:
+        head = self.path(place, part)
+        mine = {unit[len(head) + 1 :]: label for unit, label in units.items() if f"{unit}/".startswith(f"{head}/")}
+        return part.answer.of(seen).join(mine, seen) if mine else None
 
     def gold(self, value: object, fields: Seen) -> str:
         """Return the canonical gold; parts without points need none."""
@@ -291,6 +286,11 @@ class Form(AnswerType):
         for place, part, asked, part_answer, seen in self._each(answer, fields):
             sets[place][part.name] = turn(asked, part_answer, seen)
         return sets
+
+
+def _parsed(replies: PartReplies, place: int, part: Part, seen: Seen) -> str | None:
+    reply = replies.get((place, part.name))
+    return None if reply is None else part.answer.of(seen).parse(reply, seen)
 
 
 def _right(part: Part, given: Given, wanted: Given, seen: Seen) -> bool:

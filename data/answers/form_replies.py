@@ -32,9 +32,7 @@ def part_replies(reply: str, parts: Sequence[Part], questions: int | None) -> Pa
     """
     text = opened(reply)
     size = 1 if questions is None else questions
-    value = loaded(text)
-    inside = loaded(stretch(text, "[{", "]}")) if value is None else value
-    sets = _elements(inside, [part.name for part in parts], size)
+    sets = _elements(_json(text), [part.name for part in parts], size)
     if sets is not None:
         return {(place, name): said for place, given in enumerate(sets) for name, said in given.items()}
     if len(parts) == 1 and size == 1:
@@ -60,6 +58,12 @@ def _lines(text: str, keys: Mapping[str, tuple[int, str]]) -> PartReplies:
         if match and said:
             answers.setdefault(keys[match[1].casefold()], set()).add(said)
     return {key: said.pop() for key, said in answers.items() if len(said) == 1}
+
+
+def _json(text: str) -> object:
+    """Return the JSON that a reply is, or the one that stands in it between the first bracket and the last."""
+    value = loaded(text)
+    return loaded(stretch(text, "[{", "]}")) if value is None else value
 
 
 def _elements(value: object, names: Sequence[str], size: int) -> list[dict[str, str]] | None:

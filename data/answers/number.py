@@ -1,7 +1,7 @@
 """Type a number: any, or a whole one, within bounds."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from math import ceil, floor
@@ -10,9 +10,9 @@ from typing import Annotated, ClassVar, Literal
 
 from data.answers.accepted_answers import Typed
 from data.answers.numerals import canonical, leading, numbers_in, of_value, plain
-from data.answers.option_replies import marked_in, opened
+from data.answers.option_replies import opened
 from data.answers.prompt_words import prompt_words
-from data.answers.typed_replies import LAST_LINE, MARKER, told_in_json
+from data.answers.typed_replies import marked_in, told_in_json
 from data.errors import BadAnswer, BadTask
 from data.task_keys import Bound, Flag, Whole, key
 from data.wording import MODELS_READ, Language, Wording, languages, texts, worded
@@ -64,6 +64,9 @@ class Number(Typed):
         """Numbers are as far apart as their difference; of names it counts only whether they are equal."""
         return "nominal" if self.name else "interval"
 
+    def check_fields(self, task_id: str, names: Sequence[str]) -> None:
+        """Every task will do: a number needs nothing of the item."""
+
     def validate(self, value: object, fields: Mapping[str, str]) -> str:
         """Return the number as a decimal string; texts are read as people type numbers."""
         if value is None or (isinstance(value, str) and not value.strip()):
@@ -79,11 +82,14 @@ class Number(Typed):
             raise BadAnswer("not_whole", value=text)
         if self.decimals is not None and places > self.decimals:
             raise BadAnswer("too_many_decimals", decimals=self.decimals)
+        self._check_bounds(number)
+        return text
+
+    def _check_bounds(self, number: Decimal) -> None:
         if self.low is not None and number < _exactly(self.low):
             raise BadAnswer("number_too_low", low=plain(_exactly(self.low)))
         if self.high is not None and number > _exactly(self.high):
             raise BadAnswer("number_too_high", high=plain(_exactly(self.high)))
-        return text
 
     def parse(self, reply: str, fields: Mapping[str, str]) -> str | None:
         """Return the one number a reply gives, None for none, several, and those that are not allowed.
@@ -93,7 +99,7 @@ class Number(Typed):
         """
         text = opened(reply)
         stated = told_in_json(text)
-        marked = [leading(part) for part in marked_in(text, MARKER, LAST_LINE)]
+        marked = [leading(part) for part in marked_in(text)]
         parts = stated if stated is not None else marked or [text.rpartition("=")[2] if SUM.fullmatch(text) else text]
         numbers = {self._read(text_number) for part in parts for text_number in numbers_in(part)}
         return numbers.pop() if len(numbers) == 1 else None
@@ -103,6 +109,10 @@ class Number(Typed):
             return self.validate(text, {})
         except BadAnswer:
             return None
+
+    def show(self, answer: str, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
+        """Return the number itself."""
+        return answer
 
     def words(self, answer: str, fields: Mapping[str, str]) -> Wording:
         """Return the number with the sign for decimals that each language has."""

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 
 from data.answers.composite import packed
-from data.answers.option_replies import ANSWER_KEYS, loaded, marked_in, opened
-from data.answers.typed_replies import LAST_LINE, MARKER
+from data.answers.option_replies import ANSWER_KEYS, loaded, opened
+from data.answers.typed_replies import marked_in
 
 AND = r"(?:\s*+[,;]\s*+(?:(?:и|and)\s*+)?|\s++(?:(?:и|and)\s++)?)"
 RUN = re.compile(rf"(?<![\w.,/–-])\d+(?:{AND}\d+)*(?![\w/–-]|[.,]\d)", re.ASCII)
@@ -44,7 +44,7 @@ def stretches(reply: str) -> list[str]:
         return [written(value) for value in stated] or [written(decoded)]
     if isinstance(decoded, list):
         return [written(decoded)]
-    return marked_in(text, MARKER, LAST_LINE) or [text]
+    return marked_in(text) or [text]
 
 
 def written(value: object) -> str:

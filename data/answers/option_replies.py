@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from data.answers.answer_type import Option
 from data.composed_text import composed
@@ -46,11 +46,6 @@ YES_OR_NO = ("да", "нет", "yes", "no")
 TICKS = "✅✔✓\ufe0f"
 
 
-def label_told(value: object) -> str | None:
-    """Return a plain JSON value as a label is written, None for one that names none."""
-    return str(value).lower() if isinstance(value, bool) else str(value) if isinstance(value, str | int) else None
-
-
 def named_once(reply: str, options: Sequence[Option]) -> str | None:
     """Return the label of the one option that `reply` names by key, letter, label or words, else None.
 
@@ -63,13 +58,11 @@ def named_once(reply: str, options: Sequence[Option]) -> str | None:
         return None
     stated = from_json(text)
     if stated is None:
-        marked = marked_in(text, MARKER)
+        marked = [part.split("\n", 1)[0] for part in (*MARKER.split(text)[1:], *BOXED.findall(text))]
         named = {label for part in set(marked) for label in _named(part, options) or _bare(part, options)}
         named = named if marked else _named(text, options)
         if len(named) > 1 and not marked:
-            concluded = re.split(r"(?<!\w)answer is[\s:]+", text, flags=re.IGNORECASE)[1:]
-            last = {label for part in concluded for label in _named(part.split("\n", 1)[0], options)}
-            named = _headed(text, options) or last or named
+            named = _headed(text, options) or _concluded(text, options) or named
     else:
         named = {label for part in set(stated) for label in _named(part, options)}
     return named.pop() if len(named) == 1 else None
@@ -116,29 +109,13 @@ def cut_off(text: str) -> bool:
     return text.startswith(("{", "[")) and sum(map(text.count, "{[")) > sum(map(text.count, "}]"))
 
 
-def from_json(
-    text: str,
-    told: Callable[[object], str | None] = label_told,
-    *,
-    keys: Collection[str] = ANSWER_KEYS,
-    opens: tuple[type, ...] = (object,),
-) -> list[str] | None:
-    """Return the answers inside a reply that is JSON or has JSON objects with an answer; None where there is none.
-
-    An answer stands alone, as the only element of a list, or under one of the `keys`; `told` gives its text. JSON that
-    is none of what `opens` is read as a text.
-    """
+def from_json(text: str) -> list[str] | None:
+    """Return the answers inside a reply that is JSON or has JSON objects with an answer; None where there is none."""
     value = loaded(text)
-    if value is not None and isinstance(value, opens):
-        return list(_answers_in(value, told, keys))
-    stated = [answer for stretch in OBJECT.findall(text) for answer in _answers_in(loaded(stretch), told, keys)]
+    if value is not None:
+        return answers_in(value)
+    stated = [answer for stretch in OBJECT.findall(text) for answer in answers_in(loaded(stretch))]
     return stated or None
-
-
-def marked_in(text: str, marker: re.Pattern[str], *others: re.Pattern[str], many_lines: bool = False) -> list[str]:
-    """Return what follows each marker and what is boxed, to the end of its line, or whole where it has `many_lines`."""
-    parts = [*marker.split(text)[1:], *(part for pattern in (BOXED, *others) for part in pattern.findall(text))]
-    return [part.strip() if many_lines else part.split("\n", 1)[0].strip() for part in parts]
 
 
 def loaded(text: str) -> object:
@@ -150,16 +127,15 @@ def loaded(text: str) -> object:
     return None if nested(value) else value
 
 
-def _answers_in(value: object, told: Callable[[object], str | None], keys: Collection[str]) -> Iterator[str]:
+def answers_in(value: object) -> list[str]:
+    """Return what a JSON value says: itself, its only element, or what stands under the keys of an answer."""
     if isinstance(value, dict):
-        for key in value:
-            if key.casefold() in keys:
-                yield from _answers_in(value[key], told, keys)
-    elif isinstance(value, list):
-        if len(value) == 1:
-            yield from _answers_in(value[0], told, keys)
-    elif (text := told(value)) is not None:
-        yield text
+        return [answer for key in value if key.casefold() in ANSWER_KEYS for answer in answers_in(value[key])]
+    if isinstance(value, list):
+        return answers_in(value[0]) if len(value) == 1 else []
+    if isinstance(value, bool):
+        return [str(value).lower()]
+    return [str(value)] if isinstance(value, str | int) else []
 
 
 def _named(text: str, options: Sequence[Option]) -> set[str]:
@@ -197,6 +173,12 @@ def _headed(text: str, options: Sequence[Option]) -> set[str]:
     }
     pointed = {*_pointed(LETTER_AS_WORD.sub("~", text).casefold(), options)}
     return pointed if len(pointed) == 1 and pointed == entire else set()
+
+
+def _concluded(text: str, options: Sequence[Option]) -> set[str]:
+    """Return what a reply that weighs several options says that the answer is: "... The answer is B"."""
+    parts = re.split(r"(?<!\w)answer is[\s:]+", text, flags=re.IGNORECASE)[1:]
+    return {label for part in parts for label in _named(part.split("\n", 1)[0], options)}
 
 
 def _pointed(text: str, options: Sequence[Option]) -> Iterator[str]:

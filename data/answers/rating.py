@@ -1,14 +1,14 @@
 """Rate on a scale of whole numbers whose two ends have words."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Annotated, Literal
 
 from data.answers.answer_type import AnswerType, Option
 from data.answers.numerals import canonical, leading, numbers_in
-from data.answers.option_replies import folded, marked_in, opened
+from data.answers.option_replies import BOXED, folded, opened
 from data.answers.prompt_words import prompt_words
 from data.answers.typed_replies import told_in_json
 from data.errors import BadAnswer, BadTask
@@ -46,6 +46,9 @@ class Rating(AnswerType):
         """Points of a scale stand in order, and nothing says how far apart."""
         return "ordinal"
 
+    def check_fields(self, task_id: str, names: Sequence[str]) -> None:
+        """Every task will do: a rating needs nothing of the item."""
+
     def labels(self) -> tuple[str, ...]:
         """Return the digits from the lowest to the highest."""
         return tuple(map(str, range(self.low, self.high + 1)))
@@ -81,8 +84,9 @@ class Rating(AnswerType):
     def parse(self, reply: str, fields: Mapping[str, str]) -> str | None:
         """Return the one digit a reply gives ("Оценка: 4", "4 из 5"); None for none, several and half points."""
         text = opened(reply)
-        stated = told_in_json(text, *KEYS)
-        parts = stated if stated is not None else marked_in(text, MARKER) or [text]
+        stated = told_in_json(text, also=KEYS)
+        marked = [part.split("\n", 1)[0] for part in (*MARKER.split(text)[1:], *BOXED.findall(text))]
+        parts = stated if stated is not None else marked or [text]
         worded = {folded(words): label for label in self.labels() if (end := self.end(label)) for words in end.values()}
         labels = {worded.get(folded(part)) or label for part in parts for label in self._digits(part) or [""]}
         label = labels.pop() if len(labels) == 1 else None
@@ -94,6 +98,10 @@ class Rating(AnswerType):
             rf"(?<=\d)(?:\s*балл[а-я]{{0,6}})?\s*(?:/|из|out of|of)\s*{self.high}(?!\w)", " ", part.casefold()
         )
         return {canonical(number) for number in numbers_in(leading(alone))}
+
+    def show(self, answer: str, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
+        """Return the digit."""
+        return answer
 
     def answer_format(self, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return the sentence that asks for one digit."""

@@ -146,8 +146,9 @@ class Spans(AnswerType):
         the characters around it with | between them, or as [place, place].
         """
         text = fields[self.text_field]
-        nothing = (NONE, *self.none.values()) if self.none else ()
-        readings = {self._valid(marks, fields) for marks in marks_in(reply, text, tuple(self._by_name), nothing)}
+        readings = {
+            self._valid(marks, fields) for marks in marks_in(reply, text, tuple(self._by_name), self._none_words)
+        }
         return readings.pop() if len(readings) == 1 else None
 
     def unmarked(self, stated: object, fields: Mapping[str, str]) -> bool:
@@ -231,6 +232,10 @@ class Spans(AnswerType):
     @property
     def _by_name(self) -> Mapping[str, Element]:
         return {element.name: element for element in self.elements}
+
+    @property
+    def _none_words(self) -> tuple[str, ...]:
+        return (NONE, *self.none.values()) if self.none else ()
 
     def _valid(self, marks: Marks | None, fields: Mapping[str, str]) -> str | None:
         try:

@@ -1,7 +1,7 @@
 """Type a text: one line or several, with or without a limit of characters."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Annotated, ClassVar, Literal
@@ -49,6 +49,9 @@ class Text(Typed):
     def __post_init__(self) -> None:
         if self.lines < 1 or (self.limit is not None and self.limit < 1):
             raise BadTask(f"text: lines {self.lines!r} and limit {self.limit!r} must be at least 1")
+
+    def check_fields(self, task_id: str, names: Sequence[str]) -> None:
+        """Every task will do: a text needs nothing of the item."""
 
     def validate(self, value: object, fields: Mapping[str, str]) -> str:
         """Return the text without white space around it; a whole number is taken as its digits."""

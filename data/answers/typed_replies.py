@@ -1,10 +1,11 @@
 """What a model's reply gives as a typed answer: JSON opened, "Ответ:" found, quotes and emphasis taken off."""
 
 import re
+from collections.abc import Collection, Iterator
 
 from data.answers.composite import packed
 from data.answers.numerals import of_value
-from data.answers.option_replies import ANSWER_KEYS, cut_off, from_json, marked_in, opened
+from data.answers.option_replies import ANSWER_KEYS, BOXED, OBJECT, cut_off, loaded, opened
 
 # Stricter than what is enough for choosing: in a text of one's own "ответ" may be an ordinary word.
 MARKER = re.compile(
@@ -25,15 +26,21 @@ def candidates(reply: str, *, lines: int = 1) -> list[str]:
     stated = told_in_json(text)
     if stated is not None or cut_off(text):
         return stated or []
-    marked = marked_in(text, MARKER, LAST_LINE, many_lines=lines > 1)
+    marked = marked_in(text, many_lines=lines > 1)
     unmarked = [text] if lines > 1 or "\n" not in text else []
     return [bare for part in marked or unmarked if (bare := unquoted(part))]
+
+
+def marked_in(text: str, *, many_lines: bool = False) -> list[str]:
+    """Return what follows each "Ответ:", to the end of its line, or to the next such where it has `many_lines`."""
+    parts = [*MARKER.split(text)[1:], *BOXED.findall(text), *LAST_LINE.findall(text)]
+    return [part.strip() if many_lines else part.split("\n", 1)[0].strip() for part in parts]
 
 
 def unquoted(text: str) -> str:
     """Return a text without the quotes, brackets and emphasis that stand around the whole of it."""
     text = text.strip().strip("*_").strip()
-    while text[:1] + text[-1:] in PAIRS and len(text) > 1 and not {text[0], text[-1]} & set(text[1:-1]):
+    while len(text) > 1 and any(_wraps(pair, text) for pair in PAIRS):
         text = text[1:-1].strip()
     return text
 
@@ -43,12 +50,31 @@ def as_json(answer: str) -> str:
     return packed({"answer": answer}).replace("<", "\\u003c").replace("`", "\\u0060")
 
 
-def told_in_json(text: str, *also: str) -> list[str] | None:
-    """Return the texts and numbers inside a reply in JSON, of which a bare number is none; `also` are more keys."""
-    return from_json(text, _typed, keys=(*ANSWER_KEYS, *also), opens=(str, list, dict))
+def _wraps(pair: str, text: str) -> bool:
+    return text[0] == pair[0] and text[-1] == pair[1] and not set(pair) & set(text[1:-1])
 
 
-def _typed(value: object) -> str | None:
-    if isinstance(value, str):
-        return value.strip() or None
-    return of_value(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+def told_in_json(text: str, *, also: Collection[str] = ()) -> list[str] | None:
+    """Return the texts inside a reply that is a JSON text, list or object, or has objects with an answer.
+
+    An answer stands under one of the usual keys, or one of those in `also`.
+    """
+    keys, value = {*ANSWER_KEYS, *also}, loaded(text)
+    if isinstance(value, str | list | dict):
+        return list(_texts(value, keys))
+    stated = [answer for stretch in OBJECT.findall(text) for answer in _texts(loaded(stretch), keys)]
+    return stated or None
+
+
+def _texts(value: object, keys: Collection[str]) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key in value:
+            if key.casefold() in keys:
+                yield from _texts(value[key], keys)
+    elif isinstance(value, list):
+        if len(value) == 1:
+            yield from _texts(value[0], keys)
+    elif isinstance(value, str) and value.strip():
+        yield value.strip()
+    elif isinstance(value, int | float) and not isinstance(value, bool) and (number := of_value(value)):
+        yield number
