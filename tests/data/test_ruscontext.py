@@ -4,6 +4,7 @@ import json
 import shutil
 import statistics
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from string import Formatter
@@ -19,6 +20,7 @@ from data.drawing.answer_form import draw_form
 from data.files.item_files import check_items, read_items
 from data.files.rows import read_rows
 from data.formats import format_named
+from data.formats.record_format import RecordFormat
 from data.formats.ruscontext import places
 from data.task import Item, Task
 from eval.ballots import answers
@@ -45,6 +47,13 @@ PRINTED = {
 }
 SAMPLE = 500  # items at most behind a printed row
 COREF = format_named("ruscontext_coref")
+
+
+def surveyed(file_format: RecordFormat, records: Sequence[Any]) -> Sequence[Any]:
+    assert file_format.surveyed
+    return file_format.surveyed(records)
+
+
 IDIOMS = format_named("ruscontext_idioms")
 every_task = pytest.mark.parametrize("name", FILES)
 
@@ -147,9 +156,9 @@ def test_ids_of_coreference_hang_on_what_is_asked_alone() -> None:
         "second": "Он",
     }
     other = {**one, "second": "Кот спит"}
-    ids = [record["id"] for record in COREF.surveyed([one | {"gold": True}, other, one | {"gold": False}])]
+    ids = [record["id"] for record in surveyed(COREF, [one | {"gold": True}, other, one | {"gold": False}])]
     assert ids[2] == f"{ids[0]}-2"
-    assert [record["id"] for record in COREF.surveyed([other, one])] == [ids[1], ids[0]]
+    assert [record["id"] for record in surveyed(COREF, [other, one])] == [ids[1], ids[0]]
     assert ids[0].startswith("a-4-")
 
 
@@ -221,10 +230,10 @@ def test_a_record_of_another_kind_is_refused_with_the_reason(
 def test_what_a_format_gives_is_read_again_unchanged(name: str, shared: Path) -> None:
     file_format = format_named(task(name).file_format)
     records, _ = read_rows(shared / "ruscontext" / FILES[name][0])
-    for record in file_format.surveyed([row.values for row in records][:20]):
+    for record in surveyed(file_format, [row.values for row in records][:20]):
         (row,) = file_format.unfold(record)
         assert list(file_format.unfold(row)) == [row]
-        assert file_format.surveyed([row]) == [row]
+        assert surveyed(file_format, [row]) == [row]
 
 
 def test_records_may_stand_under_their_ids(tmp_path: Path) -> None:
