@@ -139,7 +139,9 @@ class StudyCache:
         items = self._items(opened, at) if at.tab == ITEMS else None
         with reading(self.database) as session:
             exports = FOR_VIEWERS.values()
-            return draw_study(session, opened.results, at, exports=exports, items=items, own=opened.own, refused=refused)
+            return draw_study(
+                session, opened.results, at, exports=exports, items=items, own=opened.own, refused=refused
+            )
 
     def _items(self, opened: Opened, at: StudyAddress) -> Markup:
         """Return the page of the list of items that an address names; what was not offered is taken for the first."""
