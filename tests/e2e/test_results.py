@@ -25,8 +25,7 @@ WORDS_IN_SIGHT = """() => {
     const range = document.createRange();
     range.selectNode(walker.currentNode);
     const { top, width } = range.getBoundingClientRect();
-    const parts = walker.currentNode.data.split(/\\s+/).filter((one) => /[\\p{L}\\d]/u.test(one));
-    if (width && top < innerHeight) words.push(...parts);
+    if (width && top < innerHeight) words.push(...(walker.currentNode.data.match(/\\S*[\\p{L}\\d]\\S*/gu) ?? []));
   }
   return words.length;
 }"""
