@@ -28,7 +28,7 @@ ROLES = [
 ]
 
 ALL = "*"  # no study can be called so
-STUDIES: dict[str, Any] = {"multiselect": True, "label": "Studies", "info": "All, or only those chosen"}
+STUDIES: dict[str, Any] = {"multiselect": True, "label": "Studies", "info": "All, or only those chosen; empty: none"}
 
 DONE: dict[AccountEventKind, str] = {
     "invited": "invited",
