@@ -85,6 +85,8 @@ def test_a_run_is_begun_followed_paused_resumed_and_found_in_the_list(manager: P
     expect(manager.get_by_label("API key")).to_have_value("")
     assert KEY not in manager.content()
     manager.get_by_placeholder("qwen3-8b").fill("test")
+    expect(manager.get_by_label("Few-shot examples")).to_be_hidden()
+    manager.get_by_role("button", name="More").click()
     manager.get_by_label("Few-shot examples").fill("2")
     manager.get_by_role("button", name="Estimate").click()
     expect(manager.locator(".estimate .told")).to_contain_text("are taken from a train split; give one")

@@ -64,10 +64,11 @@ def test_a_report_opens_from_a_file_without_a_network(staff: Page, site: Site, s
     staff.on("request", note)
     staff.goto(file.as_uri())
     expect(staff.get_by_role("heading", level=1)).to_contain_text("People and models")
-    for heading in ("Scores", "Were people and models asked the same?", "To repeat this"):
+    for heading in ("Method", "Agreement and exclusions", "To repeat it"):
         expect(staff.get_by_role("heading", name=heading, exact=True)).to_be_visible()
-    figure = staff.get_by_role("img", name="respondents with 95% intervals")
-    expect(figure).to_contain_text("People, majority of 3")
+    expect(staff.get_by_role("table", name="What people and models were given differently")).to_be_visible()
+    expect(staff.get_by_role("table", name="Accuracy, people and models")).to_contain_text("Majority of 3 people")
+    expect(staff.get_by_role("img", name="One person alone: −25.0")).to_contain_text("big")
     assert asked == [file.as_uri()]
     assert staff.evaluate("getComputedStyle(document.body).backgroundColor") != "rgba(0, 0, 0, 0)"
 
