@@ -19,6 +19,8 @@ from tests.e2e.test_accessibility import AXE, VIOLATIONS
 PASSWORD = "a password for the results"
 MODELS = ("openai:good", "openai:poor", "openai:half")
 TABS = ("Scores", "Items", "Agreement", "Models", "Download")
+FADED = """() => Promise.allSettled(
+  document.querySelector(".results").getAnimations({ subtree: true }).map((one) => one.finished)).then(() => true)"""
 WORDS_IN_SIGHT = """() => {
   const words = [], walker = document.createTreeWalker(document.querySelector(".results"), NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
@@ -153,5 +155,6 @@ def test_every_tab_passes_axe(staff: Page, colours: str) -> None:
     staff.emulate_media(color_scheme="dark" if colours == "dark" else "light")
     for name in TABS:
         opened(staff, name)
-        staff.wait_for_function("!document.querySelector('[aria-busy=true]') && !document.getAnimations().length")
+        expect(staff.locator(".results[aria-busy]")).to_have_count(0)
+        staff.evaluate(FADED)
         assert staff.evaluate(VIOLATIONS) == [], name
