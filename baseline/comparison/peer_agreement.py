@@ -77,14 +77,10 @@ class PeerRow:
 
 @dataclass(frozen=True)
 class ModelPair:
-    """Two models: how much better the first agrees with people, with the p-value adjusted over all pairs.
-
-    `words` is what the two are called.
-    """
+    """Two models: how much better the first agrees with people, with the p-value adjusted over all pairs."""
 
     one: str
     other: str
-    words: tuple[str, str]
     apart: Difference
     p_holm: float | None
 
@@ -140,15 +136,12 @@ class PeerAgreement:
         votes = panel.votes
         said = {row.name: single_rows(votes, row.ballots, self.measure) for row in self.candidates}
         names = [row.name for row in self.models if row.kind == "model"][:MOST_MODELS]
-        words = {row.name: row.words for row in self.candidates}
         others = panel.rules.interval == "people"
         twos = list(combinations(names, 2))
         compared = [between(votes, said[a], said[b], panel.resampling, other_people=others) for a, b in twos]
         adjusted = holm([each.p for each in compared])
         return tuple(
-            ModelPair(a, b, (words[a], words[b]), each, p)
-            for (a, b), each, p in zip(twos, compared, adjusted, strict=True)
-            if each.n
+            ModelPair(a, b, each, p) for (a, b), each, p in zip(twos, compared, adjusted, strict=True) if each.n
         )
 
 

@@ -11,7 +11,7 @@ from eval.arrays import number_or_none
 from eval.intervals.wilson import Interval
 from eval.ranking.ranking import Ranking
 
-READ = ("page", "text", "document")
+READ = ("read",)
 ENDLESS = "∞"
 
 
