@@ -11,15 +11,7 @@ import numpy as np
 from baseline.human.baseline import HumanBaseline
 from baseline.human.deidentified import names_of
 from db.studies import Study
-from eval.agreement.beside_people import (
-    EQUAL,
-    ERROR,
-    PeerMeasure,
-    answers_of_each,
-    everybody,
-    measure_of,
-    single_rows,
-)
+from eval.agreement.beside_people import EQUAL, ERROR, PeerMeasure, answers_of_each, everybody, measure_of, single_rows
 from eval.agreement.peer_figures import peer_figures
 from eval.arrays import Floats
 from eval.ballots import Ballots

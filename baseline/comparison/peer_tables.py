@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 from baseline.comparison.peer_agreement import ModelPair, PeerAgreement, PeerRow
-from data.numbers import DASH, number, p_sign, points, points_interval, with_interval
+from baseline.human.interval_scope import difference_words
+from data.numbers import DASH, number, p_sign, with_interval
 from data.tables import LEFT_OUT, Column, Table
 from eval.agreement.beside_people import EQUAL, ERROR, KAPPA, RANKS, SIMILAR, SQUARED, PeerMeasure
 from eval.comparison.alt_test import AlternativeTest
-from eval.comparison.difference import Difference
 from eval.estimate import Estimate
 
 READ, DATA = ("page", "text"), ("json",)
@@ -29,11 +29,6 @@ def _estimate_words(estimate: Estimate | None) -> str:
 
 def _figure(name: str) -> Column[PeerRow]:
     return Column(name, *FIGURES[name], lambda row: row.figures[name], _estimate_words)
-
-
-def apart_words(apart: Difference | None) -> str:
-    """Return how much better than one person, in points with the interval."""
-    return f"{points(apart.value)} {points_interval(apart.ci)}" if apart else DASH
 
 
 def place_words(test: AlternativeTest | None) -> str:
@@ -77,7 +72,7 @@ MODEL_COLUMNS: tuple[Column[PeerRow], ...] = (
         "How much better it agrees with people than one of them, taken at random, agrees with the same others; with "
         "its 95% interval",
         lambda row: row.apart,
-        apart_words,
+        difference_words,
     ),
     Column("p_holm", "p, Holm", "Of that difference, adjusted for the number of models", lambda r: r.p_holm, p_sign),
     Column(

@@ -47,15 +47,10 @@ class AgreementLine:
     why: str = ""
 
 
-def _interval_cell(ci: Interval) -> str:
-    """Return an interval as it stands beside its coefficient, empty where there is none."""
-    return interval(ci).replace(DASH, "")
-
-
 AGREEMENT: tuple[Column[AgreementLine], ...] = (
     Column("name", "", "", lambda row: row.name),
     Column("value", "", "", lambda row: row.value, number),
-    Column("interval", "", "", lambda row: row.ci, _interval_cell),
+    Column("interval", "", "", lambda row: row.ci, lambda ci: interval(ci).replace(DASH, "")),
 )
 
 
@@ -65,13 +60,7 @@ def agreement_lines(human: HumanBaseline) -> Table[AgreementLine]:
     values: dict[str, Any] = agreed.as_dict()
     words = distance_words(agreed)
     lines = [
-        AgreementLine(
-            name,
-            values[key],
-            agreed.cis[key],
-            title.format(distance=words),
-            agreed.why_not.get(key, ""),
-        )
+        AgreementLine(name, values[key], agreed.cis[key], title.format(distance=words), agreed.why_not.get(key, ""))
         for name, key, title in LINES
         if (closed and key != "similarity") or (not closed and key not in LISTED and values[key] is not None)
     ]
