@@ -115,12 +115,6 @@ class PeerAgreement:
         """Return the row of the average person, or of a model; None for who has none."""
         return next((row for row in (self.average, *self.models) if row.name == name), None)
 
-    @property
-    def band(self) -> tuple[float, float] | None:
-        """The main figure of the persons who agree least and most, None of fewer than two."""
-        values = [row.figures[self.main].value for row in self.people]
-        return (min(values), max(values)) if len(values) > 1 else None
-
     @cached_property
     def pairs(self) -> tuple[ModelPair, ...]:
         """Models against each other, the first of them all."""
