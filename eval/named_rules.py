@@ -37,7 +37,7 @@ NAMED_RULES: Mapping[str, NamedRules] = {
             "then": ("weighted", "dawid-skene"),
             "agreement_min": 0.6,
         },
-    ),
+    )
 }
 
 

@@ -27,11 +27,7 @@ def leave_one_out(votes: Votes, resampling: Resampling = SINGLE_ITEMS) -> Estima
 
 
 def item_weighted(
-    gold: Mapping[str, str],
-    votes: Votes,
-    resampling: Resampling = SINGLE_ITEMS,
-    *,
-    metric: str = "accuracy",
+    gold: Mapping[str, str], votes: Votes, resampling: Resampling = SINGLE_ITEMS, *, metric: str = "accuracy"
 ) -> Estimate | None:
     """A mean metric of individuals in which every item weighs the same: the mean over items of their mean credit.
 

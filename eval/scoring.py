@@ -23,10 +23,7 @@ _NEAR = 1e-6
 
 
 def score(
-    metrics: Sequence[str],
-    gold: Mapping[str, str],
-    ballots: Ballots,
-    resampling: Resampling = SINGLE_ITEMS,
+    metrics: Sequence[str], gold: Mapping[str, str], ballots: Ballots, resampling: Resampling = SINGLE_ITEMS
 ) -> dict[str, Estimate]:
     """Each metric by name over the items that have gold and are scored; an empty dict where no item has gold.
 

@@ -7,7 +7,6 @@ from typing import Any
 from data.numbers import DASH
 from data.tables import Column, Table
 
-READ = ("page", "text", "document", "paper")
 RIGHT: Mapping[tuple[bool | None, bool | None], str] = {
     (True, False): "first",
     (False, True): "second",
@@ -56,7 +55,7 @@ CHANGED: tuple[Column[ChangedItem], ...] = (
         column
         for place, name in enumerate(("first", "second"))
         for column in (
-            Column(name, name, "", _shown(place), style="start", forms=READ),
+            Column(name, name, "", _shown(place), style="start", forms=("page",)),
             Column(name, name, "", _answer_at(place), forms=("json",)),
         )
     ),

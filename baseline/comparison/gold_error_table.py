@@ -55,18 +55,12 @@ def gold_error_list(results: Results) -> GoldErrorList:
             f"{results.study.name}: no item has both gold by which answers are scored and an answer, so no gold can be "
             "doubted."
         )
-    models = models_by_name(results)
+    models = {row.called: row.ballots for row in results.models if row.kind == "model"}
     rows = tuple(
         _row(results, row, float(doubted.wrong[row]), doubted.alternatives[row], models)
         for row in doubted.ranked.tolist()
     )
     return GoldErrorList(results, rows)
-
-
-def models_by_name(results: Results) -> dict[str, Ballots]:
-    """Return the models that speak for or against the gold, by name."""
-    names = [row.called for row in results.models if row.kind == "model"]
-    return dict(zip(names, models_heard(results), strict=True))
 
 
 def _row(results: Results, row: int, wrong: float, alternative: str | None, models: Mapping[str, Ballots]) -> GoldError:

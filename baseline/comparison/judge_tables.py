@@ -20,7 +20,7 @@ FEW, RARE = 50, 5
 """Items of people below which the interval of a mean of points, and answers of the rarer kind below which that of a
 share may be too narrow."""
 TITLE = "Does a model judge as people do?"
-READ = ("page", "text", "document")
+READ = ("read",)
 
 
 def _estimate_words(estimate: Estimate) -> str:
@@ -147,13 +147,13 @@ NUMBERS: tuple[Column[JudgedNumber], ...] = (
 )
 
 
-def judge_tables(judged: Judging, form: str = "text") -> list[Table[Any]]:
+def judge_tables(judged: Judging) -> list[Table[Any]]:
     """Return agreement with people, respondents in pairs, and corrected scores; a table without rows is left out."""
     held = [column for column in NUMBERS if column.key != "group" or judged.grouped]
     tables: list[Table[Any]] = [
         Table("How far judges agree with people", JUDGES, judged.judges),
         Table("Respondents in pairs", PAIRS, judged.pairs),
-        Table("What people would say of all items", held, judged.numbers).within(form),
+        Table("What people would say of all items", held, judged.numbers).within("read"),
     ]
     return [table for table in tables if table.rows]
 
@@ -203,7 +203,7 @@ def judge_document(judged: Judging) -> Document:
     """Return judges as a document of their own."""
     study = judged.results.study
     about = f"{study.task.title.for_requesters} ({study.task.id})"
-    notes, tables = tuple(judge_notes(judged)), tuple(judge_tables(judged, "document"))
+    notes, tables = tuple(judge_notes(judged)), tuple(judge_tables(judged))
     section = Section(TITLE, lines=tuple(judge_sentences(judged)), notes=notes, tables=tables)
     return Document(f"Judges of {study.name}", about, (section,))
 

@@ -25,11 +25,7 @@ PEOPLE, PUBLISHED_PEOPLE, PUBLISHED_MODEL = "people", "published people", "publi
 VERDICTS = (BETTER, AS_GOOD, UNCLEAR, WORSE)
 ALONE = "-"
 """What stands in the place of a benchmark for tasks that belong to none."""
-FIRST = {
-    PEOPLE: "people",
-    PUBLISHED_PEOPLE: "people, published",
-    PUBLISHED_MODEL: "best model, published",
-}
+FIRST = {PEOPLE: "people", PUBLISHED_PEOPLE: "people, published", PUBLISHED_MODEL: "best model, published"}
 
 
 @dataclass(frozen=True)

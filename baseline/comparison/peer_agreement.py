@@ -11,15 +11,7 @@ import numpy as np
 from baseline.human.baseline import HumanBaseline
 from baseline.human.deidentified import names_of
 from db.studies import Study
-from eval.agreement.beside_people import (
-    EQUAL,
-    ERROR,
-    PeerMeasure,
-    answers_of_each,
-    everybody,
-    measure_of,
-    single_rows,
-)
+from eval.agreement.beside_people import EQUAL, ERROR, PeerMeasure, answers_of_each, everybody, measure_of, single_rows
 from eval.agreement.peer_figures import peer_figures
 from eval.arrays import Floats
 from eval.ballots import Ballots
@@ -77,14 +69,10 @@ class PeerRow:
 
 @dataclass(frozen=True)
 class ModelPair:
-    """Two models: how much better the first agrees with people, with the p-value adjusted over all pairs.
-
-    `words` is what the two are called.
-    """
+    """Two models: how much better the first agrees with people, with the p-value adjusted over all pairs."""
 
     one: str
     other: str
-    words: tuple[str, str]
     apart: Difference
     p_holm: float | None
 
@@ -127,12 +115,6 @@ class PeerAgreement:
         """Return the row of the average person, or of a model; None for who has none."""
         return next((row for row in (self.average, *self.models) if row.name == name), None)
 
-    @property
-    def band(self) -> tuple[float, float] | None:
-        """The main figure of the persons who agree least and most, None of fewer than two."""
-        values = [row.figures[self.main].value for row in self.people]
-        return (min(values), max(values)) if len(values) > 1 else None
-
     @cached_property
     def pairs(self) -> tuple[ModelPair, ...]:
         """Models against each other, the first of them all."""
@@ -140,15 +122,12 @@ class PeerAgreement:
         votes = panel.votes
         said = {row.name: single_rows(votes, row.ballots, self.measure) for row in self.candidates}
         names = [row.name for row in self.models if row.kind == "model"][:MOST_MODELS]
-        words = {row.name: row.words for row in self.candidates}
         others = panel.rules.interval == "people"
         twos = list(combinations(names, 2))
         compared = [between(votes, said[a], said[b], panel.resampling, other_people=others) for a, b in twos]
         adjusted = holm([each.p for each in compared])
         return tuple(
-            ModelPair(a, b, (words[a], words[b]), each, p)
-            for (a, b), each, p in zip(twos, compared, adjusted, strict=True)
-            if each.n
+            ModelPair(a, b, each, p) for (a, b), each, p in zip(twos, compared, adjusted, strict=True) if each.n
         )
 
 

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from baseline.comparison.peer_agreement import PeerAgreement, PeerRow
-from baseline.comparison.peer_tables import FIGURES, pair_table, peer_table
+from baseline.comparison.peer_tables import FIGURES, PAIRS, peer_table
 from baseline.human.interval_scope import notes_on_tests, scope, without_kappa
 from data.numbers import counted
+from data.tables import Table
 from data.wording import enumerated
 from eval.agreement.beside_people import EQUAL, KAPPA, RANKS
 
@@ -86,6 +87,6 @@ def peers_dict(peers: PeerAgreement) -> dict[str, Any]:
         "by": peers.main,
         "people_range": peers.measure.span if RANKS in peers.measure.names and not peers.measure.closed else None,
         "rows": peer_table(peers, "json").records,
-        "pairs": pair_table(peers, "json").records,
+        "pairs": Table("", PAIRS, peers.pairs).records,
         "notes": peer_notes(peers),
     }

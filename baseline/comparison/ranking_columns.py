@@ -11,7 +11,7 @@ from eval.arrays import number_or_none
 from eval.intervals.wilson import Interval
 from eval.ranking.ranking import Ranking
 
-READ = ("page", "text", "document")
+READ = ("read",)
 ENDLESS = "∞"
 
 
@@ -163,11 +163,5 @@ PARTINGS: tuple[Column[Parting], ...] = (
     ),
     Column("apart", "", "", lambda row: row.apart, forms=("json",)),
     Column("ci", "", "", lambda row: list(row.ci), forms=("json",)),
-    Column(
-        "p",
-        "p, Holm",
-        "Corrected for all competitors",
-        lambda row: row.p,
-        p_value,
-    ),
+    Column("p", "p, Holm", "Corrected for all competitors", lambda row: row.p, p_value),
 )

@@ -41,17 +41,17 @@ def significant_differences(rankings: PairRankings) -> list[Parting]:
     return sorted(parts, key=lambda part: -abs(part.apart))
 
 
-def ranking_tables(rankings: PairRankings, form: str = "text") -> list[Table[Any]]:
+def ranking_tables(rankings: PairRankings) -> list[Table[Any]]:
     """Return the tables: competitors by each who judged, judges beside people, where they part."""
     one_group = rankings.first.groups.number < 2
     columns = [column for column in COMPETITORS if not (one_group and column.key == "group")]
     tables: list[Table[Any]] = [
-        Table(f"By {judged.words}", columns, competitors(judged.ranking)).within(form) for judged in rankings.judged
+        Table(f"By {judged.words}", columns, competitors(judged.ranking)).within("read") for judged in rankings.judged
     ]
     if any(judged.beside for judged in rankings.judged):
-        tables.append(Table("Rankings beside people's", JUDGES, rankings.judged[1:]).within(form))
+        tables.append(Table("Rankings beside people's", JUDGES, rankings.judged[1:]).within("read"))
     if parts := significant_differences(rankings):
-        tables.append(Table("Where they part from people", PARTINGS, parts[:MOST_PARTS]).within(form))
+        tables.append(Table("Where they part from people", PARTINGS, parts[:MOST_PARTS]).within("read"))
     return tables
 
 
@@ -163,6 +163,6 @@ def ranking_document(rankings: PairRankings, figure: str | None = None) -> Docum
     study = rankings.results.study
     about = f"{study.task.title.for_requesters} ({study.task.id})"
     lines, notes = tuple(ranking_sentences(rankings)), tuple(ranking_notes(rankings))
-    tables = tuple(ranking_tables(rankings, "document"))
+    tables = tuple(ranking_tables(rankings))
     section = Section(TITLE, lines=lines, notes=notes, tables=tables, figure=figure)
     return Document(f"Ranking of {study.name}", about, (section,))

@@ -94,7 +94,6 @@ class Results:
     """The score table of a study, people first, then the other respondents by score.
 
     `margin` is that of equivalence, `epsilon` that of the alternative-annotator test.
-    `consensus_only`: everybody is scored on the items for which people have one answer, not on all that they answered.
     """
 
     study: Study
@@ -102,7 +101,6 @@ class Results:
     rows: tuple[Respondent, ...]
     margin: float | None = None
     epsilon: float = EPSILON
-    consensus_only: bool = False
 
     @property
     def models(self) -> tuple[Respondent, ...]:
@@ -208,7 +206,7 @@ def results(
     ]
     unsorted = _with_replies(session, _models(session, study, human, answers.items))
     models = _compared(human, sorted(unsorted, key=lambda row: _worst_last(row, study.task.primary)))
-    return Results(study, human, (*(row for row in people if len(votes)), *models), margin, epsilon, consensus_only)
+    return Results(study, human, (*(row for row in people if len(votes)), *models), margin, epsilon)
 
 
 def _worst_last(row: Respondent, metric: str) -> float:

@@ -17,8 +17,8 @@ from baseline.comparison.run_pairs import (
     name_of,
     run_pairs,
 )
-from baseline.human.interval_scope import notes_on_tests
-from data.numbers import DASH, SIGNIFICANT, counted, p_value, points, points_interval, with_interval
+from baseline.human.interval_scope import difference_words, notes_on_tests
+from data.numbers import DASH, SIGNIFICANT, counted, p_value, points, with_interval
 from data.tables import Column, Table
 from eval.comparison.difference import Difference
 
@@ -30,10 +30,6 @@ MOST_DIVIDED = 12
 
 MOST_CHANGED = 200
 """Changed items of a pair that are printed; JSON has all."""
-
-
-def _apart(difference: Difference | None) -> str:
-    return f"{points(difference.value)} {points_interval(difference.ci)}" if difference else DASH
 
 
 def _count(number: int | None) -> str:
@@ -58,22 +54,16 @@ PAIRS: tuple[Column[RunPair], ...] = (
         "first − second, points",
         "With the 95% interval; McNemar's test where an answer is right or wrong, else a paired bootstrap",
         lambda pair: pair.difference,
-        _apart,
+        difference_words,
     ),
     Column(
         "nearer",
         "first nearer to people by, points",
         "How much better the first agrees with people than the second, where nothing is scored against gold",
         lambda pair: pair.nearer,
-        _apart,
+        difference_words,
     ),
-    Column(
-        "p_holm",
-        "p, Holm",
-        "Adjusted over all pairs of this table",
-        lambda pair: pair.p_holm,
-        p_value,
-    ),
+    Column("p_holm", "p, Holm", "Adjusted over all pairs of this table", lambda pair: pair.p_holm, p_value),
 )
 
 

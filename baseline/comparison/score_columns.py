@@ -8,15 +8,14 @@ from baseline.comparison.against_people import NO_MARGIN, one_person_is_people
 from baseline.comparison.peer_sentences import peer_notes, peers_dict
 from baseline.comparison.peer_tables import peer_table
 from baseline.comparison.results import Respondent, Results
-from baseline.comparison.score_rows import ScoreRow, difference_words, measured, p_words_of, person_words, reply_words
-from baseline.human.interval_scope import ONE_PERSON_ALONE, ONE_PERSON_IS_PEOPLE, notes_on_tests
+from baseline.comparison.score_rows import ScoreRow, measured, p_words_of, person_words, reply_words
+from baseline.human.interval_scope import ONE_PERSON_ALONE, ONE_PERSON_IS_PEOPLE, difference_words, notes_on_tests
 from baseline.runs.run_state import imported_words
 from baseline.runs.train_leaks import public_gold
 from data.numbers import DASH, MINUS, counted, interval, number, with_interval
 from data.tables import LEFT_OUT, Column, Table
 from data.wording import enumerated
 from eval.comparison.alt_test import AlternativeTest
-from eval.comparison.difference import Difference
 from eval.distance_from_gold import distances_of_models
 from eval.estimate import Estimate
 from eval.metrics.table import metric_named
@@ -135,23 +134,14 @@ def results_dict(results: Results) -> dict[str, Any]:
     }
 
 
-def _end(place: int) -> Any:
-    return lambda row: row.estimate.ci[place] if row.estimate else None
+def _part(whole: str, part: str, place: int | None = None) -> Callable[[ScoreRow], Any]:
+    """Return what takes a part of a row's estimate or of one of its differences, or one end of it, out of a row."""
 
+    def value(row: ScoreRow) -> Any:
+        found = getattr(getattr(row, whole), part, None)
+        return found if found is None or place is None else found[place]
 
-def _apart(part: str, place: int | None = None) -> Any:
-    """Return what takes a part of the difference from people, or one end of it, out of a row."""
-    return lambda row: _part(row.apart, part, place)
-
-
-def _from_person(part: str, place: int | None = None) -> Any:
-    """Return what takes a part of the difference from the average person out of a row."""
-    return lambda row: _part(row.from_person, part, place)
-
-
-def _part(apart: Difference | None, part: str, place: int | None) -> Any:
-    value = getattr(apart, part) if apart else None
-    return value if value is None or place is None else value[place]
+    return value
 
 
 def _other_runs(row: ScoreRow) -> str | None:
@@ -168,13 +158,7 @@ HOLDS_FOR: Column[ScoreRow] = Column(
     lambda words: words or DASH,
 )
 COLUMNS: tuple[Column[ScoreRow], ...] = (
-    Column(
-        "respondent",
-        "respondent",
-        "",
-        lambda row: row.respondent.name,
-        read=lambda row: row.respondent.called,
-    ),
+    Column("respondent", "respondent", "", lambda row: row.respondent.name, read=lambda row: row.respondent.called),
     Column("void", "void", "", lambda row: row.void or LEFT_OUT, forms=("json",)),
     # In JSON naive baselines are models too.
     Column(
@@ -187,27 +171,20 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
     ),
     Column("metric", "metric", "", lambda row: row.metric, forms=("csv",)),
     Column("scores", "scores", "", lambda row: row.respondent.scores, forms=("json",)),
-    Column(
-        "value",
-        "{metric}",
-        "{title}, from {low} to {high}",
-        lambda row: row.estimate.value if row.estimate else None,
-        number,
-        (*READ, "csv"),
-    ),
+    Column("value", "{metric}", "{title}, from {low} to {high}", _part("estimate", "value"), number, (*READ, "csv")),
     Column(
         "interval",
         "95% interval",
         "Of 100 such intervals about 95 hold the true value",
-        lambda row: row.estimate.ci if row.estimate else None,
+        _part("estimate", "ci"),
         interval,
         READ,
         "",
     ),
-    Column("low", "low", "", _end(0), forms=("csv",)),
-    Column("high", "high", "", _end(1), forms=("csv",)),
-    Column("unit", "unit", "", lambda row: row.estimate.unit if row.estimate else None, forms=("csv",)),
-    Column("method", "method", "", lambda row: row.estimate.interval_method if row.estimate else None, forms=("csv",)),
+    Column("low", "low", "", _part("estimate", "ci", 0), forms=("csv",)),
+    Column("high", "high", "", _part("estimate", "ci", 1), forms=("csv",)),
+    Column("unit", "unit", "", _part("estimate", "unit"), forms=("csv",)),
+    Column("method", "method", "", _part("estimate", "interval_method"), forms=("csv",)),
     replace(HOLDS_FOR, forms=(*READ, "json")),
     Column("n", "n", "Answers behind the score", lambda row: row.n, style=""),
     Column(
@@ -219,9 +196,9 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
         difference_words,
         (*READ, "json"),
     ),
-    Column("difference", "difference", "", _apart("value"), forms=("csv",)),
-    Column("difference_low", "low", "", _apart("ci", 0), forms=("csv",)),
-    Column("difference_high", "high", "", _apart("ci", 1), forms=("csv",)),
+    Column("difference", "difference", "", _part("apart", "value"), forms=("csv",)),
+    Column("difference_low", "low", "", _part("apart", "ci", 0), forms=("csv",)),
+    Column("difference_high", "high", "", _part("apart", "ci", 1), forms=("csv",)),
     Column(
         "p",
         "test{void}",
@@ -230,7 +207,7 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
         p_words_of,
         READ,
     ),
-    Column("p", "p", "", _apart("p"), forms=("csv",)),
+    Column("p", "p", "", _part("apart", "p"), forms=("csv",)),
     Column(
         "p_holm",
         "p, Holm",
@@ -256,10 +233,10 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
         lambda row: LEFT_OUT if row.respondent.kind == "human" else row.from_person,
         forms=("json",),
     ),
-    Column("from_person", "difference from one person", "", _from_person("value"), forms=("csv",)),
-    Column("from_person_low", "low", "", _from_person("ci", 0), forms=("csv",)),
-    Column("from_person_high", "high", "", _from_person("ci", 1), forms=("csv",)),
-    Column("from_person_p", "p", "", _from_person("p"), forms=("csv",)),
+    Column("from_person", "difference from one person", "", _part("from_person", "value"), forms=("csv",)),
+    Column("from_person_low", "low", "", _part("from_person", "ci", 0), forms=("csv",)),
+    Column("from_person_high", "high", "", _part("from_person", "ci", 1), forms=("csv",)),
+    Column("from_person_p", "p", "", _part("from_person", "p"), forms=("csv",)),
     Column("p_person_holm", "p of one person, Holm", "", lambda row: row.against("p_person_holm"), forms=("json",)),
     Column("equivalence", "equivalence", "", lambda row: row.against("equivalence"), forms=("json",)),
     Column("alternative", "alternative", "", lambda row: row.against("alternative"), forms=("json",)),

@@ -7,8 +7,8 @@ from typing import Any
 from baseline.comparison.against_people import AgainstPeople
 from baseline.comparison.peer_agreement import PeerRow
 from baseline.comparison.results import Respondent, Results
-from baseline.human.interval_scope import scope_of
-from data.numbers import DASH, p_sign, points, points_interval
+from baseline.human.interval_scope import difference_words, scope_of
+from data.numbers import DASH, p_sign
 from data.tables import LEFT_OUT
 from eval.comparison.difference import Difference
 from eval.estimate import Estimate
@@ -86,11 +86,6 @@ def measured(results: Results, row: Respondent) -> Sequence[str | None]:
     """Return what is known of a respondent: its metrics, then its agreement with people; None where that is nothing."""
     peer = results.peers.row_of(row.name) if results.peers else None
     return (*row.scores, *(f"{WITH_PEOPLE}{name}" for name in (peer.estimates if peer else ()))) or (None,)
-
-
-def difference_words(apart: Difference | None) -> str:
-    """Return how far a respondent is from people, in points with the interval."""
-    return f"{points(apart.value)} {points_interval(apart.ci)}".rstrip() if apart else DASH
 
 
 def p_words_of(row: ScoreRow) -> str:

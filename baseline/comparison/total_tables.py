@@ -18,7 +18,8 @@ HOW = {
 
 def total_tables(totals: BenchmarkTotals) -> list[Table[Any]]:
     """Return the totals, and a table of tasks and lengths for each respondent where texts have one."""
-    return [table_of("", _header(totals), _rows(totals)), *by_length(totals)]
+    header = ["task", "study", *(called(row.respondent) for row in totals.rows)]
+    return [table_of("", header, _rows(totals)), *by_length(totals)]
 
 
 def by_length(totals: BenchmarkTotals) -> Iterator[Table[Any]]:
@@ -44,10 +45,6 @@ def _tokens(length: str) -> tuple[int, str]:
     """Return what sorts lengths: 4k before 128k, a name that is no length last."""
     digits = length.removesuffix("k")
     return (int(digits) * (1000 if length.endswith("k") else 1) if digits.isdecimal() else 10**9), length
-
-
-def _header(totals: BenchmarkTotals) -> list[str]:
-    return ["task", "study", *(called(row.respondent) for row in totals.rows)]
 
 
 def _rows(benchmark: BenchmarkTotals) -> list[list[object]]:

@@ -96,11 +96,7 @@ def assessors(session: Session, *, study: Study, by: str | None = None) -> Asses
 
 
 def compared(
-    study: Study,
-    given: Mapping[str, Sequence[str]],
-    fields: Mapping[str, Mapping[str, str]],
-    *,
-    by: str | None = None,
+    study: Study, given: Mapping[str, Sequence[str]], fields: Mapping[str, Mapping[str, str]], *, by: str | None = None
 ) -> Assessors:
     """Return the two assessors of items by the answers `given` to each, that of the first assessor first.
 

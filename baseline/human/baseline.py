@@ -280,7 +280,7 @@ def on_kept(human: HumanBaseline) -> HumanBaseline:
 
 def baseline_of(answers: Collected, rules: PanelRules) -> HumanBaseline:
     """Return the human baseline of what was collected under `rules`."""
-    study, people = answers.study, panel(answers, rules)
+    study, items, people = answers.study, answers.items, panel(answers, rules)
     scores = analysis_of(people, study.task.metrics)
     return HumanBaseline(
         study=study.name,
@@ -291,10 +291,6 @@ def baseline_of(answers: Collected, rules: PanelRules) -> HumanBaseline:
         leave_one_out={"accuracy": scores.leave_one_out},
         pay=pay(answers.judgments, study.settings),
         simulated=int(answers.judgments["simulated"].sum()),
-        control_items=_control_items(answers.items),
+        # Where a log has an item as a control too, the study has it as both.
+        control_items=frozenset(items["item"][items["role"] == "control"].str.removeprefix("control:")),
     )
-
-
-def _control_items(items: pd.DataFrame) -> frozenset[str]:
-    """Return the ids of items that are controls: where a log has them as both, items of the study have them too."""
-    return frozenset(items["item"][items["role"] == "control"].str.removeprefix("control:"))

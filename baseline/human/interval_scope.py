@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from data.numbers import DASH, points, points_interval
 from data.wording import enumerated
 from eval.comparison.difference import Difference
 from eval.estimate import Estimate
@@ -47,6 +48,11 @@ def without_kappa(kappas: Iterable[tuple[str, Estimate]]) -> list[str]:
     return [
         f"Kappa of {enumerated(names)} has no interval: who always says the same has a kappa of 0 whatever people say."
     ]
+
+
+def difference_words(apart: Difference | None) -> str:
+    """Return a difference, in points with the interval."""
+    return f"{points(apart.value)} {points_interval(apart.ci)}".rstrip() if apart else DASH
 
 
 def scope(unit: str, *, other_people: bool, of_people: bool = True) -> str:

@@ -15,14 +15,10 @@ from eval.workers.rule import Finding
 SHOWN = 3
 
 
-def _count(number: int | None) -> str:
-    return DASH if number is None else str(number)
-
-
 CHECKS: tuple[Column[Check], ...] = (
     Column("rule", "rule", "", lambda check: check.title),
     Column("how", "how it was applied", "", lambda check: check.how),
-    Column("found", "workers found", "", lambda check: None if check.refused else len(check.findings), _count),
+    Column("found", "workers found", "", lambda check: DASH if check.refused else str(len(check.findings))),
 )
 
 

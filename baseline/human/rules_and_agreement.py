@@ -1,7 +1,6 @@
 """What a human baseline stands on: how far people agree, and the rules that made one answer out of many."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from baseline.human.baseline import HumanBaseline
@@ -15,10 +14,10 @@ from eval.named_rules import NAMED_RULES, name_of_rules
 from eval.panel import Panel, PanelRules
 
 LINES = (
-    ("Krippendorff's alpha", "alpha", "1 is perfect, 0 is what chance gives; answers are compared: {distance}"),
-    ("Pairwise agreement", "pairwise", "Share of equal pairs of answers to an item"),
-    ("Similarity of answers", "similarity", "How like each other two answers to an item are, 0 to 1: {distance}"),
-    *((coefficient.title, coefficient.key, coefficient.help) for coefficient in CLOSED_LIST),
+    ("Krippendorff's alpha", "alpha"),
+    ("Pairwise agreement", "pairwise"),
+    ("Similarity of answers", "similarity"),
+    *((coefficient.title, coefficient.key) for coefficient in CLOSED_LIST),
 )
 LISTED = [coefficient.key for coefficient in CLOSED_LIST]
 
@@ -36,48 +35,25 @@ def distance_words(agreement: Agreement) -> str:
     return DISTANCE_WORDS.get(agreement.distance, agreement.distance)
 
 
-@dataclass(frozen=True)
-class AgreementLine:
-    """One coefficient of agreement, what it means, or `why` it is not there."""
-
-    name: str
-    value: float | None
-    ci: Interval
-    title: str
-    why: str = ""
-
-
-def _interval_cell(ci: Interval) -> str:
-    """Return an interval as it stands beside its coefficient, empty where there is none."""
-    return interval(ci).replace(DASH, "")
-
-
+AgreementLine = tuple[str, float | None, Interval]
 AGREEMENT: tuple[Column[AgreementLine], ...] = (
-    Column("name", "", "", lambda row: row.name),
-    Column("value", "", "", lambda row: row.value, number),
-    Column("interval", "", "", lambda row: row.ci, _interval_cell),
+    Column("name", "", "", lambda row: row[0]),
+    Column("value", "", "", lambda row: row[1], number),
+    Column("interval", "", "", lambda row: row[2], lambda ci: interval(ci).replace(DASH, "")),
 )
 
 
 def agreement_lines(human: HumanBaseline) -> Table[AgreementLine]:
-    """Return the coefficients of agreement with their intervals, or why one is not there, and what each means."""
+    """Return the coefficients of agreement with their intervals."""
     agreed, closed = human.panel.agreement, human.panel.votes.names is None
     values: dict[str, Any] = agreed.as_dict()
-    words = distance_words(agreed)
     lines = [
-        AgreementLine(
-            name,
-            values[key],
-            agreed.cis[key],
-            title.format(distance=words),
-            agreed.why_not.get(key, ""),
-        )
-        for name, key, title in LINES
+        (name, values[key], agreed.cis[key])
+        for name, key in LINES
         if (closed and key != "similarity") or (not closed and key not in LISTED and values[key] is not None)
     ]
     peers = human.leave_one_out["accuracy"]
-    title = "How often an answer is the majority of the item's other answers"
-    lines.insert(1, AgreementLine("With the others' majority", peers.value, peers.ci, title))
+    lines.insert(1, ("With the others' majority", peers.value, peers.ci))
     return Table("", AGREEMENT, lines)
 
 

@@ -79,23 +79,21 @@ class IntervalAxis:
 
 @dataclass(frozen=True)
 class IntervalLegend:
-    """What the axis is, whose the colours are, what stands `beside` the rows, what the `band` behind them is."""
+    """What the axis is, whose the colours are and what stands `beside` the rows."""
 
     title: str
     kinds: Sequence[tuple[str, str]]
     beside: str
-    band: Interval | None = None
 
 
 def drawn_rows(rows: Sequence[IntervalRow], axis: IntervalAxis, legend: IntervalLegend) -> Markup:
     """Return the picture."""
-    foot, names = TOP + ROW * len(rows), [row.name for row in rows]
+    names = [row.name for row in rows]
     labels = [*zip(shortened(names, WIDE), shortened(names, NARROW), strict=True)]
     beyond = BEYOND if any(mark.arrows for row in rows for mark in row.marks) else ""
-    band = legend.band and (axis.at(legend.band[0]), round(axis.at(legend.band[1]) - axis.at(legend.band[0]), 2))
     return drawn_with(
         "intervals.html", rows=rows, labels=labels, ticks=axis.ticks, title=legend.title, legend=legend.kinds,
-        beside=legend.beside, beyond=beyond, band=band, foot=foot, height=foot + 26, top=TOP,
+        beside=legend.beside, beyond=beyond, height=TOP + ROW * len(rows) + 26,
     )  # fmt: skip
 
 

@@ -77,7 +77,7 @@ def draw_judges(results: Results) -> Markup:
     corrected = any(row.score.corrected.alone for row in shown)
     first, *others = (
         column
-        for column in Table("", NUMBERS, ()).within("page").columns
+        for column in Table("", NUMBERS, ()).within("read").columns
         if column.key not in HIDDEN and (column.key != "group" or judged.grouped)
     )
     picture: Column[JudgedNumber] = Column(

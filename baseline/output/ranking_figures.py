@@ -28,7 +28,7 @@ def draw_ranking(rankings: PairRankings) -> Markup:
     return draw_order(
         ranking_sentences(rankings),
         ranking_figure(rankings, FIRST_ROWS),
-        ranking_tables(rankings, "page"),
+        ranking_tables(rankings),
         ranking_notes(rankings),
         {f"All {len(rankings.names)} in one picture": ranking_figure(rankings)} if many else {},
     )

@@ -15,7 +15,7 @@ from baseline.comparison.pair_rankings import rankings_or_none, why_no_ranking
 from baseline.comparison.peer_tables import peer_table
 from baseline.comparison.published_scores import UNTESTED, published_scores_of, published_table
 from baseline.comparison.results import Results, judging
-from baseline.comparison.run_pair_tables import compared_models, matrix, pair_table
+from baseline.comparison.run_pair_tables import compared_models, matrix
 from baseline.comparison.score_breakdowns import of_results
 from baseline.comparison.score_columns import metrics_table
 from baseline.comparison.verdicts import Standings, standing_table
@@ -176,7 +176,7 @@ def _has_pairs(view: StudyView) -> bool:
 def _pairs(view: StudyView) -> Markup:
     pairs = compared_models(view.results)
     table = matrix(view.results, pairs)
-    return drawn_with("model_matrix.html", table=table, kinds=CLASSES, pairs=replace(pair_table(pairs), caption=""))
+    return drawn_with("model_matrix.html", table=table, kinds=CLASSES)
 
 
 def _given_differently(view: StudyView) -> Markup:

@@ -62,7 +62,7 @@ def results_section(session: Session, results: Results, compared: Standings | No
     """Return the verdict, what it rests on and what could change it, the figure and the table."""
     rankings = rankings_or_none(session, results)
     said = headline(results, compared, coverage(session, study=results.study), rankings)
-    tables: list[Table[Any]] = ranking_tables(rankings, "document")[:1] if rankings else []
+    tables: list[Table[Any]] = ranking_tables(rankings)[:1] if rankings else []
     if compared:
         tables.append(standing_table(compared))
     elif any(row.scores for row in results.rows):

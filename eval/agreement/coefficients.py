@@ -26,7 +26,7 @@ ALL_EQUAL = (
 
 @dataclass(frozen=True)
 class AgreementCoefficient:
-    """A coefficient of answers from a closed list: `key` names it in data, people read `title` and `help`.
+    """A coefficient of answers from a closed list: `key` names it in data, people read `title`.
 
     `of_counts` computes it of N x K counts, None or NaN where it is not defined; `why_not` then says why, "" else.
     `of_totals` gives the values (B,) of the sums of `item_sums` over the items of samples (B, 2 + K), for its interval.
@@ -34,22 +34,14 @@ class AgreementCoefficient:
 
     key: str
     title: str
-    help: str
     of_counts: Callable[[Integers], float | None]
     of_totals: Callable[[Floats], Floats]
     why_not: Callable[[Integers], str] = lambda _: ""
 
 
 CLOSED_LIST = (
-    AgreementCoefficient("ac1", "Gwet's AC1", "Like alpha, but steady where one label dominates", ac1, ac1_of),
-    AgreementCoefficient(
-        "fleiss",
-        "Fleiss' kappa",
-        "Defined where every item has the same number of answers, and not all are equal",
-        fleiss,
-        fleiss_of,
-        why_no_fleiss,
-    ),
+    AgreementCoefficient("ac1", "Gwet's AC1", ac1, ac1_of),
+    AgreementCoefficient("fleiss", "Fleiss' kappa", fleiss, fleiss_of, why_no_fleiss),
 )
 """Coefficients of answers from a closed list, beside alpha and pairwise agreement: a new one is a file and a row."""
 RESAMPLED = {"pairwise": pairwise_of, **{coefficient.key: coefficient.of_totals for coefficient in CLOSED_LIST}}

@@ -63,11 +63,6 @@ class AlternativeTest:
     refused: str | None
     scoring: str = "accuracy"
 
-    @property
-    def tested(self) -> tuple[Annotator, ...]:
-        """The annotators whom the model could be set against."""
-        return tuple(each for each in self.annotators if each.p is not None)
-
     def as_dict(self) -> dict[str, object]:
         """The verdict as it stands in JSON; NaN becomes None."""
         shown: dict[str, object] = {"winning_rate": self.winning_rate, "passed": self.passed}

@@ -51,11 +51,7 @@ class Difference:
 
 
 def difference(
-    metric: str,
-    gold: Mapping[str, str],
-    a: Ballots,
-    b: Ballots,
-    resampling: Resampling = SINGLE_ITEMS,
+    metric: str, gold: Mapping[str, str], a: Ballots, b: Ballots, resampling: Resampling = SINGLE_ITEMS
 ) -> Difference:
     """The metric of `a` minus that of `b` on the items with gold that both have scored.
 

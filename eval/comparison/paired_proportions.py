@@ -85,13 +85,11 @@ class PairedCounts:
         if not 0 < confidence < 1:
             raise BadSetting(f"Confidence must lie between 0 and 1, got {confidence!r}; 0.95 is usual.")
         z = float(ndtri((1 + confidence) / 2))
-        return -self.span * self._swapped()._upper(z), self.span * self._upper(z)
+        swapped = PairedCounts(self.only_second, self.only_first, self.n)
+        return -self.span * swapped._upper(z), self.span * self._upper(z)
 
     def _upper(self, z: float) -> float:
         estimate = (self.only_first - self.only_second) / self.n
         if estimate > 1 - 1e-9 or self.statistic(1 - 1e-9) > -z:
             return 1.0
         return float(brentq(lambda difference: self.statistic(difference) + z, estimate, 1 - 1e-9, xtol=1e-12))
-
-    def _swapped(self) -> "PairedCounts":
-        return PairedCounts(self.only_second, self.only_first, self.n)

@@ -38,12 +38,7 @@ class _Outcome:
 
 
 def by_units(
-    votes: Votes,
-    scores: Floats | Integers,
-    state: Bytes,
-    code: Codes,
-    ballots: Ballots,
-    rules: UnitRules,
+    votes: Votes, scores: Floats | Integers, state: Bytes, code: Codes, ballots: Ballots, rules: UnitRules
 ) -> tuple[Bytes, Codes, Ballots]:
     """State, winning code and ballots of votes, given those of whole answers, where composite ones go by units.
 

@@ -35,12 +35,11 @@ class Strengths:
     """The logarithms of the strengths of B samples (M x B), each column's finite ones with mean 0.
 
     -inf is who has not a point, inf who lost none, NaN who met nobody. `tie` (B,) is Davidson's parameter, 0 where ties
-    are half wins. `converged` says whether the last of the `iterations` changed no strength by more than was allowed.
+    are half wins. `converged` says whether the last iteration changed no strength by more than was allowed.
     """
 
     log: Floats
     tie: Floats
-    iterations: int
     converged: bool
 
 
@@ -106,7 +105,7 @@ def bradley_terry(
         moving = (new > LEAST) & (new < FAR / 2)
         change = float(np.abs(np.log(new / strength, out=np.zeros_like(new), where=moving)).max(initial=0))
         strength = new
-    return Strengths(_centred(given, strength, met), tie, number, change <= tolerance)
+    return Strengths(_centred(given, strength, met), tie, change <= tolerance)
 
 
 def _first(given: Tables, met: Floats, start: Floats | None) -> Floats:

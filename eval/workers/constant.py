@@ -35,14 +35,7 @@ class ConstantRule(WorkerRule):
     needs: ClassVar[tuple[Need, ...]] = ("labels", "share_of")
 
     action: Acting = "flag"
-    share: float = setting(
-        LEAST_SHARE,
-        0.95,
-        "Minimum share of one answer",
-        "Of the worker’s answers",
-        gt=0,
-        le=1,
-    )
+    share: float = setting(LEAST_SHARE, 0.95, "Minimum share of one answer", "Of the worker’s answers", gt=0, le=1)
     minimum: int = setting(LEAST, 10, "Answers between checks", "And before the first one", ge=2, le=1000)
     crowd: float = setting(SHARE, 0.8, "Others’ share below", "Above it the answer is simply the usual one", gt=0, le=1)
 

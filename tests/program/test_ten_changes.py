@@ -17,7 +17,7 @@ NAMED = {"name": "Қазақша", "short": "KK", "english": "Kazakh"}
 ROWS = {
     "eval/agreement/coefficients.py": (
         '    AgreementCoefficient("ac1"',
-        '    AgreementCoefficient("bennett", "Bennett\'s S", "Chance is an even choice", bennett, bennett_of),\n',
+        '    AgreementCoefficient("bennett", "Bennett\'s S", bennett, bennett_of),\n',
     ),
     "eval/metrics/table.py": (
         '        Metric("macro_f1"',

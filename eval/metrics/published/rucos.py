@@ -18,7 +18,7 @@ def published_entity(*, golds: Iterable[str], given: str) -> tuple[bool, float]:
     """
     words = _words(given)
     wanted = [_words(gold) for gold in golds]
-    return words in wanted, max((_f1(right, words) for right in wanted), default=0.0)
+    return words in wanted, max((token_f1(right, words) for right in wanted if right and words), default=0.0)
 
 
 def entity_f1_code(answer: AnswerType, fields: Fields, gold: str, given: str | None) -> tuple[float, ...]:
@@ -36,7 +36,3 @@ def entity_em_code(answer: AnswerType, fields: Fields, gold: str, given: str | N
 
 def _words(text: str) -> list[str]:
     return text.lower().translate(_SIGNS).split()
-
-
-def _f1(gold: list[str], given: list[str]) -> float:
-    return token_f1(gold, given) if gold and given else 0.0
