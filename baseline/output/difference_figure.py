@@ -116,7 +116,7 @@ def fitted_axis(standings: Standings) -> tuple[float, float, float]:
     near = sorted(filter(lambda row: row.kind != "naive", standings.rows), key=_reach) or [*standings.rows]
     reach, shown = max(_reach(near[0]), LEAST_REACH), []
     for row in near:
-        if _reach(row) > FAR * reach:
+        if row.significant and _reach(row) > FAR * reach:
             break
         reach = max(reach, _reach(row))
         shown.append(row)

@@ -6,7 +6,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from baseline.comparison.pair_rankings import rankings_or_none
+from baseline.comparison.pair_rankings import rankings_or_none, why_no_ranking
 from baseline.comparison.results import Results
 from baseline.comparison.verdicts import standings
 from baseline.output.headline import headline
@@ -108,7 +108,7 @@ def _message(results: Results, tab: Tab) -> Markup:
             "people check them:",
             f"python app.py written {results.study.name} --task {_judging_task(results.study.task)} --to written.jsonl",
         )
-    if not results.models:
+    if not results.models and why_no_ranking(results):
         return draw_message(
             "No model has answered yet",
             "Run one over the same items. A random baseline costs nothing and shows where scores begin:",
