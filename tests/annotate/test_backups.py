@@ -176,10 +176,14 @@ def test_a_backup_is_made_while_people_answer_and_says_what_it_holds(
     assert (again.exit_code, "is there already" in again.stderr) == (2, True)
 
 
+WITHOUT_LIMITS = ("DROP TABLE account_study", "ALTER TABLE account DROP COLUMN limited")
+"""What takes away what came after nonces."""
+
+
 def test_a_backup_that_cannot_be_written_is_a_sentence(program: Installed, run: Run, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     into_a_file = run("backup", tmp_path / "file" / "backup.tar.gz")
-    assert (into_a_file.exit_code, "no backup was written" in into_a_file.stderr) == (2, True)
+    assert (into_a_file.exit_code, len(into_a_file.stderr.strip().splitlines())) == (2, 1), into_a_file.stderr
     (tmp_path / "home" / "secret").unlink()
     without_secret = run("backup", tmp_path / "backup.tar.gz")
     assert (without_secret.exit_code, "secret" in without_secret.stderr) == (2, True)
@@ -231,7 +235,7 @@ def test_people_of_a_database_that_is_older_than_nonces_keep_their_places_when_i
     old = [URLSafeSerializer(signer.secret, salt="worker").dumps(id) for id in (1, 2)]
     to_anna = f"r.1.{signer._digest('return', 'colours:1')}"  # as the links were before
     with program.service.database.begin() as connection:
-        for statement in ("ALTER TABLE enrolment DROP COLUMN nonce", "DROP TABLE installation"):
+        for statement in ("ALTER TABLE enrolment DROP COLUMN nonce", "DROP TABLE installation", *WITHOUT_LIMITS):
             connection.execute(text(statement))
         connection.execute(text("UPDATE alembic_version SET version_num = '0024'"))
     program.stop()

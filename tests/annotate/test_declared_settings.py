@@ -91,7 +91,7 @@ def test_a_new_setting_is_one_field(tmp_path: Path) -> None:
     assert said["running"] == ["Textbox", "Minutes of rest", f"{words}. For who comes from now on"]
     assert said["counted"][:2] == ["Paper · 0 of 4 answered", "Design · 1 of 11 answered"]
     assert "1 of 35 questions of the report answered" in said["questions"]
-    assert said["of_imported"] == ["consensus", "epsilon", "gold", "margin", "model_language", "public_gold"]
+    assert said["of_imported"] == ["consensus", "counts", "epsilon", "gold", "margin", "model_language", "public_gold"]
     assert said["folds_of_imported"] == ["People", "Results"]
     assert (said["changed"], said["event"]) == ({"rest": [2.5, None]}, True)
     assert said["documented"] == [

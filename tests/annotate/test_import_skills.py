@@ -168,7 +168,6 @@ def test_a_report_of_a_log_has_no_setting_that_never_applied(command: Callable[.
     assert command("results", "s", "--report", tmp_path / "s.md").exit_code == 0
     told = (tmp_path / "s.md").read_text("utf8")
     assert not [name for name in ("overlap_max", "page_main", "lease_minutes", '"price"', '"quality"') if name in told]
-    assert '"consensus": "majority"' in told
 
 
 def test_of_a_log_without_prices_nothing_is_said_of_pay_but_why(sqlite: Database, tmp_path: Path) -> None:

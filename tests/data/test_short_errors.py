@@ -14,7 +14,7 @@ from data.catalogue.catalog import get_task
 from data.errors import BadFile
 from data.files.item_files import check_items
 from data.files.rows import read_rows
-from data.limits import FREE_ROWS, FREE_VALUES, MOST_COLUMNS, MOST_PROBLEMS
+from data.limits import FREE_ROWS, FREE_VALUES, MOST_FIELDS, MOST_PROBLEMS
 from tests.data.test_gold_given_back import command
 from tests.helpers.gold_files import samples_of
 
@@ -66,15 +66,15 @@ def test_no_sentence_about_a_file_is_longer_than_five_hundred_characters(kind: s
     assert refused
 
 
-def test_a_record_has_no_more_fields_than_a_table_has_columns(tmp_path: Path) -> None:
-    fitting = dict.fromkeys(map(str, range(MOST_COLUMNS)), 1)
+def test_a_record_has_so_many_fields_and_no_more(tmp_path: Path) -> None:
+    fitting = dict.fromkeys(map(str, range(MOST_FIELDS)), 1)
     for path in (lines(tmp_path / "a.jsonl", [fitting, {**fitting, "one": 1}]), tmp_path / "a.json"):
         if path.suffix == ".json":
             path.write_text(json.dumps([fitting, {**fitting, "one": 1}]))
         rows, problems = read_rows(path)
-        assert [len(row.values) for row in rows] == [MOST_COLUMNS]
+        assert [len(row.values) for row in rows] == [MOST_FIELDS]
         assert [(one.line, one.message) for one in problems] == [
-            (2, f"has {MOST_COLUMNS + 1} fields; a record has at most {MOST_COLUMNS}")
+            (2, f"has {MOST_FIELDS + 1} fields; a record has at most {MOST_FIELDS}")
         ]
 
 

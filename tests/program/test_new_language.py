@@ -12,7 +12,8 @@ from tests.helpers.changed_program import add_language, copied_program, printed_
 CODE, MARK = "kk", "¤"
 NAMED = {"name": "Қазақша", "short": "KK", "english": "Kazakh"}
 SPOKEN = ("aria-label", "placeholder", "title", "alt", "data-of", "data-none", "data-left", "data-over", "data-missing")
-PROGRAM = ("Etalon", "w-1", "vera", "anna", "CODE", "/join/", "example.org")  # what no language translates
+# What no language translates, and a word of the pages of staff.
+PROGRAM = ("Etalon", "w-1", "vera", "anna", "CODE", "/join/", "example.org", "Right answer")
 LETTERS = re.compile(r"[^\W\d_]{2,}")
 BETWEEN = re.compile(" — | / |; ")
 
