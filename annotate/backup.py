@@ -102,7 +102,9 @@ def usable(path: Path) -> Iterator[None]:
         yield
     except (OSError, sqlite3.OperationalError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise BadSetting(f"{path}: {reason.lower()}; see to that and try again") from error
+        which = getattr(error, "filename", None)
+        where = f"{path} ({which})" if which else f"{path}"
+        raise BadSetting(f"{where}: {reason.lower()}; see to that and try again") from error
 
 
 @contextmanager
