@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 from urllib.parse import quote
 
@@ -11,7 +12,7 @@ from baseline.comparison.confusion import Confused, confusions, has_confusion
 from baseline.comparison.error_kinds import carries_kinds, error_kinds, error_table, share
 from baseline.comparison.given_differently import given_differently
 from baseline.comparison.judging import why_no_judges
-from baseline.comparison.pair_rankings import rankings_or_none, why_no_ranking
+from baseline.comparison.pair_rankings import PairRankings, rankings_or_none, why_no_ranking
 from baseline.comparison.peer_tables import peer_table
 from baseline.comparison.published_scores import UNTESTED, published_scores_of, published_table
 from baseline.comparison.results import Results, judging
@@ -58,6 +59,11 @@ class StudyView:
     results: Results
     standings: Standings | None
     exports: Iterable[Export[Any]]
+
+    @cached_property
+    def rankings(self) -> PairRankings | None:
+        """The rankings of a study of pairs, computed once for the headline and for their part."""
+        return rankings_or_none(self.session, self.results)
 
     @property
     def gold(self) -> bool:
@@ -109,8 +115,7 @@ def files_of(study: str) -> str:
 
 
 def _ranking(view: StudyView) -> Markup:
-    rankings = rankings_or_none(view.session, view.results)
-    return draw_ranking(rankings) if rankings else Markup()
+    return draw_ranking(view.rankings) if view.rankings else Markup()
 
 
 def _metrics_table(view: StudyView) -> Table[Any] | None:

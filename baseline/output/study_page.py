@@ -6,7 +6,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from baseline.comparison.pair_rankings import rankings_or_none, why_no_ranking
+from baseline.comparison.pair_rankings import why_no_ranking
 from baseline.comparison.results import Results
 from baseline.comparison.verdicts import standings
 from baseline.output.headline import headline
@@ -61,7 +61,7 @@ def draw_study(
         "study.html",
         title=task.title.for_requesters,
         study=study.name,
-        headline=headline(results, view.standings, coverage(session, study=study), rankings_or_none(session, results)),
+        headline=headline(results, view.standings, coverage(session, study=study), view.rankings),
         tabs=[(each.name, _tab_words(each, results), at.to_tab(each.name)) for each in offered],
         here=tab.name,
         notes=list(tab.notes(view))[:3],
