@@ -60,7 +60,9 @@ def th(column: Column[Any], also: str = "", *, caller: Callable[[], Markup], **g
 
 def head(column: Column[Any], also: str = "", *, caller: Callable[[], Markup], **given: object) -> Markup:
     """Return the head of a column."""
-    return Markup(f'<th scope="col"{attributes(given, (column.style, also))}>{caller()}</th>')
+    words = caller()
+    cell = 'th scope="col"' if words.strip() else "td"  # above names or figures that need no title
+    return Markup(f"<{cell}{attributes(given, (column.style, also))}>{words}</{cell[:2]}>")
 
 
 def _drawer(column: Column[Any], how: How, *, first: bool) -> DrawCell:
