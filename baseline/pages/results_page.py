@@ -1,7 +1,6 @@
 """The results page: all studies at a glance, or what its address names of one: a tab, an item, under which rules."""
 
 from collections.abc import Callable, Iterator
-from itertools import count
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -22,7 +21,6 @@ OVERVIEW = (TEMPLATES / "overview.js").read_text("utf8")
 def build_page(studies: StudyCache) -> gr.Blocks:
     """Return the page over these studies; its address is its whole state."""
     glance = OverviewCache(studies.database)
-    asked = count()
     page: gr.Blocks = gr.Blocks(title="Results · Etalon", analytics_enabled=False, fill_width=True)
 
     def drawn(query: Any) -> str:
@@ -34,7 +32,9 @@ def build_page(studies: StudyCache) -> gr.Blocks:
 
     def look(event: gr.EventData) -> str:
         sent: Any = event._data if isinstance(event._data, dict) else {}
-        return f"{drawn(sent.get('query'))}<!-- {next(asked)} -->"  # Gradio draws only what differs, and the page waits
+        asked = sent.get("asked")
+        # Gradio draws only what differs, and the page waits for what it has asked.
+        return f"{drawn(sent.get('query'))}<!-- {asked if isinstance(asked, int) else 0} -->"
 
     with page:
         gr.HTML(draw_masthead("Results"), apply_default_css=False)

@@ -1,10 +1,10 @@
 // The page's state is its address: a press on one of its links draws what the link names, and the browser's way back
 // goes back. A link whose `rel` begins with stay- keeps the place and the focus. j and k (or the arrows) are the links to
 // the next item and the one before.
-let returning = "", up = false;
+let returning = "", up = false, asked = 0;
 const draw = () => {
   element.firstElementChild?.setAttribute("aria-busy", "true");
-  trigger("look", { query: location.search });
+  trigger("look", { query: location.search, asked: ++asked });
 };
 const go = (href, back, keep) => {
   [returning, up] = [back, !keep];
