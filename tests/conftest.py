@@ -43,7 +43,7 @@ SLOW = {
         "test_expired_leases.py", "test_forgetting.py", "test_held_up.py", "test_killed_servers.py",
         "test_large_headers.py", "test_login_flood.py", "test_proxies.py", "test_secret.py", "test_slow_requests.py",
     },
-    "baseline": {"test_alternative_annotator_published.py", "test_runs_go_on.py"},
+    "baseline": {"test_alternative_annotator_published.py", "test_procedure.py", "test_runs_go_on.py"},
     "data": {
         "test_expanding_files.py", "test_expanding_parquet.py", "test_hostile_texts.py", "test_shared_texts.py",
         "test_ruscontext_whole.py",
