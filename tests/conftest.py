@@ -29,6 +29,32 @@ LONG = (
     "test_own_files.py", "test_ruscontext_whole.py", "test_keeping.py", "test_spans.py", "test_create.py",
     "test_exam.py", "test_decide.py", "test_requesters.py", "test_families.py",
 )  # fmt: skip
+SQLITE_ALONE = {
+    "test_adjudication.py", "test_analysis.py", "test_answer_times.py", "test_archive.py", "test_class.py",
+    "test_consent.py", "test_controls_met.py", "test_creating.py", "test_decisions.py", "test_exam.py",
+    "test_expired_leases.py", "test_import_commands.py", "test_import_real_logs.py", "test_import_skills.py",
+    "test_invitations.py", "test_login.py", "test_orders.py", "test_pay.py", "test_progress.py", "test_running.py",
+    "test_training.py",
+}  # fmt: skip
+"""Files about what is the same in every database: locks, transactions and texts are the subject of others."""
+SLOW = {
+    "annotate": {
+        "test_backups.py", "test_class.py", "test_colluding_places.py", "test_declared_settings.py",
+        "test_expired_leases.py", "test_forgetting.py", "test_held_up.py", "test_killed_servers.py",
+        "test_large_headers.py", "test_login_flood.py", "test_proxies.py", "test_secret.py", "test_slow_requests.py",
+    },
+    "baseline": {"test_alternative_annotator_published.py", "test_procedure.py", "test_runs_go_on.py"},
+    "data": {
+        "test_expanding_files.py", "test_expanding_parquet.py", "test_hostile_texts.py", "test_shared_texts.py",
+        "test_ruscontext_whole.py",
+    },
+    "program": {
+        "test_exports.py", "test_faulty_settings.py", "test_first_start.py", "test_new_language.py",
+        "test_operations.py", "test_patterns.py", "test_read_only_copy.py", "test_slow_downloads.py",
+        "test_studies_out_of_reach.py", "test_ten_changes.py",
+    },
+}  # fmt: skip
+"""Files that start the program, kill it, walk a long way or measure: they take more time than all others together."""
 
 
 @pytest.hookimpl(wrapper=True)
@@ -47,11 +73,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     One that fails is tried once more, since a busy machine may be too slow for a page; the summary shows how it failed.
     What needs the folder of real data is marked: `-m real_data` runs it alone, `-m "not real_data"` leaves it out.
+    So is what is slow: `-m "not slow"` leaves it out.
     """
     items.sort(key=place)
     for item in items:
         if "shared" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.real_data)
+        if is_slow(item):
+            item.add_marker(pytest.mark.slow)
     for item in filter(in_browser, items):
         item.add_marker(pytest.mark.flaky(reruns=1))
 
@@ -59,6 +88,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def in_browser(item: pytest.Item) -> bool:
     """Say whether a test drives a browser."""
     return "e2e" in item.path.parts
+
+
+def is_slow(item: pytest.Item) -> bool:
+    """Say whether a test drives a browser, needs PostgreSQL or is of a file that is slow."""
+    on_postgres = "postgres_server" in getattr(item, "fixturenames", ()) or "postgres" in item.name
+    return in_browser(item) or on_postgres or item.path.name in SLOW.get(item.path.parent.name, ())
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Let a test that takes a database of either kind run on both, unless its file is among SQLITE_ALONE."""
+    if "database_url" in metafunc.fixturenames:
+        kinds = ("sqlite",) if Path(metafunc.module.__file__).name in SQLITE_ALONE else ("sqlite", "postgres")
+        metafunc.parametrize("database_url", kinds, indirect=True)
 
 
 def place(item: pytest.Item) -> int:
@@ -169,7 +211,7 @@ def new_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return fresh_postgres(request.getfixturevalue("postgres_uri"))
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture
 def database_url(request: pytest.FixtureRequest) -> str:
     """The URL of a database of either kind, up to date and empty."""
     if request.param == "sqlite":

@@ -99,8 +99,7 @@ def advantage(seen: list[Seen]) -> tuple[float, float]:
     return best(roles), float(np.quantile(shuffled, 0.99))
 
 
-@pytest.mark.parametrize("late", [False, True])
-@pytest.mark.parametrize("repeat", [False, True])
+@pytest.mark.parametrize(("late", "repeat"), [(False, True), (True, False)])
 def test_a_script_that_lets_70_leases_run_out_tells_controls_no_better_than_chance(
     sqlite: Database, late: bool, repeat: bool
 ) -> None:

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -26,6 +27,12 @@ every_task = pytest.mark.parametrize("task", TASKS)
 
 def parts(task: Task) -> dict[str, list[Item]]:
     """Return the sample items of every part, the train split for models among them."""
+    return parts_of(task.id)
+
+
+@cache
+def parts_of(task_id: str) -> dict[str, list[Item]]:
+    task = get_task(task_id)
     roles: dict[str, Role] = {role: role for role in ROLES}
     least = LEAST if task.answer.has_right else ["main"]
     there = [part for part in (*least, "train") if sample_file(task, part).exists()]

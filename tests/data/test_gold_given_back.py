@@ -23,10 +23,12 @@ from db.engine import writing
 from db.items import add_items
 from db.studies import create_study
 from db.study_settings import StudySettings
+from tests.helpers.answer_kinds import kinds
 from tests.helpers.gold_files import WITHOUT_GOLD, authors_file, given_back, has_authors_file, samples_of, with_gold
 from tests.helpers.leaderboards import written
 
 MODES = ((), ("--as-published",))
+KINDS = frozenset(kinds())
 every_task = pytest.mark.parametrize("task", [pytest.param(task, id=task.id) for task in with_gold()])
 
 
@@ -120,7 +122,8 @@ def test_the_gold_of_the_samples_is_wholly_right(
     back = given_back(gold, task)
     files = {"file": gold} | ({"answers": written(tmp_path / "answers.jsonl", back)} if back else {})
     check_scores(task, gold, files)
-    check_runs(task, gold, files)
+    if task.id in KINDS:
+        check_runs(task, gold, files)
 
 
 @pytest.mark.parametrize("task", [pytest.param(task, id=task.id) for task in with_gold() if has_authors_file(task)])
@@ -130,9 +133,13 @@ def test_the_gold_of_the_authors_file_is_wholly_right(
     """LIBRA's samples are in the authors' format themselves, and tasks of our own have no other."""
     monkeypatch.setenv("DATABASE_URL", sqlite_url)
     gold = authors_file(task.id, request, tmp_path)
+    if gold.name == "dev.csv":  # 4,142 sentences, one a line; these have every kind of gapping
+        few = gold.read_text("utf8").splitlines(keepends=True)[:500]
+        gold = tmp_path / "dev.csv"
+        gold.write_text("".join(few), "utf8")
     files = {"file": gold, "answers": written(tmp_path / "answers.jsonl", given_back(gold, task))}
     check_scores(task, gold, files)
-    if task.id not in ("agrr/binary", "agrr/resolution", "agrr/full"):  # 4,142 items: the samples show the same
+    if task.id in KINDS:
         check_runs(task, gold, files)
 
 
@@ -195,7 +202,7 @@ def libra_log(path: Path, task: Task) -> Path:
     return path
 
 
-@every_task
+@pytest.mark.parametrize("task", [pytest.param(task, id=task.id) for task in with_gold() if task.id in KINDS])
 def test_right_replies_in_the_logs_of_harnesses_are_wholly_right(
     task: Task, tmp_path: Path, sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

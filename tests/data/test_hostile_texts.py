@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from data.answers import answer_values
 from data.answers.answer_type import AnswerType
 from data.answers.option_replies import opened
 from data.answers.text import Text
@@ -16,6 +15,7 @@ from data.errors import BadAnswer
 from data.limits import DEEPEST, LONGEST_ACT, LONGEST_REPLY, LONGEST_TEXT
 from data.task import Item
 from eval.agreement.distances import distance_matrix
+from tests.helpers.answer_kinds import kinds
 
 KB = 1024
 FLOOR = 4.0  # seconds: what is read within that at 64 KB holds nobody up for long; what is quadratic takes a minute
@@ -112,15 +112,6 @@ def spent(read: Callable[[str, dict[str, str]], object], text: str, item: Item) 
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
     return time.process_time() - began
-
-
-def kinds() -> list[str]:
-    """One task for each way of answering: those that share it are read by the same code."""
-    found: dict[str, str] = {}
-    for name, task in sorted(tasks().items()):
-        asked = task.answer_for(next(iter(samples(task))).fields)
-        found.setdefault(repr([type(asked), sorted(vars(asked)) and str(answer_values(asked))[:300]]), name)
-    return sorted(found.values())
 
 
 @pytest.mark.parametrize("name", kinds())

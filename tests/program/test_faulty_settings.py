@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import text
+from typer.testing import CliRunner
 
+from app import cli
 from data.errors import BadSetting
 from data.version import PROGRAM
 from db.engine import Database, open_database
 from tests.helpers.asking_models import new_study
 from tests.helpers.model_server import ModelServer, Say, always
-from tests.helpers.processes import ROOT, command, ended, running
+from tests.helpers.processes import ROOT, command, running
 
 
 def set_to(home: Path, **settings: str) -> dict[str, str]:
@@ -36,13 +38,16 @@ def set_to(home: Path, **settings: str) -> dict[str, str]:
     ],
 )
 def test_a_setting_that_cannot_be_is_one_sentence(
-    name: str, value: str, advice: str, words: tuple[str, ...], tmp_path: Path
+    name: str, value: str, advice: str, words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    result = ended(command, *words, printed=tmp_path / "printed.txt", environment=set_to(tmp_path, **{name: value}))
-    assert result.code == 2
-    assert len(result.printed.splitlines()) == 1, result.printed
-    assert advice in result.printed
-    assert "hidden-word" not in result.printed
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    monkeypatch.setenv("ETALON_HOME", str(tmp_path))
+    monkeypatch.setenv(name, value)
+    result = CliRunner().invoke(cli, words, catch_exceptions=False)
+    assert result.exit_code == 2
+    assert len(result.output.splitlines()) == 1, result.output
+    assert advice in result.output
+    assert "hidden-word" not in result.output
 
 
 def test_a_newer_database_says_which_version_it_needs(engine: Database) -> None:

@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,12 +24,21 @@ def held_by_permissions(*words: str) -> None:
     command(*words)
 
 
-@pytest.fixture
-def copy(tmp_path: Path) -> Iterator[Path]:
-    """A database with the demo studies, in a folder in which everybody may read and nobody may write."""
-    path = tmp_path / "mounted" / "kept copy.db"
+@pytest.fixture(scope="module")
+def demos(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with the demo studies."""
+    path = tmp_path_factory.mktemp("demos") / "etalon.db"
     with opened(f"sqlite:///{path}") as database:
         create_demos(Service(database, Signer("a secret for tests")))
+    return path
+
+
+@pytest.fixture
+def copy(demos: Path, tmp_path: Path) -> Iterator[Path]:
+    """A copy of it in a folder in which everybody may read and nobody may write."""
+    path = tmp_path / "mounted" / "kept copy.db"
+    path.parent.mkdir()
+    shutil.copy(demos, path)
     path.chmod(0o444)
     path.parent.chmod(0o555)
     yield path

@@ -70,10 +70,6 @@ def test_every_picture_and_file_it_points_at_is_there(page: Path) -> None:
         assert target.startswith("https://") or (page.parent / target).exists(), target
 
 
-def test_the_readme_is_short() -> None:
-    assert len(README.splitlines()) <= 120
-
-
 def commands(text: str) -> list[tuple[str, str]]:
     """Every command of the program that a text shows, with the words behind its name."""
     return re.findall(r"python app\.py ([a-z][a-z-]*)((?:[^\n`#]|\n(?!python )(?=[a-z]))*)", text)
