@@ -10,7 +10,7 @@ from annotate.pages.manage.form_from_table import filled, kept_back, merged, own
 from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown, event_data
 from annotate.pages.manage.own_table_form import PROPOSED, SPELLINGS, MappingForm
 from data.errors import EtalonError
-from data.files.encodings import ENCODINGS, converted, suspected
+from data.files.encodings import IN_UTF8, converted, suspected, uploaded
 
 # Gradio tells of a changed State only where the event that changed it was queued; and an event that waits is asked
 # again with what it brought the first time, so that these run each for itself, in their order.
@@ -68,10 +68,11 @@ def follow_answers(table: gr.File, mapping: MappingForm) -> None:
     gr.on([mapping.columns.change, *telling], hide, inputs, [mapping.columns, mapping.table], **CHOSEN)
 
 
-def follow_encoding(file: gr.File, fix: gr.Button) -> None:
-    """Offer to convert a file that is not UTF-8, naming what it looks like; nothing is converted unasked."""
-    file.change(offered, file, fix, **NOW)
-    fix.click(in_utf8, file, file, **QUIETLY)
+def follow_encoding(file: gr.File, encoding: gr.Dropdown) -> None:
+    """Read a file that is not UTF-8 as the encoding that it is found to have; another one may be chosen."""
+    file.upload(found, file, [file, encoding], **QUIETLY)
+    encoding.input(read_as, [file, encoding], file, **QUIETLY)
+    file.clear(lambda: gr.update(visible=False), None, encoding, **QUIETLY)
 
 
 def changes(values: Mapping[str, Any], texts: Mapping[str, Any]) -> dict[str, Any]:
@@ -97,20 +98,17 @@ def follow_spellings(mapping: MappingForm) -> None:
     mapping.merge.click(merge, [labels, spellings], [labels, spellings], **QUIETLY)
 
 
-def offered(file: str | None) -> Any:
-    """Return the button that has a file converted, in sight where the file looks like another encoding than UTF-8."""
-    try:
-        encoding = suspected(Path(file)) if file else ""
-    except OSError:
-        encoding = ""
-    return gr.update(visible=bool(encoding), value=f"Read it as {ENCODINGS[encoding]}" if encoding else "")
+def found(file: str | None) -> tuple[Any, Any]:
+    """Return the file in UTF-8, and the choice of encodings where it was not."""
+    encoding = suspected(Path(file)) if file else ""
+    read = read_as(file, encoding) if encoding else gr.skip()
+    return read, gr.update(visible=bool(encoding), value=encoding or None)
 
 
 @errors_shown
-def in_utf8(file: str | None) -> Any:
-    """Return a copy in UTF-8 of a file that looks like another encoding, which the button has named."""
-    path = Path(file) if file else None
-    encoding = suspected(path) if path else ""
-    if path is None or not encoding:
-        return gr.skip()
-    return str(converted(path, encoding, path.with_name(f"{path.stem}-utf8{path.suffix}")))
+def read_as(file: str | None, encoding: str) -> str | None:
+    """Return the file as it was uploaded, read as an encoding, as a copy in UTF-8 beside it."""
+    if not file:
+        return None
+    given = uploaded(Path(file))
+    return str(converted(given, encoding, given.with_name(f"{given.stem}{IN_UTF8}{given.suffix}")))

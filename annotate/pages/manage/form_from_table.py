@@ -10,6 +10,7 @@ from typing import Any
 from annotate.pages.manage.form_drawing import draw_mapping
 from annotate.pages.manage.own_table_form import TEXTS, columns_of, joined, sheet_of, split_line, text_name
 from data.errors import BadFile, FileProblem
+from data.files.encodings import uploaded
 from data.files.rows import Row, each_row
 from data.own_tables.column_mapping import ALONE, SHOWN_KINDS, USES, AnswerLabel, MappedColumn, TableMapping
 from data.own_tables.suggestions import answered_by, columns_to_hide, spelled_alike, suggested_mapping
@@ -40,7 +41,7 @@ def read_table(path: Path) -> tuple[TableMapping, list[Row]]:
     A row that cannot be read is a problem that the check of the file lists; the others say what the columns are.
     """
     rows = _first_rows(path)
-    return suggested_mapping(path.stem, rows), rows
+    return suggested_mapping(uploaded(path).stem, rows), rows
 
 
 def fault_of(path: Path) -> str:
