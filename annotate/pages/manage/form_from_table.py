@@ -97,7 +97,7 @@ def own(values: Mapping[str, Any], given: Mapping[str, Any], put: Mapping[str, A
 
 
 def merged(labels: str) -> tuple[str, str]:
-    """Return the lines of answers without those that differ from one before only in case, ё and spaces; and these.
+    """Return the lines of answers without those that are spelled like one before; and these.
 
     Each of these is a line of its own: as the file has it = the answer that it means.
     """

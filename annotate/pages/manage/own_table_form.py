@@ -35,11 +35,9 @@ NAMED = [
     ("its letter", "letter"),
     ("the name of its column", "column"),
 ]
-MERGE = "Merge answers that differ only in case, ё and spaces"
+MERGE = "Merge answers that differ only in case, spaces and closing punctuation"
 SPELLINGS = "On each line: as the file has it = the answer it means; a = within either is written \\="
-PROPOSED = (
-    f"{SPELLINGS}. Proposed here: answers that differ only in case, ё and spaces count as one; leave it to accept"
-)
+PROPOSED = f"{SPELLINGS}. Proposed here: spellings that differ only in case, spaces and closing punctuation"
 TEXTS = {"title": 1, "question": 1, "instruction": 4}
 """What people read of a task, each with the lines of its input in every language."""
 
