@@ -30,7 +30,7 @@ OF_CLUSTERS = [name for name, setting in SETTINGS.items() if setting.asked.needs
 CHOICES = ("way", "task", "source")
 LOADED = ("table", "toml", *ROLES, "leave_out")
 DRAWN = ("draw_training", "draw_control")
-TYPED = ("labels", "spellings", "named", "low", "high", "metric")
+TYPED = ("labels", "named", "low", "high", "metric")
 
 
 def follow(form: StudyForm, *begin: Any) -> None:
