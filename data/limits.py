@@ -51,6 +51,7 @@ MOST_ROWS = 2_000_000  # of any file: in Parquet a row can cost next to nothing,
 LARGEST_RESULTS = 8 * GB  # of a file of results of a batch, of which each line is looked at alone
 LARGEST_UNPACKED = 2 * GB  # what a Parquet file or an archive holds; a text that many rows share counts for each
 MOST_PROBLEMS = 10_000  # lines that cannot be read, after which nothing more of a file is
+LARGEST_SHEET = 256 * MB  # what a workbook holds; its texts are in memory at once
 LARGEST_MEMBER = 128 * MB  # of a file in an archive
 LARGEST_TASK = MB  # of a task file
 DEEPEST_KEY = 16  # parts of a dotted key in TOML

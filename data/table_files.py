@@ -1,10 +1,12 @@
 """Files that leave, among them tables as CSV, JSONL and Parquet bytes; CSV is made safe to open in a spreadsheet."""
 
+import codecs
 import csv
 import io
 import json
 import math
 import re
+import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -13,12 +15,20 @@ from urllib.parse import quote
 
 import pandas as pd
 import pyarrow as pa
+from openpyxl import Workbook
+from openpyxl.cell import WriteOnlyCell
+from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 from pyarrow import parquet
 
-from data.errors import UnknownName
+from data.errors import BadSetting, UnknownName
 from data.tables import Table
 
 GUARDED, EVERYWHERE = "HINT:guarded", "everywhere"
+
+LONGEST_IN_SHEET = 32_767
+"""Characters that a cell of a workbook holds."""
+PACKED = (1980, 1, 1, 0, 0, 0)
+"""The time of the files in an archive."""
 
 R = TypeVar("R")
 
@@ -149,7 +159,56 @@ def _parquet(frame: pd.DataFrame) -> bytes:
     return sink.getvalue()
 
 
+def _csv_for_excel(frame: pd.DataFrame) -> bytes:
+    """Return CSV as a spreadsheet of most of Europe opens it by a double click: semicolons, and a byte order mark."""
+    return codecs.BOM_UTF8 + _delimited(frame, ";")
+
+
+def _xlsx(frame: pd.DataFrame) -> bytes:
+    """Return a workbook of one sheet; every text is a text, never a formula. Raises BadSetting for too long a text."""
+    rows = [[_in_sheet(value) for value in row.values()] for row in _rows(frame)]
+    longest = max((len(value) for row in rows for value in row if isinstance(value, str)), default=0)
+    if longest > LONGEST_IN_SHEET:
+        raise BadSetting(f"a text has {longest} characters; a cell of XLSX holds {LONGEST_IN_SHEET}. Take JSONL")
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet("data")
+    for row in ([_in_sheet(str(name)) for name in frame.columns], *rows):
+        cells = [WriteOnlyCell(sheet, value) for value in row]
+        for cell in cells:
+            if isinstance(cell.value, str):
+                cell.data_type = "s"
+        sheet.append(cells)
+    written = io.BytesIO()
+    book.save(written)
+    return written.getvalue()
+
+
+def _in_sheet(value: Any) -> Any:
+    """Return a value as a workbook takes it: numbers stay numbers, a sign that it cannot hold is replaced."""
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=_text_of).strip('"')
+    return ILLEGAL_CHARACTERS_RE.sub("\ufffd", text)
+
+
+def archived(files: Mapping[str, bytes]) -> bytes:
+    """Return files in a zip; the same files give the same bytes."""
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(zipfile.ZipInfo(name, PACKED), content, zipfile.ZIP_DEFLATED)
+    return written.getvalue()
+
+
 FORMATS: dict[str, Callable[[pd.DataFrame], bytes]] = {"csv": _csv, "jsonl": _jsonl, "parquet": _parquet}
+DATASET_TABLES = {
+    "csv": ("CSV", "csv", _csv),
+    "csv-excel": ("CSV for Excel (semicolons)", "csv", _csv_for_excel),
+    "xlsx": ("XLSX", "xlsx", _xlsx),
+    "jsonl": ("JSONL", "jsonl", _jsonl),
+    "parquet": ("Parquet", "parquet", _parquet),
+}
+"""The tables of a dataset: what people call the form, its ending, and what writes it."""
 MEDIA_TYPES = {
     "csv": "text/csv; charset=utf-8",
     "jsonl": "application/jsonl; charset=utf-8",

@@ -16,7 +16,8 @@ class ExportRequest:
 
     `respondent` is whose answers are wanted (`human`, `model:NAME`), None for all that there are; `rules` are changes
     by name to those stored with the study; `smoothing` is added to the votes of soft labels; a submission holds the
-    `others` beside the study. `tell` is given what is to be said beside the file.
+    `others` beside the study. A dataset has tables of the form `table`, the `hidden` columns too, and a `split` of its
+    rows. `tell` is given what is to be said beside the file.
     """
 
     session: Session
@@ -25,18 +26,21 @@ class ExportRequest:
     rules: Mapping[str, Any] = field(default_factory=dict)
     smoothing: float = 0.0
     others: Sequence[Study] = ()
+    table: str = "csv"
+    hidden: bool = False
+    split: bool = False
     tell: Callable[[str], None] = lambda _: None
 
 
 @dataclass(frozen=True)
 class FileRequest:
-    """Which file of which study: one of `exports`, of one `respondent` or of all."""
+    """Which file of which study: one of `exports`; `choices` are fields of ExportRequest by name."""
 
     exports: Mapping[str, Export[ExportRequest]]
     study: str
     what: str
     form: str
-    respondent: str | None = None
+    choices: Mapping[str, Any] = field(default_factory=dict)
 
     def key(self, database: Database) -> Hashable:
         """Return what tells this file of the study as it is now from all others; raises UnknownName."""
@@ -44,13 +48,14 @@ class FileRequest:
         with reading(database) as session:
             study = get_study(session, name=self.study)
             mark = fingerprints(session, study_id=study.id).get(study.id, ())
-        return study.id, self.what, self.form, self.respondent, mark
+        return study.id, self.what, self.form, *sorted(self.choices.items()), mark
 
     def made(self, database: Database) -> Download:
         """Return the file; raises EtalonError."""
         with reading(database) as session:
             study = get_study(session, name=self.study)
-            whose = f"-{self.respondent.removeprefix('model:')}" if self.respondent else ""
-            content = needed_form(self.exports, self.what, self.form)(ExportRequest(session, study, self.respondent))
+            asked = ExportRequest(session, study, **self.choices)
+            content = needed_form(self.exports, self.what, self.form)(asked)
+        whose = f"-{asked.respondent.removeprefix('model:')}" if asked.respondent else ""
         name = f"{self.study}-{self.what}{whose}.{self.form}".replace("/", "-")
         return Download(name, content, MEDIA_TYPES[self.form])

@@ -1,5 +1,6 @@
 """Labels to learn from: people's one answer to each item with its share, and soft labels that keep the disagreement."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -51,8 +52,10 @@ def soft_label_rows(session: Session, *, study: Study, rules: PanelRules, smooth
     return pd.DataFrame(rows, columns=columns, dtype=object).assign(method=rules.consensus)
 
 
-def labelled_rows(session: Session, *, study: Study, rules: PanelRules) -> pd.DataFrame:
-    """Return every row of the study's files in its order, with its own columns, and what became of it.
+def labelled_rows(
+    session: Session, *, study: Study, rules: PanelRules, columns: Callable[[str], bool] = lambda _: True
+) -> pd.DataFrame:
+    """Return every row of the study's files in its order, with those of its own `columns`, and what became of it.
 
     `role` is that of its item or "left out", and `why` says why a row is left out, or what became of its votes where
     they came to no answer. `label` is what an expert decided, else people's one answer; of training and control items
@@ -71,6 +74,7 @@ def labelled_rows(session: Session, *, study: Study, rules: PanelRules) -> pd.Da
     ]
     added = pd.DataFrame(ours, columns=["item", "role", "why", "label", "votes", "share", "source"], dtype=object)
     own = pd.DataFrame([row.columns for row in rows], dtype=object)
+    own = own[list(filter(columns, own))]
     own = own.rename(columns={name: f"{name} (field)" for name in added})
     return pd.concat([added[["item"]], own, added.drop(columns="item")], axis=1)
 

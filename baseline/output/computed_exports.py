@@ -1,7 +1,5 @@
 """What is computed of a study as files that may leave it, the package of them, and with what happened every file."""
 
-import io
-import zipfile
 from collections.abc import Callable
 from typing import Any
 
@@ -22,6 +20,7 @@ from baseline.human.baseline import changed_rules, collected
 from baseline.human.deidentified import deidentified_judgments
 from baseline.human.soft_labels import labelled_rows, soft_label_rows
 from baseline.output.csv import results_csv
+from baseline.output.dataset import dataset
 from baseline.output.difference_figure import difference_figure
 from baseline.output.html import figure_file
 from baseline.output.json import json_bytes, report_dict, settings_dict
@@ -33,7 +32,7 @@ from baseline.output.submission import submission_of
 from baseline.runs.result_runs import result_runs
 from data.errors import BadSetting
 from data.submissions import needed_leaderboard
-from data.table_files import Export, as_table, frame_of, write_frame, write_table
+from data.table_files import Export, archived, as_table, frame_of, write_frame, write_table
 from data.tables import Table
 from db import exports, frames
 from db.engine import Session
@@ -41,10 +40,8 @@ from db.export_request import ExportRequest
 from db.stored_replies import totals_of
 from eval.panel import PanelRules, panel
 
-PUBLISHED, RANKING, MODEL_PAIRS = "published", "ranking", "model-pairs"
+DATASET, PUBLISHED, RANKING, MODEL_PAIRS = "dataset", "published", "ranking", "model-pairs"
 PLAIN = {"item": "task", "worker": "worker", "label": "label"}
-PACKED = (1980, 1, 1, 0, 0, 0)
-"""The time of the files in a package: the same study gives the same bytes."""
 
 
 def rules_of(asked: ExportRequest) -> PanelRules:
@@ -171,11 +168,7 @@ def package(session: Session, evidence: Evidence) -> bytes:
         "judgments.csv": write_frame(judgments, "csv"),
         "settings.json": json_bytes(settings_dict(evidence)),
     }
-    written = io.BytesIO()
-    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
-            archive.writestr(zipfile.ZipInfo(name, PACKED), content, zipfile.ZIP_DEFLATED)
-    return written.getvalue()
+    return archived(files)
 
 
 def package_tables(session: Session, results: Results) -> dict[str, bytes]:
@@ -281,6 +274,14 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
         True,
         by_rules=True,
         among_files=True,
+    ),
+    Export(
+        DATASET,
+        "Dataset",
+        "To publish: all rows with labels, soft labels, a card for Hugging Face, Croissant, and votes without names",
+        {"zip": lambda asked: dataset(asked, evidence_of(asked))},
+        True,
+        by_rules=True,
     ),
     Export(
         "soft-labels",

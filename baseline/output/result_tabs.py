@@ -27,6 +27,7 @@ from baseline.human.procedure import followed_procedure, procedure_source, proce
 from baseline.human.rules_and_agreement import agreement_lines, rule_table
 from baseline.human.sensitivity_strip import picture, strip_remarks, strip_table
 from baseline.output.cost_section import draw_cost
+from baseline.output.dataset import kept_from_people, licence_of, votes_are_announced
 from baseline.output.difference_figure import alternatives
 from baseline.output.group_section import draw_group_tables
 from baseline.output.headline import score_notes
@@ -36,12 +37,13 @@ from baseline.output.page_numbers import CLASSES
 from baseline.output.ranking_figures import draw_ranking
 from data.numbers import interval, number
 from data.submissions import leaderboard_of
-from data.table_files import Export
+from data.table_files import DATASET_TABLES, Export
 from data.tables import Table
 from db.engine import Session
 from eval.metrics.table import METRICS
 
-SUBMISSION, REPLIES, PUBLISHED, RANKING, MODEL_PAIRS = (
+DATASET, SUBMISSION, REPLIES, PUBLISHED, RANKING, MODEL_PAIRS = (
+    "dataset",
     "submission",
     "predictions",
     "published",
@@ -239,7 +241,12 @@ def _downloads(view: StudyView) -> Markup:
     return drawn_with(
         "downloads.html",
         address=files_of(results.study.name),
-        exports=[export for export in view.exports if has.get(export.key, True)],
+        exports=[export for export in view.exports if has.get(export.key, True) and export.key != DATASET],
+        dataset=view.judged,
+        tables=[(name, words) for name, (words, *_) in DATASET_TABLES.items()],
+        hidden=bool(kept_from_people(task)),
+        votes=votes_are_announced(results.study),
+        licence=licence_of(results.study),
         leaderboard=family.title if family else "",
         ending="zip" if family is None or family.zipped else "tsv",
         senders=[(quote(sender, safe=""), words) for sender, words in senders] if family else [],

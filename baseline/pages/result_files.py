@@ -43,13 +43,23 @@ def results_files(files: ComputedFiles, known: Known) -> APIRouter:
     routes = APIRouter()
 
     @routes.get("/results-files/{study}/{what}.{form}")
-    async def file(request: Request, study: str, what: str, form: str, respondent: str | None = None) -> Response:
+    async def file(
+        request: Request,
+        study: str,
+        what: str,
+        form: str,
+        respondent: str | None = None,
+        table: str = "csv",
+        hidden: bool = False,
+        split: bool = False,
+    ) -> Response:
         account = await run_in_threadpool(known, request)
         if not account:
             refusal = draw_no_file("Sign in first", "The files of a study are for people who are signed in.")
             return HTMLResponse(refusal, HTTPStatus.UNAUTHORIZED)
         try:
-            made = await files.get(FileRequest(FOR_VIEWERS, study, what, form, respondent), account)
+            choices = {"respondent": respondent, "table": table, "hidden": hidden, "split": split}
+            made = await files.get(FileRequest(FOR_VIEWERS, study, what, form, choices), account)
         except EtalonError as error:
             heading, status = next(refused for kind, refused in REFUSED.items() if isinstance(error, kind))
             return HTMLResponse(draw_no_file(heading, str(error), study=study), status)

@@ -7,7 +7,7 @@ from typing import Literal
 Named = Literal["id", "explanation", "cluster", "group", "options", "question", "ignored"]
 """What a column of a table of items may be for, where its name tells."""
 OF_ITEMS: Mapping[Named, tuple[str, ...]] = {
-    "id": ("id", "idx", "item_id", "qid", "uid", "uuid"),
+    "id": ("id", "idx", "item_id", "qid", "uid", "uuid", "№", "номер"),
     "explanation": ("explanation", "rationale", "reason", "hint", "why", "пояснение", "объяснение", "почему"),
     "cluster": ("cluster", "passage_id", "text_id", "doc_id", "document", "family"),
     "group": ("group", "category", "domain", "topic", "subject", "группа", "категория", "тема", "предмет"),
@@ -16,6 +16,8 @@ OF_ITEMS: Mapping[Named, tuple[str, ...]] = {
     "ignored": ("split", "source", "url", "date", "timestamp", "created_at", "licence", "license", "источник", "дата"),
 }
 """Columns of a table of items, by what they are for; the first name goes before the others."""
+COMMENTS = ("comment", "comments", "remark", "remarks", "комментарий", "комментарии", "примечание", "примечания")
+"""Columns in which whoever made a table says something beside its texts."""
 OF_ANSWERS: Mapping[str, tuple[str, ...]] = {
     "item": (
         "task", "item", "item_id", "task_id", "example_id", "sample_id", "question_id", "pair_id", "id", "idx", "uid",

@@ -1,22 +1,40 @@
 """A file of text that is not UTF-8: what it looks like, and a copy of it in UTF-8 where somebody says what it is."""
 
 import zipfile
+from codecs import lookup
 from pathlib import Path
+
+from charset_normalizer import from_bytes
 
 from data.errors import BadFile, BadSetting
 
-ENCODINGS = {"windows-1251": "Windows-1251", "koi8-r": "KOI8-R", "cp866": "DOS (866)", "utf-16": "UTF-16"}
+ENCODINGS = {
+    "windows-1251": "Windows-1251",
+    "koi8-r": "KOI8-R",
+    "cp866": "DOS 866",
+    "windows-1252": "Windows-1252",
+    "utf-16": "UTF-16",
+}
 """What may be chosen: the name that Python knows, and what people call it."""
 LOOKED_AT = 64 * 1024  # bytes from the first that is not UTF-8
-SHEETS = (".xlsx", ".xlsm", ".xls", ".ods", ".numbers")
-SAVE_AS = "open it in Excel or LibreOffice, choose File, Save as, “CSV UTF-8”, and give the file that this makes"
+OTHER_SHEETS = (".xlsm", ".xls", ".ods", ".numbers")
+SAVE_AS = "open it in Excel or LibreOffice, choose File, Save as, “XLSX”, and give the file that this makes"
+
+
 COMMON = set("оеаинтсрвлкмдпу")  # four of five letters of a Russian text, small ones
+
+
+IN_UTF8 = "-utf8"
+"""What the name of a converted copy ends in."""
+
+
+def uploaded(path: Path) -> Path:
+    """Return the file of which a file is the converted copy; itself where it is none."""
+    return path.with_name(f"{path.stem.removesuffix(IN_UTF8)}{path.suffix}")
 
 
 def foreign(path: Path) -> str:
     """Return what a file is whose first bytes say that it is no text in UTF-8, with what to do; "" for any other."""
-    if path.suffix.lower() in SHEETS:
-        return f"is a spreadsheet; {SAVE_AS}"
     with path.open("rb") as file:
         head = file.read(2048)
     if head.startswith(b"PK\x03\x04"):
@@ -34,7 +52,14 @@ def suspected(path: Path) -> str:
             return ""
         if _is_wide(head):
             return "utf-16"
-    return _russian(_first_foreign(path))
+    piece = _first_foreign(path)
+    if not piece or any(byte < 9 or 13 < byte < 32 for byte in piece):
+        return ""
+    known = {lookup(name).name: name for name in ENCODINGS if name != "utf-16"}
+    matches = from_bytes(piece, cp_isolation=[*known])
+    # A few words show no language yet: then common letters do.
+    best = max(matches, key=lambda each: (each.coherence, sum(sign in COMMON for sign in str(each))), default=None)
+    return known[lookup(best.encoding).name] if best else ""
 
 
 def sample(path: Path, encoding: str) -> str:
@@ -97,14 +122,3 @@ def _first_foreign(path: Path) -> bytes:
             except UnicodeDecodeError:
                 return (line + file.read(LOOKED_AT))[:LOOKED_AT]
     return b""
-
-
-def _russian(piece: bytes) -> str:
-    """Return the encoding in which a piece has the most letters that are common in Russian; "" where it is no text."""
-    high = sum(byte > 127 for byte in piece)
-    if any(byte < 9 or 13 < byte < 32 for byte in piece) or not high:
-        return ""
-    read = {name: piece.decode(name, "replace") for name in ("windows-1251", "koi8-r", "cp866")}
-    common = {name: sum(sign in COMMON for sign in text) for name, text in read.items()}
-    best = max(common, key=lambda name: common[name])
-    return best if common[best] > 0.4 * high else ""

@@ -1,4 +1,4 @@
-"""A file as rows of named values: JSONL, JSON, CSV, TSV or Parquet; what is wrong with it is said with the line."""
+"""A file as rows of named values: JSONL, JSON, CSV, TSV, XLSX or Parquet; each fault of it with its line."""
 
 import csv
 import io
@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from data.errors import BadFile, FileProblem, quoted_names
-from data.files.encodings import SHEETS, foreign
+from data.files.encodings import OTHER_SHEETS, SAVE_AS
 from data.files.json_rows import LONG_NUMBER, json_records
 from data.files.parquet_rows import parquet_rows
 from data.files.text_files import check_size, lines_of, read_text
+from data.files.xlsx_rows import xlsx_rows
 from data.limits import (
     DEEPEST,
     LONGEST_CELL,
@@ -29,7 +30,7 @@ from data.limits import (
 )
 
 DELIMITED = (".csv", ".tsv", ".txt")
-ENDINGS = (".jsonl", ".json", *DELIMITED, ".parquet")
+ENDINGS = (".jsonl", ".json", *DELIMITED, ".parquet", ".xlsx")
 DELIMITERS = ",;\t"
 DEEP = f"has lists and objects within one another, more than {DEEPEST} deep"
 HEAD = MB  # bytes among which the line of the columns' names ends
@@ -60,16 +61,18 @@ def each_row(path: Path, *, quoted: bool = True) -> Iterator[Row | FileProblem]:
     """
     check_size(path)
     ending = path.suffix.lower()
-    if ending in SHEETS:
-        raise BadFile(f"{path.name}: {foreign(path)}")
     if ending == ".jsonl":
         rows = _json_lines(lines_of(path), path.name)
     elif ending == ".json":
         rows = _json_array(path)
     elif ending in DELIMITED:
-        rows = _delimited(path, quoted=quoted)
+        rows = _table(_delimited(path, quoted=quoted), path.name, quoted=quoted)
+    elif ending == ".xlsx":
+        rows = _table(xlsx_rows(path), path.name)
     elif ending == ".parquet":
         rows = _parquet(path)
+    elif ending in OTHER_SHEETS:
+        raise BadFile(f"{path.name}: is a spreadsheet; {SAVE_AS}")
     else:
         raise BadFile(f"{path.name}: the ending {ending!r} is not known; use one of {', '.join(ENDINGS)}")
     number = unread = 0
@@ -207,35 +210,37 @@ class _Pieces:
             yield from io.StringIO(line, newline="")
 
 
-def _delimited(path: Path, *, quoted: bool) -> Iterator[Row | FileProblem]:
-    """Yield the rows of a delimited file whose first line names the columns; quoted line ends are kept."""
+def _delimited(path: Path, *, quoted: bool) -> Iterator[tuple[int, list[str]]]:
+    """Yield the records of a delimited file and the lines on which they begin; quoted line ends are kept."""
     csv.field_size_limit(LONGEST_CELL)
-    name = path.name
-    delimiter = _delimiter(_beginning(path))
     # A bare CR ends a line too, and the csv module wants no line end inside of a line.
     pieces = _Pieces(path)
-    reader = csv.reader(
-        iter(pieces), delimiter=delimiter, strict=True, quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
-    )
+    quoting = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
+    reader = csv.reader(iter(pieces), delimiter=_delimiter(_beginning(path)), strict=True, quoting=quoting)
     line = 1
     try:
-        header = next(reader)
-        if len(header) > MOST_COLUMNS:
-            raise BadFile(f"{name}, line 1: names {len(header)} columns; a table has at most {MOST_COLUMNS}")
-        twice = [column for column, times in Counter(header).items() if times > 1 and column]
-        if twice:
-            raise BadFile(f"{name}, line 1: the column {twice[0]!r:.60} stands there twice; give each its own name")
-        line = reader.line_num + 1
         for cells in reader:
             pieces.held = 0
-            if cells and len(cells) != len(header):
-                source = dict(zip(header, cells, strict=False))
-                yield FileProblem(name, _ragged(cells, header, quoted=quoted), line, source=source)
-            elif cells:
-                yield Row(line, dict(zip(header, cells, strict=True)))
+            yield line, cells
             line = reader.line_num + 1
     except csv.Error as error:
-        raise BadFile(f"{name}, line {line}: cannot be read as a table ({error}); check the quotes") from error
+        raise BadFile(f"{path.name}, line {line}: cannot be read as a table ({error}); check the quotes") from error
+
+
+def _table(records: Iterator[tuple[int, list[Any]]], name: str, *, quoted: bool = True) -> Iterator[Row | FileProblem]:
+    """Yield the records as rows under the names that the first one has."""
+    at, header = next(records, (1, []))
+    if len(header) > MOST_COLUMNS:
+        raise BadFile(f"{name}, line {at}: names {len(header)} columns; a table has at most {MOST_COLUMNS}")
+    twice = [column for column, times in Counter(header).items() if times > 1 and column]
+    if twice:
+        raise BadFile(f"{name}, line {at}: the column {twice[0]!r:.60} stands there twice; give each its own name")
+    for line, cells in records:
+        if cells and len(cells) != len(header):
+            source = dict(zip(header, cells, strict=False))
+            yield FileProblem(name, _ragged(cells, header, quoted=quoted), line, source=source)
+        elif cells:
+            yield Row(line, dict(zip(header, cells, strict=True)))
 
 
 def _ragged(cells: list[str], header: list[str], *, quoted: bool) -> str:

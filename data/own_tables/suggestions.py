@@ -11,7 +11,7 @@ from typing import Any
 from data.answers.numerals import canonical
 from data.composed_text import composed
 from data.errors import EtalonError
-from data.files.column_names import OF_ITEMS, plain_name
+from data.files.column_names import COMMENTS, OF_ITEMS, plain_name
 from data.files.item_files import items_of
 from data.files.rows import Row
 from data.gold_leaks import SHARE, named_like_gold, same_text, suspects
@@ -44,7 +44,7 @@ def suggested_mapping(name: str, rows: Sequence[Row]) -> TableMapping:
     values = {column: [row.values.get(column) for row in rows] for column in names}
     columns = [_column(column, values[column]) for column in names]
     columns = _kept_from_people(_options_together(_one_each(columns)), values)
-    columns = _longest_needed(columns, values)
+    columns = _longest_needed(_without_comments(columns, values), values)
     if not any(column.use in ("shown", "optional", "question") for column in columns):
         columns = [replace(column, use="shown") if column.use in ("group", "ignored") else column for column in columns]
     mapping = TableMapping(
@@ -83,20 +83,26 @@ def answered_by(mapping: TableMapping, rows: Sequence[Row]) -> TableMapping:
 
 
 def spelled_alike(labels: Sequence[str]) -> dict[str, str]:
-    """Return the labels that differ from another only in case, ё and spaces, each with the one that it may mean.
+    """Return the labels that differ from another only in case, ё, spaces and closing punctuation, each with that one.
 
-    The first of them in the list is kept.
+    The first of them in the list is kept. Numbers and signs stay as they are: -1 and 1, C and C++ differ.
     """
     first: dict[str, str] = {}
     for label in labels:
-        first.setdefault(same_text(label), label)
-    return {label: first[same_text(label)] for label in labels if first[same_text(label)] != label}
+        first.setdefault(_spelled(label), label)
+    return {label: first[_spelled(label)] for label in labels if first[_spelled(label)] != label}
+
+
+def _spelled(label: str) -> str:
+    text = same_text(label)
+    bare = text.rstrip(".,;:!? ")
+    return bare if bare and canonical(bare) is None else text
 
 
 def labels_of(values: Sequence[Any]) -> tuple[tuple[AnswerLabel, ...], dict[str, str]]:
     """Return the labels that stand in a column of right answers, in order; yes and no where there is none.
 
-    Of labels that differ only in case, ё and spaces there is the most frequent; the others, each with it, come second.
+    Of labels that are spelled alike there is the most frequent; the others, each with it, come second.
     """
     times = Counter(_text(value).strip() for value in values)
     often = spelled_alike(sorted(times, key=lambda label: (-times[label], label)))
@@ -130,6 +136,21 @@ def _column(name: str, values: Sequence[Any]) -> MappedColumn:
     return MappedColumn(name, use or "shown", title, "long" if kind == "long" else "plain", separator)
 
 
+def _without_comments(columns: list[MappedColumn], values: Mapping[str, Sequence[Any]]) -> list[MappedColumn]:
+    """Return the columns with comments left out; one that has most of the text is what is asked about."""
+    size = {
+        column.name: sum(len(_text(value)) for value in values[column.name] if _is_filled(value)) for column in columns
+    }
+    texts = [column.name for column in columns if column.use in ("shown", "optional")]
+    longest = max(texts, key=lambda name: size[name], default="")
+    return [
+        replace(column, use="ignored")
+        if column.name in texts and column.name != longest and plain_name(column.name) in COMMENTS
+        else column
+        for column in columns
+    ]
+
+
 def _longest_needed(columns: list[MappedColumn], values: Mapping[str, Sequence[Any]]) -> list[MappedColumn]:
     """Return the columns with the text that has the most signs as one that every item needs, if most rows have it."""
     filled = {column.name: [_text(value) for value in values[column.name] if _is_filled(value)] for column in columns}
@@ -149,7 +170,8 @@ def _one_each(columns: list[MappedColumn]) -> list[MappedColumn]:
             continue
         rivals = [other for other in columns if other.use == column.use]
         best = min(rivals, key=lambda other: _rank(other))
-        unique.append(column if column is best else replace(column, use="ignored" if column.use == "gold" else "shown"))
+        others: Use = {"gold": "ignored", "id": "hidden"}.get(column.use, "shown")
+        unique.append(column if column is best else replace(column, use=others))
     return unique
 
 

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from annotate.pages.manage.column_events import changes
 from annotate.pages.manage.form_drawing import draw_file
-from annotate.pages.manage.form_from_table import filled, kept_back, own
+from annotate.pages.manage.form_from_table import filled, gold_counts, kept_back, own, respelled
 from annotate.pages.manage.own_table_form import build_mapping, sheet_of
 from annotate.requesters.draft_checks import check
 from app import cli
@@ -162,8 +161,12 @@ def test_spellings_of_one_answer_are_proposed_as_one_and_the_file_has_no_problem
     ]  # fmt: skip
     task = task_of(sheet_of(begun.columns, begun.values, "t"))
     assert {item.gold for item in read_items(path, task)} == {"a=b", "негатив", "позитив"}
-    told = changes(begun.values, dict.fromkeys(begun.values, ""))["spellings"]
-    assert "Proposed here" in told["info"]
+    counts = gold_counts(path, begun.columns, begun.values)
+    assert counts == {"Позитив": 2, "позитив": 4, "ПОЗИТИВ": 2, "негатив": 4, "Негатив": 2, "a=b": 4, "A=B": 2}
+    assert respelled("позитив | good", [("Позитив", "позитив"), ("позитив", ""), ("a=b", "a|b")]) == (
+        "позитив | good\na\\|b",
+        "Позитив = позитив\na\\=b = a|b",
+    )
 
 
 def test_sentences_say_it_in_the_words_of_the_page() -> None:

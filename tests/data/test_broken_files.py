@@ -79,7 +79,7 @@ ITEMS: dict[str, tuple[str, bytes, str]] = {
     "unknown ending": (
         "items.docx",
         b"PK",
-        "items.docx: the ending '.docx' is not known; use one of .jsonl, .json, .csv, .tsv, .txt, .parquet",
+        "items.docx: the ending '.docx' is not known; use one of .jsonl, .json, .csv, .tsv, .txt, .parquet, .xlsx",
     ),
     "ragged row": (
         "items.csv",

@@ -54,7 +54,7 @@ def test_what_is_no_text_looks_like_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [
-        ("a.xlsx", b"PK\x03\x04", "a.xlsx: is a spreadsheet; open it in Excel or LibreOffice, choose File, Save as"),
+        ("a.ods", b"PK\x03\x04", "a.ods: is a spreadsheet; open it in Excel or LibreOffice, choose File, Save as"),
         ("a.csv", b"\xd0\xcf\x11\xe0" + bytes(9), "a.csv: is an old Excel workbook; open it"),
         ("a.csv", b"PK\x03\x04" + bytes(9), "a.csv: is a ZIP archive; unpack it"),
     ],

@@ -9,7 +9,7 @@ from data.errors import BadSetting, EtalonError
 from data.files.item_files import check_items, read_items
 from data.files.rows import read_rows
 from data.own_tables.column_mapping import AnswerLabel, MappedColumn, TableMapping, Use, task_of
-from data.own_tables.suggestions import suggested_mapping
+from data.own_tables.suggestions import spelled_alike, suggested_mapping
 from data.task import Task
 from data.wording import Wording, same
 
@@ -125,3 +125,24 @@ def test_a_question_and_an_instruction_are_needed(tmp_path: Path) -> None:
         task_of(replace(sheet, question=Wording(ru=" ", en="")))
     with pytest.raises(BadSetting, match="the instruction is empty"):
         task_of(replace(sheet, instruction=same("")))
+
+
+def test_spellings_are_proposed_as_one_but_never_numbers_or_signs() -> None:
+    labels = ["Да", "да", " ДА. ", "да!", "нет", "C", "C++", "1", "-1", "1.", "+", "…"]
+    assert spelled_alike(labels) == {"да": "Да", " ДА. ": "Да", "да!": "Да"}
+
+
+@pytest.mark.parametrize(
+    ("header", "uses"),
+    [
+        (["№", "id", "Текст", "Комментарий"], ["hidden", "id", "shown", "ignored"]),
+        (["№", "Текст", "comment"], ["id", "shown", "ignored"]),
+        (["comment", "author"], ["shown", "shown"]),
+    ],
+)
+def test_numbers_and_comments_are_not_shown_to_people(tmp_path: Path, header: list[str], uses: list[str]) -> None:
+    long = {"Текст", header[0] if header[0] == "comment" else ""}
+    rows = [[f"{name} {n}" + " слово" * 9 * (name in long) for name in header] for n in range(9)]
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join(map(",".join, [header, *rows])) + "\n", "utf8")
+    assert [column.use for column in suggested_mapping("t", read_rows(path)[0]).columns] == uses

@@ -1,12 +1,18 @@
-"""A messy table of one's own becomes a study and comes back as labelled items: each of its rows, in their order."""
+"""A messy table of one's own becomes a study and comes back, labelled and as a dataset: each row, in their order."""
 
+import io
 import json
+import zipfile
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import mlcroissant
+import pandas as pd
 import pytest
+import yaml
+from openpyxl import load_workbook
 from typer.testing import CliRunner
 
 from annotate.pages.manage.form_from_table import read_table
@@ -17,16 +23,20 @@ from annotate.requesters.study_card import Draft
 from app import cli
 from baseline.human.baseline import stored_rules
 from baseline.human.soft_labels import labelled_rows
+from baseline.output.computed_exports import FOR_VIEWERS
+from baseline.output.dataset import splits
 from data.catalogue.task_files import task_text
-from data.errors import BadFile
+from data.errors import BadFile, BadSetting
 from data.files.encodings import converted
 from data.own_tables.column_mapping import Use, task_of
+from data.table_files import DATASET_TABLES
 from data.task import Task
 from data.wording import same
 from db.engine import Database, opened, reading, writing
+from db.export_request import FileRequest
 from db.items import list_items
 from db.judgments import Judgment, add_judgments
-from db.studies import get_study
+from db.studies import change_settings, get_study
 from db.study_settings import StudySettings
 from db.workers import add_worker
 from tests.helpers.collection import SIGNER, Watch
@@ -151,3 +161,85 @@ def test_rows_that_a_sample_leaves_out_say_so(sqlite: Database, table: Path) -> 
         rows = labelled_rows(session, study=study, rules=stored_rules(study))
     assert rows["№"].tolist() == [str(n) for n in range(1, 301)]
     assert sum("was not drawn" in why for why in rows["why"].fillna("")) == 294 - 123
+
+
+@pytest.fixture
+def answered_study(sqlite: Database, table: Path) -> Database:
+    requesters = RequesterService(sqlite, SIGNER, "http://etalon.example", Watch())
+    requesters.create(draft_of(table, leave_out=True))
+    answered(sqlite)
+    return sqlite
+
+
+def dataset_of(database: Database, **choices: Any) -> dict[str, bytes]:
+    """The files of the dataset."""
+    made = FileRequest(FOR_VIEWERS, "reviews", "dataset", "zip", choices).made(database)
+    with zipfile.ZipFile(io.BytesIO(made.content)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def test_a_dataset_has_every_row_but_no_column_that_was_left_out(answered_study: Database) -> None:
+    rows = pd.read_json(io.BytesIO(dataset_of(answered_study, table="jsonl")["data.jsonl"]), lines=True)
+    own = ["id", "Текст отзыва", "Метка"]
+    assert list(rows.columns) == ["item", *own, "role", "why", "label", "votes", "share", "source"]
+    assert len(rows) == 300
+    shown = pd.read_json(io.BytesIO(dataset_of(answered_study, table="jsonl", hidden=True)["data.jsonl"]), lines=True)
+    assert list(shown.columns)[1:5] == ["№", *own], "a comment stays out, what is kept but not shown may go in"
+
+
+def test_each_form_of_a_dataset_has_the_same_rows(answered_study: Database) -> None:
+    readers: dict[str, Any] = {
+        "csv": lambda content: pd.read_csv(io.BytesIO(content), dtype=str),
+        "csv-excel": lambda content: pd.read_csv(io.StringIO(content.decode("utf-8-sig")), sep=";", dtype=str),
+        "xlsx": lambda content: pd.read_excel(io.BytesIO(content), dtype=str),
+        "parquet": lambda content: pd.read_parquet(io.BytesIO(content)).astype(str),
+    }
+    for form, read in readers.items():
+        files = dataset_of(answered_study, table=form)
+        rows = read(next(content for name, content in files.items() if name.startswith("data.")))
+        assert rows["Текст отзыва"].tolist()[:2] == ["Отзыв 1, «швы»", "Отзыв 2, «швы»"]
+        assert (len(rows), rows["label"].iloc[0]) == (300, "позитив")
+        assert {name.partition(".")[0] for name in files} == {"README", "croissant", "data", "soft-labels", "votes"}
+
+
+@pytest.mark.filterwarnings("ignore:ConjunctiveGraph:DeprecationWarning")
+def test_the_cards_of_a_dataset_say_what_is_in_it(answered_study: Database, tmp_path: Path) -> None:
+    with writing(answered_study) as session:
+        change_settings(session, study=get_study(session, name="reviews"), values={"items_licence": "CC-BY-4.0"})
+    for name, content in dataset_of(answered_study, split=True).items():
+        (tmp_path / name).write_bytes(content)
+    card = (tmp_path / "README.md").read_text("utf8")
+    front = yaml.safe_load(card.split("---")[1])
+    assert (front["license"], front["size_categories"]) == ("cc-by-4.0", "n<1K")
+    assert {each["config_name"]: each["data_files"] for each in front["configs"]}["data"] == "data.csv"
+    assert "main 271, control 20, left out 6, training 3" in card
+    dataset = mlcroissant.Dataset(tmp_path / "croissant.json")
+    assert not dataset.metadata.ctx.issues.errors
+    rows = pd.DataFrame(dataset.records("data"))
+    parts = rows[f"data/{rows.shape[1] - 1}"].str.decode("utf8").value_counts()
+    assert parts["train"] == round(0.8 * 294)
+    assert (parts["validation"], parts["test"]) == (30, 29)
+    votes = pd.read_csv(tmp_path / "votes.csv")
+    assert len(votes) == 2 * 291
+    assert set(votes["worker"]) == {"w001", "w002"}
+    with writing(answered_study) as session:
+        change_settings(
+            session, study=get_study(session, name="reviews"), values={"consent": "Ответы никому не отдадим."}
+        )
+    assert "votes.csv" not in dataset_of(answered_study), "this consent does not announce them"
+
+
+def test_a_cluster_is_in_one_split() -> None:
+    rows = pd.DataFrame({"item": [f"i{n}" for n in range(40)] + [None], "role": ["main"] * 40 + ["left out"]})
+    parts = splits(rows, {f"i{n}": f"passage {n // 4}" for n in range(40)}, seed=1)
+    assert parts[-1] is None
+    assert all(len(set(parts[first : first + 4])) == 1 for first in range(0, 40, 4))
+    assert Counter(parts[:-1]) == {"train": 32, "validation": 4, "test": 4}
+
+
+def test_a_workbook_has_texts_and_no_formulas() -> None:
+    frame = pd.DataFrame({"text": ["=1+1", "a\x00b"], "n": [1, None]})
+    cells = [[cell.value for cell in row] for row in load_workbook(io.BytesIO(DATASET_TABLES["xlsx"][2](frame))).active]
+    assert cells == [["text", "n"], ["=1+1", 1], ["a\ufffdb", None]]
+    with pytest.raises(BadSetting, match="40000 characters"):
+        DATASET_TABLES["xlsx"][2](pd.DataFrame({"text": ["a" * 40_000]}))

@@ -6,11 +6,12 @@ from typing import Any
 
 import gradio as gr
 
-from annotate.pages.manage.form_from_table import filled, kept_back, merged, own, picked
+from annotate.pages.manage.form_drawing import draw_spellings
+from annotate.pages.manage.form_from_table import filled, gold_counts, kept_back, own, picked, respelled
 from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown, event_data
-from annotate.pages.manage.own_table_form import PROPOSED, SPELLINGS, MappingForm
+from annotate.pages.manage.own_table_form import MappingForm, sheet_of
 from data.errors import EtalonError
-from data.files.encodings import ENCODINGS, converted, suspected
+from data.files.encodings import IN_UTF8, converted, suspected, uploaded
 
 # Gradio tells of a changed State only where the event that changed it was queued; and an event that waits is asked
 # again with what it brought the first time, so that these run each for itself, in their order.
@@ -49,7 +50,7 @@ def follow_columns(table: gr.File, mapping: MappingForm) -> None:
     table.change(opened, inputs, [mapping.table, *outputs], **CHOSEN)
     mapping.table.pick(chosen, inputs, outputs, **CHOSEN)
     follow_answers(table, mapping)
-    follow_spellings(mapping)
+    follow_spellings(table, mapping)
 
 
 def follow_answers(table: gr.File, mapping: MappingForm) -> None:
@@ -68,49 +69,55 @@ def follow_answers(table: gr.File, mapping: MappingForm) -> None:
     gr.on([mapping.columns.change, *telling], hide, inputs, [mapping.columns, mapping.table], **CHOSEN)
 
 
-def follow_encoding(file: gr.File, fix: gr.Button) -> None:
-    """Offer to convert a file that is not UTF-8, naming what it looks like; nothing is converted unasked."""
-    file.change(offered, file, fix, **NOW)
-    fix.click(in_utf8, file, file, **QUIETLY)
+def follow_encoding(file: gr.File, encoding: gr.Dropdown) -> None:
+    """Read a file that is not UTF-8 as the encoding that it is found to have; another one may be chosen."""
+    file.upload(found, file, [file, encoding], **QUIETLY)
+    encoding.input(read_as, [file, encoding], file, **QUIETLY)
+    file.clear(lambda: gr.update(visible=False), None, encoding, **QUIETLY)
 
 
 def changes(values: Mapping[str, Any], texts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values that do not stand in the inputs yet, by their names, as Gradio's updates.
+    """Return the values that do not stand in the inputs yet, by their names.
 
     Those that stand there, sent again, would take away what somebody types meanwhile.
     """
-    changed = {name: value for name, value in values.items() if value != texts[name]}
-    if "spellings" in changed:
-        changed["spellings"] = gr.update(value=values["spellings"], info=PROPOSED if values["spellings"] else SPELLINGS)
-    return changed
+    return {name: value for name, value in values.items() if value != texts[name]}
 
 
-def follow_spellings(mapping: MappingForm) -> None:
-    """Offer to merge answers that differ only in their spelling, and do so where somebody presses the button."""
+def follow_spellings(table: gr.File, mapping: MappingForm) -> None:
+    """Show how the file spells its labels, and let what is typed there say which spellings are one label."""
     labels, spellings = mapping.inputs["labels"], mapping.inputs["spellings"]
 
-    def merge(lines: str, others: str) -> tuple[str, str]:
-        rest, spellings = merged(lines or "")
-        return rest, "\n".join(filter(None, ((others or "").strip(), spellings)))
+    def drawn(values: dict[Any, Any]) -> Any:
+        given = mapping.by_name(values)
+        try:
+            counts = gold_counts(Path(values[table]), values[mapping.columns], given) if values[table] else {}
+            sheet = sheet_of(values[mapping.columns], given, "spellings")
+        except EtalonError:
+            return gr.skip()  # what is wrong stands beside the file
+        return str(draw_spellings(counts, sheet.spellings, {label.label for label in sheet.labels}))
 
-    labels.change(lambda lines: gr.update(visible=bool(merged(lines or "")[1])), labels, mapping.merge, **NOW)
-    mapping.merge.click(merge, [labels, spellings], [labels, spellings], **QUIETLY)
+    def spelled(event: gr.EventData, lines: str) -> tuple[str, str]:
+        rows = event_data(event).get("rows", [])
+        return respelled(lines or "", [(str(value), str(label)) for value, label in rows])
+
+    inputs = {table, mapping.columns, *mapping.inputs.values()}
+    changed = [mapping.columns.change, labels.change, spellings.change, mapping.inputs["answered"].change]
+    gr.on(changed, drawn, inputs, mapping.spelled, **CHOSEN)
+    mapping.spelled.spell(spelled, labels, [labels, spellings], **CHOSEN)
 
 
-def offered(file: str | None) -> Any:
-    """Return the button that has a file converted, in sight where the file looks like another encoding than UTF-8."""
-    try:
-        encoding = suspected(Path(file)) if file else ""
-    except OSError:
-        encoding = ""
-    return gr.update(visible=bool(encoding), value=f"Read it as {ENCODINGS[encoding]}" if encoding else "")
+def found(file: str | None) -> tuple[Any, Any]:
+    """Return the file in UTF-8, and the choice of encodings where it was not."""
+    encoding = suspected(Path(file)) if file else ""
+    read = read_as(file, encoding) if encoding else gr.skip()
+    return read, gr.update(visible=bool(encoding), value=encoding or None)
 
 
 @errors_shown
-def in_utf8(file: str | None) -> Any:
-    """Return a copy in UTF-8 of a file that looks like another encoding, which the button has named."""
-    path = Path(file) if file else None
-    encoding = suspected(path) if path else ""
-    if path is None or not encoding:
-        return gr.skip()
-    return str(converted(path, encoding, path.with_name(f"{path.stem}-utf8{path.suffix}")))
+def read_as(file: str | None, encoding: str) -> str | None:
+    """Return the file as it was uploaded, read as an encoding, as a copy in UTF-8 beside it."""
+    if not file:
+        return None
+    given = uploaded(Path(file))
+    return str(converted(given, encoding, given.with_name(f"{given.stem}{IN_UTF8}{given.suffix}")))

@@ -21,7 +21,7 @@ from data.tables import Column, Table
 from data.task import Role
 from data.wording import Language, english_name, languages
 
-MAPPING = (TEMPLATES.parent / "mapping.js").read_text("utf8")
+MAPPING, SPELLINGS = ((TEMPLATES.parent / f"{name}.js").read_text("utf8") for name in ("mapping", "spellings"))
 SEPARATORS = {
     "": "one, or a list",
     "\n": "line ends between",
@@ -75,6 +75,21 @@ def draw_mapping(
     table = Table("Columns of the table and what they are", mapped_columns(), columns)
     seen = {"table": table, "examples": examples, "uses": uses, "kinds": kinds, "held": held, "said": said or {}}
     return rendered("mapping.html", **seen, called=CALLED, separators=SEPARATORS)
+
+
+def draw_spellings(counts: Mapping[str, int], spellings: Mapping[str, str], known: Collection[str]) -> Markup:
+    """Return the table in which values of the file become one label; nothing for no values.
+
+    `spellings` are those that mean another label, `known` the labels.
+    """
+    labels = {value: spellings.get(value, value if value in known else "") for value in counts}
+    columns = (
+        Column("value", "value in the file", "", str),
+        Column("count", "rows", "", counts.__getitem__, style="amount"),
+        Column("label", "label", "Values with the same label are one answer", labels.__getitem__, style="start"),
+    )
+    order = sorted(counts, key=lambda value: (value.casefold(), -counts[value]))
+    return rendered("spellings.html", table=Table("Spellings of the labels", columns, order), spellings=spellings)
 
 
 def draw_file(check: FileCheck | None, role: Role) -> Markup:

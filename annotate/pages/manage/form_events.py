@@ -30,7 +30,7 @@ OF_CLUSTERS = [name for name, setting in SETTINGS.items() if setting.asked.needs
 CHOICES = ("way", "task", "source")
 LOADED = ("table", "toml", *ROLES, "leave_out")
 DRAWN = ("draw_training", "draw_control")
-TYPED = ("labels", "spellings", "named", "low", "high", "metric")
+TYPED = ("labels", "named", "low", "high", "metric")
 
 
 def follow(form: StudyForm, *begin: Any) -> None:
@@ -47,7 +47,9 @@ def follow(form: StudyForm, *begin: Any) -> None:
     def beside(values: dict[Any, Any]) -> dict[Any, Any]:
         given = form.by_name(values)
         notes = {html[name]: words for name, words in drawings(given).items()}
-        return notes | {parts["leave_out"]: gr.update(visible=can_leave_out(given))}
+        rows = unusable(given)
+        called = f"Leave out {rows:,} row{'s' if rows > 1 else ''} that cannot be used"
+        return notes | {parts["leave_out"]: gr.update(visible=rows > 0, label=called)}
 
     def previewed(values: dict[Any, Any]) -> dict[Any, Any]:
         return {form.preview.frame: preview(form.by_name(values), [values[choice] for choice in form.preview.choices])}
@@ -57,8 +59,8 @@ def follow(form: StudyForm, *begin: Any) -> None:
 
     parts["table"].change(lambda: False, None, parts["leave_out"], **QUIETLY)
     follow_columns(parts["table"], mapping)
-    for name, fix in form.fixes.items():
-        follow_encoding(parts[name], fix)
+    for name, encoding in form.encodings.items():
+        follow_encoding(parts[name], encoding)
     # What changes everything is one request; what is typed changes the numbers at once, the preview when it is done.
     beginnings = [*begin, *(parts[name].input for name in CHOICES), *(parts[name].change for name in LOADED)]
     beginnings += [mapping.columns.change, mapping.inputs["answered"].change]
@@ -116,12 +118,12 @@ def kinds(columns: list[dict[str, Any]], answered: Any) -> dict[str, Any]:
     return seen(answered, own=bool(uses & {"option", "options"}), gold="gold" in uses)
 
 
-def can_leave_out(given: Mapping[str, Any]) -> bool:
-    """Return whether the table has rows that cannot be used, without which it is in order."""
+def unusable(given: Mapping[str, Any]) -> int:
+    """Return how many rows of the table cannot be used, where without them it is in order."""
     try:
-        return given["way"] == TABLE and checks_of(draft_of(given))["main"].unusable > 0
+        return checks_of(draft_of(given))["main"].unusable if given["way"] == TABLE else 0
     except EtalonError:
-        return False
+        return 0
 
 
 def drawings(given: Mapping[str, Any]) -> dict[str, str]:

@@ -1,24 +1,29 @@
 """A table of one's own fills the form: what its columns may be, what was chosen for them before, what its gold says."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from annotate.pages.manage.form_drawing import draw_mapping
 from annotate.pages.manage.own_table_form import TEXTS, columns_of, joined, sheet_of, split_line, text_name
+from data.composed_text import composed
 from data.errors import BadFile, FileProblem
+from data.files.encodings import uploaded
 from data.files.rows import Row, each_row
 from data.own_tables.column_mapping import ALONE, SHOWN_KINDS, USES, AnswerLabel, MappedColumn, TableMapping
-from data.own_tables.suggestions import answered_by, columns_to_hide, spelled_alike, suggested_mapping
+from data.own_tables.suggestions import answered_by, columns_to_hide, suggested_mapping
 from data.wording import languages, own_wording
 
 LOOKED_AT = 300  # rows that the guesses rest on
 MOST_COLUMNS = 100
 LONGEST_LOOKED, MOST_LOOKED = 2000, 50  # characters of a text and parts of a list that the guesses rest on
 EXAMPLES = 3
+COUNTED, MOST_SPELLINGS = 20_000, 60  # rows in which spellings are counted, and how many of them are a table
 ANSWERED = ("answered", "labels", "spellings", "named", "low", "high", "metric")
 CHOSEN = ("use", "kind", "separator")
 TypedColumns = Sequence[Mapping[str, Any]]
@@ -40,7 +45,7 @@ def read_table(path: Path) -> tuple[TableMapping, list[Row]]:
     A row that cannot be read is a problem that the check of the file lists; the others say what the columns are.
     """
     rows = _first_rows(path)
-    return suggested_mapping(path.stem, rows), rows
+    return suggested_mapping(uploaded(path).stem, rows), rows
 
 
 def fault_of(path: Path) -> str:
@@ -95,15 +100,31 @@ def own(values: Mapping[str, Any], given: Mapping[str, Any], put: Mapping[str, A
     return {name: value for name, value in values.items() if name not in put or given[name] == put[name]}
 
 
-def merged(labels: str) -> tuple[str, str]:
-    """Return the lines of answers without those that differ from one before only in case, ё and spaces; and these.
+def gold_counts(path: Path, typed: TypedColumns, given: Mapping[str, Any]) -> Mapping[str, int]:
+    """Return how often each value stands in the column of right answers, where labels are what they name; else {}."""
+    columns = columns_of(typed)
+    if given["answered"] != "choice" or not _gold(columns) or _options(columns):
+        return {}
+    return _counted(path, _gold(columns), path.stat().st_mtime_ns)
 
-    Each of these is a line of its own: as the file has it = the answer that it means.
-    """
-    lines = [line for line in labels.splitlines() if line.strip()]
-    alike = spelled_alike([split_line(line, "|")[0] for line in lines])
-    rest = "\n".join(line for line in lines if split_line(line, "|")[0] not in alike)
-    return rest, _spelled(alike)
+
+@lru_cache(maxsize=16)
+def _counted(path: Path, column: str, _changed: int) -> Mapping[str, int]:
+    rows = (row for row in islice(each_row(path), COUNTED) if isinstance(row, Row))
+    values = Counter(composed(str(row.values.get(column) or "")).strip() for row in rows)
+    return {} if len(values) > MOST_SPELLINGS else {value: times for value, times in values.items() if value}
+
+
+def respelled(labels: str, rows: Sequence[tuple[str, str]]) -> tuple[str, str]:
+    """Return the lines of answers and of spellings that follow from the label of each value."""
+    meant = {value: label.strip() or value for value, label in rows}
+    alike = {value: label for value, label in meant.items() if label != value}
+    lines = {split_line(line, "|")[0]: line for line in labels.splitlines() if line.strip()}
+    kept = [line for label, line in lines.items() if label not in alike]
+    added = [
+        joined((label,), "|") for label in dict.fromkeys(meant.values()) if label not in lines and label not in alike
+    ]
+    return "\n".join([*kept, *added]), _spelled(alike)
 
 
 def _begins(row: Row) -> Row:

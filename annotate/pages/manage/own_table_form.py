@@ -7,7 +7,7 @@ from typing import Any
 
 import gradio as gr
 
-from annotate.pages.manage.form_drawing import MAPPING
+from annotate.pages.manage.form_drawing import MAPPING, SPELLINGS
 from annotate.pages.manage.settings_form import number_of, optional_number
 from data.errors import BadSetting
 from data.own_tables.column_mapping import (
@@ -35,18 +35,13 @@ NAMED = [
     ("its letter", "letter"),
     ("the name of its column", "column"),
 ]
-MERGE = "Merge answers that differ only in case, ё and spaces"
-SPELLINGS = "On each line: as the file has it = the answer it means; a = within either is written \\="
-PROPOSED = (
-    f"{SPELLINGS}. Proposed here: answers that differ only in case, ё and spaces count as one; leave it to accept"
-)
 TEXTS = {"title": 1, "question": 1, "instruction": 4}
 """What people read of a task, each with the lines of its input in every language."""
 
 
 @dataclass(frozen=True)
 class MappingForm:
-    """The components: `inputs` by their names, the drawn table of columns and what it holds.
+    """The components: `inputs` by their names, the drawn table of columns and what it holds, that of spellings.
 
     `put` is what the page itself wrote into the inputs: what differs from it was written by a person.
     """
@@ -55,7 +50,7 @@ class MappingForm:
     table: gr.HTML
     columns: gr.State
     put: gr.State
-    merge: gr.Button
+    spelled: gr.HTML
     inputs: dict[str, Any]
 
     def by_name(self, values: Mapping[Any, Any]) -> dict[str, Any]:
@@ -92,9 +87,9 @@ def build_mapping() -> MappingForm:
             lines=3,
             max_lines=14,
         )
-        merge = gr.Button(MERGE, visible=False, elem_classes="fix")
-        made["spellings"] = gr.Textbox(label="Other spellings in the file", info=SPELLINGS, lines=2, max_lines=14)
-    return MappingForm(box, table, columns, put, merge, made)
+        spelled = gr.HTML(js_on_load=SPELLINGS, apply_default_css=False)
+        made["spellings"] = gr.Textbox(visible=False)
+    return MappingForm(box, table, columns, put, spelled, made)
 
 
 def text_name(name: str, language: Language) -> str:
@@ -139,7 +134,6 @@ def seen(answered: AnswerKind, *, own: bool, gold: bool) -> dict[str, Any]:
     of_labels, bounded = answered in ("choice", "choices"), answered in ("number", "rating")
     return {
         "labels": gr.update(visible=of_labels and not own),
-        "spellings": gr.update(visible=of_labels and not own and gold),
         "named": gr.update(visible=of_labels and own and gold),
         "low": gr.update(visible=bounded),
         "high": gr.update(visible=bounded),

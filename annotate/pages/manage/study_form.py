@@ -17,6 +17,7 @@ from annotate.requesters.requester_service import RequesterService
 from annotate.requesters.study_card import Draft
 from data.catalogue.task_files import ENDING, read_task
 from data.errors import BadSetting
+from data.files.encodings import ENCODINGS, uploaded
 from data.own_tables.column_mapping import task_of
 from data.task import ROLES
 from db.collection_settings import COLLECTION
@@ -31,7 +32,7 @@ FILE_LABELS = {"main": "Items", "training": "Training items (optional)", "contro
 SECONDS = "Seconds an answer takes"
 ASKED = {name: setting for name, setting in SETTINGS.items() if not setting.asked.afterwards}
 LARGE = (
-    "CSV, TSV, JSONL, JSON or Parquet, up to 512 MB. A larger file is read on the server: "
+    "CSV, TSV, XLSX, JSONL, JSON or Parquet, up to 512 MB. A larger file is read on the server: "
     "<code>python app.py create STUDY --task TASK --items FILE</code>"
 )
 
@@ -43,7 +44,7 @@ class StudyForm:
     parts: dict[str, Any]
     mapping: MappingForm
     notes: dict[str, gr.HTML]
-    fixes: dict[str, gr.Button]
+    encodings: dict[str, gr.Dropdown]
     boxes: dict[str, gr.Column]
     plan: gr.HTML
     preview: Preview
@@ -66,7 +67,7 @@ def build_form(requesters: RequesterService) -> StudyForm:
     gr.HTML('<div class="look report"><h1>New study</h1></div>', apply_default_css=False)
     parts: dict[str, Any] = {}
     notes: dict[str, gr.HTML] = {}
-    fixes: dict[str, gr.Button] = {}
+    encodings: dict[str, gr.Dropdown] = {}
     boxes: dict[str, gr.Column] = {}
     parts["name"] = gr.Textbox(
         label="Name", placeholder="parus-pilot", info="Letters, digits, - _ and . make its address"
@@ -78,14 +79,14 @@ def build_form(requesters: RequesterService) -> StudyForm:
         parts["task"] = gr.Dropdown(tasks, value=first_of(tasks), label="Task")
         parts["source"] = gr.Radio(ITEMS_FROM, value=SAMPLES, label="Items")
     with gr.Column(visible=False) as boxes[TABLE]:
-        parts["table"], notes["table"], fixes["table"] = _table("Table: one item in each row")
+        parts["table"], notes["table"], encodings["table"] = _table("Table: one item in each row")
         parts["leave_out"] = gr.Checkbox(label=SOURCES["leave_out"].title, visible=False)
     mapping = build_mapping()
     with gr.Column(visible=False) as boxes[TASK_FILE]:
         parts["toml"] = gr.File(label="Task file, as a study’s page exports it", file_types=[ENDING])
         notes["toml"] = gr.HTML(apply_default_css=False)
     with gr.Column(visible=False) as boxes[FILES]:
-        _build_files(parts, notes, fixes, boxes)
+        _build_files(parts, notes, encodings, boxes)
     with gr.Row(elem_classes="beside"):
         with gr.Column(scale=3, min_width=340):
             _heading("Settings")
@@ -103,7 +104,7 @@ def build_form(requesters: RequesterService) -> StudyForm:
         create = gr.Button("Create the study", variant="primary", scale=0)
         cancel = gr.Button("Cancel", scale=0)
     parts |= {"columns": mapping.columns, **mapping.inputs, **settings.of}
-    return StudyForm(parts, mapping, notes, fixes, boxes, plan, preview, creation, create, cancel)
+    return StudyForm(parts, mapping, notes, encodings, boxes, plan, preview, creation, create, cancel)
 
 
 def first_of(tasks: list[tuple[str, str]]) -> str | None:
@@ -144,7 +145,7 @@ def draft_of(given: Mapping[str, Any]) -> Draft:
 
 def _called(given: Mapping[str, Any]) -> str:
     """Return the second half of the id of a task of one's own: the table's name as far as an id may hold it."""
-    return re.sub(r"[^\w.-]", "-", Path(given["table"]).stem)[:80] or "table"
+    return re.sub(r"[^\w.-]", "-", uploaded(Path(given["table"])).stem)[:80] or "table"
 
 
 def _path(file: Any) -> Path | None:
@@ -162,19 +163,21 @@ def _heading(title: str) -> None:
     gr.HTML(f'<div class="look report part"><h2>{title}</h2></div>', apply_default_css=False)
 
 
-def _table(label: str) -> tuple[gr.File, gr.HTML, gr.Button]:
+def _table(label: str) -> tuple[gr.File, gr.HTML, gr.Dropdown]:
     """Build the place of a file of items; any file is taken, and the reader of files says what is wrong with it."""
-    return gr.File(label=label), gr.HTML(apply_default_css=False), gr.Button(visible=False, elem_classes="fix")
+    encoding = [(words, name) for name, words in ENCODINGS.items()]
+    read_as = gr.Dropdown(encoding, label="Read as", info="The encoding that was found", visible=False)
+    return gr.File(label=label), gr.HTML(apply_default_css=False), read_as
 
 
 def _build_files(
-    parts: dict[str, Any], notes: dict[str, gr.HTML], fixes: dict[str, gr.Button], boxes: dict[str, gr.Column]
+    parts: dict[str, Any], notes: dict[str, gr.HTML], encodings: dict[str, gr.Dropdown], boxes: dict[str, gr.Column]
 ) -> None:
     gr.HTML(f'<p class="look hint">{LARGE}</p>', apply_default_css=False)
     with gr.Row():
         for role in ROLES:
             with gr.Column(min_width=240) as boxes[role]:
-                parts[role], notes[role], fixes[role] = _table(FILE_LABELS[role])
+                parts[role], notes[role], encodings[role] = _table(FILE_LABELS[role])
                 if role != "main":
                     name = f"draw_{role}"
                     parts[name] = optional_number(SOURCES[name].title, info=SOURCES[name].help)

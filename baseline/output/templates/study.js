@@ -51,7 +51,7 @@ element.addEventListener("change", (event) => {
   } else return;
   go(address.href, form ? "rules" : name, true);
 });
-element.addEventListener("submit", (event) => event.preventDefault());
+element.addEventListener("submit", (event) => event.target.matches("[data-rules]") && event.preventDefault());
 addEventListener("popstate", draw);
 const KEYS = { KeyJ: "next", ArrowRight: "next", KeyK: "prev", ArrowLeft: "prev" };
 document.addEventListener("keydown", (event) => {
