@@ -82,17 +82,9 @@ def highest(matrix: npt.NDArray[Any]) -> npt.NDArray[Any]:
 def row_sums(matrix: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """The sum of each row (N,) of an N x K matrix of numbers or truths; by columns where `highest` is.
 
-    Parameters
-    ----------
-    matrix : (N, K) numbers or truths
-        The rows to add up.
+    Args:
+        matrix (N, K): The rows to add up.
 
-    Returns
-    -------
-    (N,) numbers
-
-    Examples
-    --------
     >>> row_sums(np.array([[1, 2], [3, 4]])).tolist()
     [3, 7]
     """
@@ -119,17 +111,9 @@ def only_truth(matrix: Mask) -> Codes:
 def number_or_none(value: float) -> float | None:
     """The number as it may stand in JSON: NaN, which JSON does not have, becomes None.
 
-    Parameters
-    ----------
-    value : float
-        Any number, NaN too.
+    Args:
+        value: Any number, NaN too.
 
-    Returns
-    -------
-    float or None
-
-    Examples
-    --------
     >>> number_or_none(float("nan")), number_or_none(0.5)
     (None, 0.5)
     """

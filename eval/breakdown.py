@@ -32,26 +32,9 @@ def group_scores(
     nowhere, and one without gold is left out. Intervals are those of `score`. A metric that is a mean over published
     splits is the plain mean within a group.
 
-    Parameters
-    ----------
-    metric : str
-        The name of a metric.
-    gold : mapping of item to label
-        The right answers that are known.
-    respondents : sequence of Ballots
-        Whom to score.
-    groups : mapping of item to groups
-        The names of the groups an item is in.
-    resampling : Resampling
-        What bootstrap samples are of, how many there are, and their seed.
-
-    Returns
-    -------
-    tuple of GroupScores
+    Returns:
         In units of the metric.
 
-    Examples
-    --------
     >>> gold = {f"q{n}": "ab"[n % 2] for n in range(8)}
     >>> from eval.ballots import answers
     >>> model = answers(dict(gold, q1="a"), items=list(gold), labels=["a", "b"])

@@ -48,20 +48,6 @@ class Estimate:
 def nothing(unit: str, against: str | None = None) -> Estimate:
     """The estimate where there is nothing to estimate from: NaN with an interval of NaN.
 
-    Parameters
-    ----------
-    unit : str
-        What an interval would resample.
-    against : str, optional
-        The standard where that is not gold.
-
-    Returns
-    -------
-    Estimate
-        Of no answers.
-
-    Examples
-    --------
     >>> nothing("item").n
     0
     """

@@ -207,20 +207,9 @@ class Gold(Mapping[str, str]):
 def gold_of(labels: Mapping[str, str], asked: TaskItems | None) -> Mapping[str, str]:
     """Gold that knows what was asked, where that is known.
 
-    Parameters
-    ----------
-    labels : mapping of item to label
-        The right answers that are known.
-    asked : TaskItems or None
-        The items' answer type and fields.
-
-    Returns
-    -------
-    mapping of item to label
+    Returns:
         A `Gold` where answers are open or fields are known.
 
-    Examples
-    --------
     >>> gold_of({"q1": "a"}, None)["q1"]
     'a'
     """
@@ -230,22 +219,6 @@ def gold_of(labels: Mapping[str, str], asked: TaskItems | None) -> Mapping[str, 
 def right_rows(given: pd.DataFrame, gold: "pd.Series[str]", asked: TaskItems | None) -> "pd.Series[bool]":
     """Whether each row of a frame is right by the gold beside it.
 
-    Parameters
-    ----------
-    given : pd.DataFrame
-        The columns item and label, a row for each answer.
-    gold : pd.Series
-        The gold of each row's item.
-    asked : TaskItems or None
-        Where it says that answers are open, their type says what is right, else the label that is the gold.
-
-    Returns
-    -------
-    pd.Series
-        A bool for each row.
-
-    Examples
-    --------
     >>> right_rows(pd.DataFrame({"item": ["q1", "q1"], "label": ["a", "b"]}), pd.Series(["a", "a"]), None).tolist()
     [True, False]
     """

@@ -46,36 +46,8 @@ def gold_errors(votes: Votes, models: Sequence[Ballots], gold: Mapping[str, str]
     them weigh as much as one of them on average. The difference between the heaviest other answer and the right ones
     is the evidence, added to log(0.05 / 0.95).
 
-    Parameters
-    ----------
-    votes : Votes
-        The kept judgments of people.
-    models : sequence of Ballots
-        Models' answers to the same items; one that never beats chance has no weight.
-    gold : mapping
-        The right answers, some of which may be wrong.
-
-    Returns
-    -------
-    GoldErrors
-        Probabilities take answers to be independent given the truth, which those of people are not quite: take them
-        for an order rather than at their word.
-
-    References
-    ----------
-    Nitzan, Paroush (1982). Optimal decision rules in uncertain dichotomous choice situations (the weights).
+    Source: Nitzan, Paroush (1982). Optimal decision rules in uncertain dichotomous choice situations (the weights).
     Northcutt, Athalye, Mueller (2021). Pervasive label errors in test sets destabilize machine learning benchmarks.
-
-    Examples
-    --------
-    >>> from eval.votes import code
-    >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
-    >>> rows[0] = ("q0", "x", "b")
-    >>> votes = code({name: list(each) for name, each in zip(("item", "worker", "label"), zip(*rows))})
-    >>> gold = {f"q{n}": "ab"[n % 2] for n in range(8)} | {"q3": "a"}
-    >>> errors = gold_errors(votes, [], gold)
-    >>> votes.items[int(errors.wrong.argmax())]
-    'q3'
     """
     everybody = [_of_people(votes, gold), *(_of_model(said, gold, len(models)) for said in models)]
     right, answered = np.zeros(len(votes.items)), np.zeros(len(votes.items), dtype=bool)

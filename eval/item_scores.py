@@ -21,35 +21,8 @@ def credit_of(metric: Metric, gold: Mapping[str, str], said: Answered) -> Floats
     1 for the gold label and 0 for any other where answers come from a closed list and the metric is read off them.
     A metric that is no mean over answers is refused.
 
-    Parameters
-    ----------
-    metric : Metric
-        A mean over answers.
-    gold : mapping of item to label
-        The right answers that are known.
-    said : Votes or Ballots
-        Answers over N items and K labels.
-
-    Returns
-    -------
-    (N, K) floats
+    Returns:
         From 0 to 1.
-
-    Raises
-    ------
-    BadSetting
-        Where the metric is no mean over answers.
-
-    Examples
-    --------
-    >>> from eval.votes import code
-    >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
-    >>> rows[0] = ("q0", "x", "b")
-    >>> votes = code({name: list(each) for name, each in zip(("item", "worker", "label"), zip(*rows))})
-    >>> gold = {f"q{n}": "ab"[n % 2] for n in range(8)}
-    >>> from eval.metrics.table import metric_named
-    >>> credit_of(metric_named("accuracy"), gold, votes)[0].tolist()
-    [1.0, 0.0]
     """
     if not metric.is_mean:
         raise BadSetting(f"The metric {metric.name!r} is no mean over answers, so a single answer has no credit.")
@@ -88,24 +61,6 @@ def gold_codes(gold: Mapping[str, str], said: Answered) -> tuple[Integers, Mask]
 
     Of answers from a closed list only: an open answer may be right in several ways, so `credits` says which are.
 
-    Parameters
-    ----------
-    gold : mapping of item to label
-        The right answers that are known.
-    said : Votes or Ballots
-        Answers over N items and K labels of a closed list.
-
-    Returns
-    -------
-    (N,) integers, (N,) truths
-
-    Raises
-    ------
-    BadSetting
-        Where answers are open.
-
-    Examples
-    --------
     >>> from eval.votes import code
     >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
     >>> rows[0] = ("q0", "x", "b")

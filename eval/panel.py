@@ -193,22 +193,6 @@ class Panel:
 def panel(data: StudyData, rules: PanelRules, *, draws: int = 2000) -> Panel:
     """The panel of a study under `rules`, whose intervals are of `draws` samples of its items or clusters.
 
-    Parameters
-    ----------
-    data : StudyData
-        Judgments and items of a study.
-    rules : PanelRules
-        Who is kept, and how votes become one answer.
-    draws : int
-        Bootstrap samples of each interval.
-
-    Returns
-    -------
-    Panel
-        Only counted judgments matter beyond its tally.
-
-    Examples
-    --------
     >>> rows = [("q1", *said) for said in ("xa", "ya", "zb")] + [("q2", *said) for said in ("xb", "yb", "za")]
     >>> judgments = pd.DataFrame(rows, columns=["item", "worker", "label"])
     >>> judgments = judgments.assign(role="main", status="counted", reason="")

@@ -15,31 +15,6 @@ def one_answer_of(panel: Panel) -> Callable[[Votes], Ballots]:
 
     Where a winner needs so many votes, it needs as large a part of those that are left. Ties drawn by lot are shared
     out, which is what lots come to.
-
-    Parameters
-    ----------
-    panel : Panel
-        A study after its rules.
-
-    Returns
-    -------
-    function of Votes to Ballots
-
-    Examples
-    --------
-    Without the second of three people, two items that they decided are level, and their labels share them.
-
-    >>> import pandas as pd
-    >>> from eval.panel import PanelRules, panel
-    >>> from eval.study_data import StudyData
-    >>> rows = [("q1", *said) for said in ("xa", "ya", "zb")] + [("q2", *said) for said in ("xb", "ya", "za")]
-    >>> judgments = pd.DataFrame(rows, columns=["item", "worker", "label"])
-    >>> judgments = judgments.assign(role="main", status="counted", reason="")
-    >>> items = pd.DataFrame({"item": ["q1", "q2"], "role": "main", "gold": ["a", "a"]})
-    >>> people = panel(StudyData(judgments, items), PanelRules(), draws=50)
-    >>> one_answer_of(people)(people.votes.keep(people.votes.worker != 1)).weights
-    array([[0.5, 0.5, 0. ],
-           [0.5, 0.5, 0. ]])
     """
     rules = replace(panel.rules, ties="fractional") if panel.rules.ties == "random" else panel.rules
 
@@ -54,26 +29,6 @@ def one_answer_is_mean(panel: Panel) -> bool:
 
     So it is where every item has as many votes, one or two, and level ones share the item: a mean metric of the one
     answer is then that of single answers, whoever answers. Where all agree on everything it is so by chance alone.
-
-    Parameters
-    ----------
-    panel : Panel
-        A study after its rules.
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from eval.panel import PanelRules, panel
-    >>> from eval.study_data import StudyData
-    >>> judgments = pd.DataFrame([("q1", "x", "a"), ("q1", "y", "b")], columns=["item", "worker", "label"])
-    >>> judgments = judgments.assign(role="main", status="counted", reason="")
-    >>> study = StudyData(judgments, pd.DataFrame({"item": ["q1"], "role": "main", "gold": ["a"]}))
-    >>> [one_answer_is_mean(panel(study, PanelRules(ties=ties))) for ties in ("fractional", "drop")]
-    [True, False]
     """
     rules, votes, said = panel.rules, panel.votes, panel.consensus.ballots
     sizes = votes.counts.sum(axis=1)

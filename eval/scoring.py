@@ -37,24 +37,6 @@ def score(
 
     Where `resampling` is of clusters every interval is over whole ones, which items of one text do not narrow.
 
-    Parameters
-    ----------
-    metrics : sequence of str
-        Names of metrics (`eval.metrics.table`).
-    gold : mapping of item to label
-        The right answers that are known.
-    ballots : Ballots
-        What the respondent says over N items.
-    resampling : Resampling
-        What bootstrap samples are of, how many there are, and their seed.
-
-    Returns
-    -------
-    dict of str to Estimate
-        By the names of the metrics, each on its own scale.
-
-    Examples
-    --------
     >>> from eval.ballots import answers
     >>> said = answers({"q1": "a", "q2": "b"}, items=["q1", "q2"], labels=["a", "b"])
     >>> score(["accuracy"], {"q1": "a", "q2": "a"}, said)["accuracy"].value

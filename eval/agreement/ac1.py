@@ -13,23 +13,15 @@ def ac1(counts: Integers) -> float:
     p (1 - p) over labels divided by K - 1, with p the mean over answered items of a label's share. NaN for fewer than
     two labels or where no item has two answers.
 
-    Parameters
-    ----------
-    counts : (N, K) integers
-        How often each of N items was given each of K labels.
+    Args:
+        counts (N, K): How often each of N items was given each of K labels.
 
-    Returns
-    -------
-    float
+    Returns:
         At most 1; NaN where it is not defined.
 
-    References
-    ----------
-    Gwet (2008), Computing inter-rater reliability and its variance in the presence of high agreement, British Journal
-    of Mathematical and Statistical Psychology 61, 29-48.
+    Source: Gwet (2008), Computing inter-rater reliability and its variance in the presence of high agreement, British
+    Journal of Mathematical and Statistical Psychology 61, 29-48.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> round(ac1(np.array([[3, 0], [2, 1], [0, 3]])), 3)
     0.561

@@ -48,31 +48,14 @@ def alpha(counts: Integers, *, level: Level = "nominal", values: Sequence[float]
     are equal, NaN where no item has two answers. Computed by the `krippendorff` package, or by the equal formula of
     `alpha_interval` where the package would need large arrays for it.
 
-    Parameters
-    ----------
-    counts : (N, K) integers
-        How often each of N items was given each of K labels.
-    level : {"nominal", "ordinal", "interval"}
-        How far two labels are apart; for "ordinal" the columns stand in order.
-    values : (K,) numbers, optional
-        The labels' numbers, for "interval".
+    Args:
+        counts (N, K): How often each of N items was given each of K labels.
 
-    Returns
-    -------
-    float
+    Returns:
         At most 1; NaN where no item has two answers.
 
-    Raises
-    ------
-    BadSetting
-        Where the level is not known, or "interval" has no number for each label.
+    Source: Krippendorff (2011), Computing Krippendorff's alpha-reliability, University of Pennsylvania.
 
-    References
-    ----------
-    Krippendorff (2011), Computing Krippendorff's alpha-reliability, University of Pennsylvania.
-
-    Examples
-    --------
     >>> import numpy as np
     >>> round(alpha(np.array([[3, 0], [2, 1], [0, 3]])), 3)
     0.6

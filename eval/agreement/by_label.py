@@ -57,22 +57,6 @@ def categories(votes: Votes, resampling: Resampling = SINGLE_ITEMS, *, others: b
     Open answers have no labels in common over items and are refused. Of two labels alpha is that of the study, and so
     is its interval.
 
-    Parameters
-    ----------
-    votes : Votes
-        J judgments over N items and K labels of a closed list.
-    resampling : Resampling
-        What bootstrap samples are of, how many there are, and their seed.
-    others : bool
-        Whether intervals are to hold for other people too, where that can be.
-
-    Returns
-    -------
-    tuple of Category
-        Agreement on each of the K labels.
-
-    Examples
-    --------
     >>> from eval.votes import code
     >>> labels = ["a", "a", "a", "b"]
     >>> votes = code({"item": ["q1", "q1", "q2", "q2"], "worker": ["ann", "bob"] * 2, "label": labels})

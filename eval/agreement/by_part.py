@@ -76,20 +76,6 @@ def part_agreement(votes: Votes, resampling: Resampling = SINGLE_ITEMS) -> tuple
     people who answered it. A character that is not marked is outside, and so is one that nobody marked. Alpha is 1
     where all answers are equal; NaN, without an interval, where no unit has two answers.
 
-    Parameters
-    ----------
-    votes : Votes
-        J open judgments.
-    resampling : Resampling
-        What bootstrap samples are of, how many there are, and their seed.
-
-    Returns
-    -------
-    tuple of PartAgreement
-        One for each part of a form or element of marked text.
-
-    Examples
-    --------
     >>> from eval.votes import code
     >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
     >>> rows[0] = ("q0", "x", "b")

@@ -27,22 +27,11 @@ def exact(a: object, b: object) -> float:
 def jaccard(a: Collection[str], b: Collection[str]) -> float:
     """1 - |a and b| / |a or b| of two sets; two empty sets are equal.
 
-    Parameters
-    ----------
-    a, b : collections of str
-        Two answers, as sets.
-
-    Returns
-    -------
-    float
+    Returns:
         From 0 (equal) to 1.
 
-    References
-    ----------
-    Jaccard (1912), The distribution of the flora in the alpine zone, New Phytologist 11, 37-50.
+    Source: Jaccard (1912), The distribution of the flora in the alpine zone, New Phytologist 11, 37-50.
 
-    Examples
-    --------
     >>> round(jaccard({"a", "b"}, {"b", "c"}), 3)
     0.667
     """
@@ -56,22 +45,12 @@ def masi(a: Collection[str], b: Collection[str]) -> float:
     J is Jaccard's similarity; M is 1 for equal sets, 2/3 where one holds the other, 1/3 where they overlap, else 0. An
     empty set has nothing in common with any other: 1.
 
-    Parameters
-    ----------
-    a, b : collections of str
-        Two answers, as sets.
-
-    Returns
-    -------
-    float
+    Returns:
         From 0 (equal) to 1.
 
-    References
-    ----------
-    Passonneau (2006), Measuring agreement on set-valued items (MASI) for semantic and pragmatic annotation, LREC.
+    Source: Passonneau (2006), Measuring agreement on set-valued items (MASI) for semantic and pragmatic annotation,
+    LREC.
 
-    Examples
-    --------
     >>> round(masi({"a"}, {"a", "b"}), 3)
     0.667
     """
@@ -88,18 +67,9 @@ def spans(a: Spans, b: Spans) -> float:
     An answer leads from an element to its spans (begin, end). As in AGRR-2019 a span of no length holds the one
     character at its place, and several spans of an element are one set of characters.
 
-    Parameters
-    ----------
-    a, b : mappings of element to spans
-        Two mark-ups, as (begin, end) in code points.
-
-    Returns
-    -------
-    float
+    Returns:
         From 0 (equal) to 1.
 
-    Examples
-    --------
     >>> round(spans({"gap": [(0, 4)]}, {"gap": [(0, 2)]}), 3)
     0.333
     """
@@ -111,22 +81,12 @@ def rouge_l(a: str, b: str) -> float:
 
     Words are runs of letters and digits of any script, without case. Texts without words are equal to each other.
 
-    Parameters
-    ----------
-    a, b : str
-        Two texts.
-
-    Returns
-    -------
-    float
+    Returns:
         From 0 (equal) to 1.
 
-    References
-    ----------
-    Lin (2004), ROUGE: a package for automatic evaluation of summaries, ACL workshop Text Summarization Branches Out.
+    Source: Lin (2004), ROUGE: a package for automatic evaluation of summaries, ACL workshop Text Summarization Branches
+    Out.
 
-    Examples
-    --------
     >>> round(rouge_l("the cat sat", "the cat ran"), 3)
     0.333
     """

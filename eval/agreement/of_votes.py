@@ -21,23 +21,6 @@ def agreement_of(
 ) -> Agreement:
     """The agreement of votes, as their answers are compared: open ones by a distance, a closed list at its level.
 
-    Parameters
-    ----------
-    votes : Votes
-        J judgments.
-    resampling : Resampling
-        What bootstrap samples are of, how many there are, and their seed.
-    asked : TaskItems or None
-        The items' answer type and fields.
-    others : bool
-        Whether intervals are to hold for other people too, where that can be.
-
-    Returns
-    -------
-    Agreement
-
-    Examples
-    --------
     >>> from eval.votes import code
     >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
     >>> rows[0] = ("q0", "x", "b")

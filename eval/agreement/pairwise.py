@@ -8,18 +8,12 @@ from eval.arrays import Floats, Integers
 def pairwise(counts: Integers) -> float:
     """Mean over items with two answers or more of the share of equal pairs of answers, 0 to 1; NaN without items.
 
-    Parameters
-    ----------
-    counts : (N, K) integers
-        How often each of N items was given each of K labels.
+    Args:
+        counts (N, K): How often each of N items was given each of K labels.
 
-    Returns
-    -------
-    float
+    Returns:
         From 0 to 1.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> round(pairwise(np.array([[3, 0], [2, 1], [0, 3]])), 3)
     0.778

@@ -45,26 +45,12 @@ def peer_figures(
     absolute and root mean square distance from, the mean of the others' numbers; "similarity" the mean similarity to
     the others' answers.
 
-    Parameters
-    ----------
-    rows : AnswerRows
-        The answers: of one respondent, or of everybody.
-    votes : Votes
-        The judgments of people.
-    resampling : Resampling
-        What the intervals resample.
-    other_people : bool
-        Whether intervals are to hold for other people too, where five or more judged ten or more items.
-    known : mapping of name to Estimate
-        Figures that need not be computed: "equal" of everybody is `people_scores.leave_one_out`.
+    Args:
+        other_people: Whether intervals are to hold for other people too, where five or more judged ten or more items.
 
-    Returns
-    -------
-    dict of name to Estimate
+    Returns:
         Those of the rows' measure, NaN where nothing can be compared. `n` counts answers.
 
-    Examples
-    --------
     >>> from eval.agreement.beside_people import everybody
     >>> from eval.votes import code
     >>> votes = code({"item": ["q1"] * 3, "worker": ["ann", "bob", "eve"], "label": ["a", "a", "b"]})

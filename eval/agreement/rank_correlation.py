@@ -8,19 +8,9 @@ from eval.arrays import Floats
 def rank_correlations(x: Floats, y: Floats, times: Floats) -> Floats:
     """Spearman's correlation (B,) of R pairs that occur as often as `times` (B, R) says; NaN where one does not vary.
 
-    Parameters
-    ----------
-    x, y : (R,) floats
-        The pairs. Equal values share their mean rank.
-    times : (B, R) numbers
-        How often each pair occurs in each sample.
+    Args:
+        x, y (R,): The pairs. Equal values share their mean rank.
 
-    Returns
-    -------
-    (B,) floats
-
-    Examples
-    --------
     >>> rank_correlations(np.array([1.0, 2, 3]), np.array([1.0, 3, 2]), np.ones((1, 3))).round(3).tolist()
     [0.5]
     """

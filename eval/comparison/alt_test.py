@@ -90,41 +90,22 @@ def alternative_annotator(
     where the two are always level, the model wins if it is not above `epsilon`. p-values are corrected as Benjamini and
     Yekutieli do.
 
-    Parameters
-    ----------
-    votes : Votes
-        J judgments over K labels, or open answers.
-    model : mapping of item to label
-        The model's answers. An item that is not there is left out; None is an answer that nobody gave.
-    epsilon : float
-        From 0 to 1: what the model is granted for being cheaper, 0.1 beside crowd workers, 0.15 beside skilled
-        annotators, 0.2 beside experts (`EPSILONS`).
-    scale : (K,) floats, optional
-        The labels' numbers where they are points of a scale: agreement is then the negative root of the mean squared
-        difference from the others' numbers. Open answers that are numbers are always compared so; other open answers
-        by the mean similarity to the others' (1 - the distance of their type), labels by the share of equal ones.
-    level : float
-        Between 0 and 1: the false discovery rate over annotators.
+    Args:
+        model: The model's answers. An item that is not there is left out; None is an answer that nobody gave.
+        scale (K,): The labels' numbers where they are points of a scale: agreement is then the negative root of the
+            mean squared difference from the others' numbers. Open answers that are numbers are always compared so;
+            other open answers by the mean similarity to the others' (1 - the distance of their type), labels by the
+            share of equal ones.
+        level: Between 0 and 1: the false discovery rate over annotators.
 
-    Returns
-    -------
-    AlternativeTest
+    Returns:
         With at least three tested annotators a verdict, else why there is none. An annotator with fewer than 30 items
         is tested by Wilcoxon's signed ranks of d - `epsilon`, with fewer than 5 not at all. A worker's second judgment
         of an item is not used.
 
-    Raises
-    ------
-    BadSetting
-        For an epsilon or a level out of range.
-
-    References
-    ----------
-    Calderon, N., Reichart, R., Dror, R. (2025). The alternative annotator test for LLM-as-a-judge. ACL.
+    Source: Calderon, N., Reichart, R., Dror, R. (2025). The alternative annotator test for LLM-as-a-judge. ACL.
     Benjamini, Y., Yekutieli, D. (2001). The control of the false discovery rate in multiple testing under dependency.
 
-    Examples
-    --------
     >>> from eval.votes import code
     >>> items = [f"q{number}" for number in range(40)]
     >>> rows = [(item, worker, "yes") for item in items for worker in ("ann", "bob", "eve")]

@@ -60,24 +60,9 @@ def difference(
     bootstrap over items, or over the clusters of `resampling`. A single cluster has neither interval nor test. NaN
     without common items.
 
-    Parameters
-    ----------
-    metric : str
-        The name of a metric (`eval.metrics.table`).
-    gold : mapping of item to label
-        The right answers that are known.
-    a, b : Ballots
-        The two respondents.
-    resampling : Resampling
-        What bootstrap samples are of, how many there are, and their seed.
-
-    Returns
-    -------
-    Difference
+    Returns:
         In units of the metric.
 
-    Examples
-    --------
     >>> from eval.ballots import answers
     >>> gold = {f"q{n}": "a" for n in range(20)}
     >>> always, often = (answers(dict(gold, q0=label), items=list(gold), labels=["a", "b"]) for label in "ab")
@@ -107,29 +92,12 @@ def holm(p_values: Sequence[float | None], families: Sequence[str] = ()) -> list
     The chance of any false finding among them stays below the level. None stays None and is no test. With `families`
     (one name for each test) each family is a table of its own: naive baselines ask nothing of the models beside them.
 
-    Parameters
-    ----------
-    p_values : sequence of float or None
-        From 0 to 1; None is no test.
-    families : sequence of str, optional
-        The family of each test.
+    Args:
+        p_values: From 0 to 1; None is no test.
 
-    Returns
-    -------
-    list of float or None
-        In the order of `p_values`.
+    Source: Holm (1979), A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6,
+    65-70.
 
-    Raises
-    ------
-    BadSetting
-        Where a p-value is outside 0 to 1.
-
-    References
-    ----------
-    Holm (1979), A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6, 65-70.
-
-    Examples
-    --------
     >>> holm([0.01, 0.04, 0.03], ["model", "naive", "model"])
     [0.02, 0.04, 0.03]
     """

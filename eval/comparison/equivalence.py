@@ -67,35 +67,9 @@ def equivalence(
     The tests are those of `difference`, one method for both (`paired_bootstrap`): two one-sided score tests where
     an item's one answer is right or wrong, else a paired bootstrap.
 
-    Parameters
-    ----------
-    metric : str
-        The name of a metric.
-    gold : mapping of item to label
-        The right answers that are known.
-    a, b : Ballots
-        The two respondents.
-    resampling : Resampling
-        What bootstrap samples are of, how many there are, and their seed.
-    margin : float
-        Above 0, in units of the metric.
+    Source: Schuirmann (1987), A comparison of the two one-sided tests procedure and the power approach for assessing
+    the equivalence of average bioavailability, Journal of Pharmacokinetics and Biopharmaceutics 15, 657-680.
 
-    Returns
-    -------
-    Equivalence
-
-    Raises
-    ------
-    BadSetting
-        Where the margin is not above 0.
-
-    References
-    ----------
-    Schuirmann (1987), A comparison of the two one-sided tests procedure and the power approach for assessing the
-    equivalence of average bioavailability, Journal of Pharmacokinetics and Biopharmaceutics 15, 657-680.
-
-    Examples
-    --------
     >>> from eval.ballots import answers
     >>> gold = {f"q{n}": "a" for n in range(100)}
     >>> one, other = (answers(dict(gold, q0=label), items=list(gold), labels=["a", "b"]) for label in "ab")

@@ -118,30 +118,16 @@ def bootstrapped(
     percentiles, for a bootstrap of few is too narrow. Where no draw differs though answers could have, it is the score
     method on the number of units, scaled to the metric's range.
 
-    Parameters
-    ----------
-    statistic : PairedStatistic
-        What the difference is in samples.
-    units : SamplingUnits
-        What is resampled.
-    differs : (C,) truths
-        The kinds of items on which the two differ.
-    observed : float
-        The difference of all items.
-    limit : float
-        How far apart two values can be at most; where that is inf and no draw differs, the score method's range is 1.
-    width : int
-        How many numbers the statistic holds for each sample.
+    Args:
+        differs (C,): The kinds of items on which the two differ.
+        limit: How far apart two values can be at most; where that is inf and no draw differs, the score method's range
+            is 1.
 
-    Returns
-    -------
-    PairedDraws, PairedCounts or None
+    Returns:
         None where there are fewer than two units, or no draw in which the statistic is defined.
 
-    References
-    ----------
-    Bonett and Price (2012), Journal of Educational and Behavioral Statistics 37, 479-488.
-    Hesterberg (2015), What teachers should know about the bootstrap, The American Statistician 69, 371-386.
+    Source: Bonett and Price (2012), Journal of Educational and Behavioral Statistics 37, 479-488. Hesterberg (2015),
+    What teachers should know about the bootstrap, The American Statistician 69, 371-386.
     """
     if units.number < 2:
         return None

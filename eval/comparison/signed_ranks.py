@@ -10,23 +10,15 @@ def below_by_ranks(apart: Floats) -> float:
 
     Zeros are left out, equal sizes share their ranks, and all ways to sign the ranks are counted.
 
-    Parameters
-    ----------
-    apart : (N,) floats
-        The values, in any unit; their sizes are compared to nine decimals.
+    Args:
+        apart (N,): The values, in any unit; their sizes are compared to nine decimals.
 
-    Returns
-    -------
-    float
+    Returns:
         The chance that values as likely below 0 as above it have ranks above it as small in sum as these; 0 where all
         values are 0.
 
-    References
-    ----------
-    Wilcoxon, F. (1945). Individual comparisons by ranking methods. Biometrics Bulletin 1, 80-83.
+    Source: Wilcoxon, F. (1945). Individual comparisons by ranking methods. Biometrics Bulletin 1, 80-83.
 
-    Examples
-    --------
     >>> below_by_ranks(np.array([-0.1, -0.1, -0.1, -1.1, 0.9]))
     0.25
     """

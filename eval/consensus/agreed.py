@@ -92,25 +92,10 @@ def answer_agreement(
 ) -> AnswerAgreement:
     """How many of an item's people gave the answer that a consensus of their votes takes.
 
-    Parameters
-    ----------
-    consensus : Consensus
-        Of these votes.
-    votes : Votes
-        J judgments over N items.
-    least : float
-        The share from which on an item is agreed on, 0 to 1.
-    allowed : float, optional
-        The share of items, 0 to 1, that may be below it.
-    by_votes : int, optional
-        How many votes decide an item, where the most votes do.
+    Args:
+        least: The share from which on an item is agreed on, 0 to 1.
+        allowed: The share of items, 0 to 1, that may be below it.
 
-    Returns
-    -------
-    AnswerAgreement
-
-    Examples
-    --------
     >>> from eval.consensus.majority import majority
     >>> from eval.votes import code
     >>> votes = code({"item": ["q1"] * 3 + ["q2"], "worker": [*"abc", "a"], "label": [*"xxy", "y"]})
@@ -140,19 +125,6 @@ def _certain(sizes: Integers, labels: int, least: float, needed: int) -> int:
 def only_agreed(consensus: Consensus, answer_agreement: AnswerAgreement) -> Consensus:
     """The consensus in which items that are not agreed on are "below", have no answer and are not scored.
 
-    Parameters
-    ----------
-    consensus : Consensus
-        Of N items.
-    answer_agreement : AnswerAgreement
-        Of the same items.
-
-    Returns
-    -------
-    Consensus
-
-    Examples
-    --------
     >>> from eval.consensus.majority import majority
     >>> from eval.votes import code
     >>> votes = code({"item": ["q1"] * 3 + ["q2"], "worker": [*"abc", "a"], "label": [*"xxy", "y"]})

@@ -15,25 +15,9 @@ def fit(successes: Floats | Integers, trials: Floats | Integers) -> tuple[float,
     from 0 and 1, so workers who are all right do not make it certain. Workers without trials say nothing; without any
     trials it is (0.5, 0.5).
 
-    Parameters
-    ----------
-    successes : (W,) numbers
-        How often each of W workers was right.
-    trials : (W,) numbers
-        How often each was asked.
+    Source: Kleinman (1973), Proportions with extraneous variance: single and independent samples, Journal of the
+    American Statistical Association 68, 46-54.
 
-    Returns
-    -------
-    (float, float)
-        a and b, both above 0.
-
-    References
-    ----------
-    Kleinman (1973), Proportions with extraneous variance: single and independent samples, Journal of the American
-    Statistical Association 68, 46-54.
-
-    Examples
-    --------
     >>> import numpy as np
     >>> a, b = fit(np.array([9, 8, 5]), np.array([10, 10, 10]))
     >>> round(a / (a + b), 2)
@@ -59,20 +43,13 @@ def fit(successes: Floats | Integers, trials: Floats | Integers) -> tuple[float,
 def lower_tail(successes: int, trials: int, a: float, b: float) -> float:
     """P(X <= successes) for X beta-binomial with `trials` and Beta(a, b).
 
-    Parameters
-    ----------
-    successes, trials : int
-        Counts, `successes` at most `trials`.
-    a, b : float
-        Of the beta distribution, above 0.
+    Args:
+        successes, trials: Counts, `successes` at most `trials`.
+        a, b: Of the beta distribution, above 0.
 
-    Returns
-    -------
-    float
+    Returns:
         From 0 to 1.
 
-    Examples
-    --------
     >>> round(lower_tail(1, 4, 1, 1), 3)
     0.4
     """

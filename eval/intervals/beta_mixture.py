@@ -26,20 +26,6 @@ class BetaMixture:
     def interval(self, successes: int, trials: int, *, confidence: float = 0.95) -> Interval:
         """The central interval of the true rate of somebody with so many successes.
 
-        Parameters
-        ----------
-        successes, trials : int
-            Of one worker whose counts are among those that the weights were found from.
-        confidence : float
-            How much of the posterior it holds.
-
-        Returns
-        -------
-        tuple of float
-            Its ends.
-
-        Examples
-        --------
         >>> low, high = mixture(np.array([20, 20]), np.array([20, 20])).interval(20, 20)
         >>> 0.85 < low < 0.95 and high > 0.99
         True
@@ -59,21 +45,11 @@ def mixture(successes: Floats | Integers, trials: Floats | Integers) -> BetaMixt
 
     Even over means, and over the logarithm of their weight from one trial to all of them together.
 
-    Parameters
-    ----------
-    successes, trials : (W,) numbers
-        What each worker did, one trial or more.
+    Args:
+        successes, trials (W,): What each worker did, one trial or more.
 
-    Returns
-    -------
-    BetaMixture
+    Source: Gelman et al. (2013). Bayesian Data Analysis, 3rd edition, section 5.3.
 
-    References
-    ----------
-    Gelman et al. (2013). Bayesian Data Analysis, 3rd edition, section 5.3.
-
-    Examples
-    --------
     >>> fitted = mixture(np.array([9, 5]), np.array([10, 10]))
     >>> round(float(fitted.weights.sum()), 6)
     1.0

@@ -148,19 +148,6 @@ def why_not_wider(people: int, units: int, unit: str) -> str:
 def why_these_people(votes: Votes, clusters: Clusters | None = None) -> str:
     """Why intervals of these votes hold for the people who gave them alone, "" where they hold for others too.
 
-    Parameters
-    ----------
-    votes : Votes
-        J judgments.
-    clusters : Clusters, optional
-        What binds items that are not independent.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> from eval.votes import code
     >>> labels = ["a", "a", "a", "b"]
     >>> votes = code({"item": ["q1", "q1", "q2", "q2"], "worker": ["ann", "bob"] * 2, "label": labels})

@@ -15,27 +15,17 @@ def mean_interval(totals: Floats, sizes: Floats | Integers, times: Floats | Inte
     none, show little of how they come together. Where all is right the effective number is that of the units. So it is
     one method at every value, and never of width zero.
 
-    Parameters
-    ----------
-    totals : (C,) floats
-        The credit of each kind of unit, from 0 to its size.
-    sizes : (C,) floats
-        Over how many answers; a unit of size 0 does not count.
-    times : (C,) numbers
-        How many units are of the kind.
+    Args:
+        totals (C,): The credit of each kind of unit, from 0 to its size.
+        sizes (C,): Over how many answers; a unit of size 0 does not count.
+        times (C,): How many units are of the kind.
 
-    Returns
-    -------
-    Interval
+    Returns:
         Two shares from 0 to 1; (NaN, NaN) of nothing.
 
-    References
-    ----------
-    Franco, Little, Louis, Slud (2019), Comparative study of confidence intervals for proportions in complex sample
-    surveys, Journal of Survey Statistics and Methodology 7, 334-364.
+    Source: Franco, Little, Louis, Slud (2019), Comparative study of confidence intervals for proportions in complex
+    sample surveys, Journal of Survey Statistics and Methodology 7, 334-364.
 
-    Examples
-    --------
     >>> two_kinds = mean_interval(np.array([0.0, 1.0]), np.ones(2), np.array([1, 9]))
     >>> [round(end, 3) for end in two_kinds], [round(end, 3) for end in wilson(9, 10)]
     ([0.596, 0.982], [0.596, 0.982])

@@ -27,18 +27,8 @@ def values_without_each(votes: Votes, figures: Figures, of_items: Sequence[float
     The noise of single votes is a part of the variance over items, and no more than it. What the jackknife finds above
     it is taken out of the variance over people, down to that over items, by drawing the values nearer to their mean.
 
-    Parameters
-    ----------
-    votes : Votes
-        J judgments.
-    figures : function of Votes
-        The M values out of votes.
-    of_items : sequence of float
-        Their M variances over items; NaN where there is none, and nothing is taken out.
-
-    Returns
-    -------
-    (G, M) floats
+    Args:
+        of_items: Their M variances over items; NaN where there is none, and nothing is taken out.
     """
     values = np.array([figures(rest) for rest in without_each(votes)], dtype=np.float64)
     variance = _variances(values)

@@ -21,26 +21,13 @@ def ratio(
 ) -> Estimate:
     """sum(totals) / sum(sizes) over N items; `n` is the sum of the sizes, and the interval that of `ratio_interval`.
 
-    Parameters
-    ----------
-    totals : (N,) floats
-        From 0 to the size.
-    sizes : (N,) numbers
-        How much each item counts.
-    resampling : Resampling
-        Whether items are single or in clusters.
-    items : sequence of str
-        Their N names, where they are in clusters.
-    against : str, optional
-        The standard where that is not gold.
+    Args:
+        totals (N,): From 0 to the size.
+        sizes (N,): How much each item counts.
 
-    Returns
-    -------
-    Estimate
+    Returns:
         From 0 to 1; NaN where the sizes sum to zero.
 
-    Examples
-    --------
     >>> ratio(np.array([1.0, 0.0, 1.0]), np.array([1, 1, 2])).value
     0.5
     """

@@ -19,32 +19,15 @@ def wilson(successes: float, n: float, *, confidence: float = 0.95) -> Interval:
     `successes` may be fractional (credit for ties): the interval is then conservative, since a score between 0 and 1
     varies less than one of 0 or 1 with the same mean. (NaN, NaN) where n is 0.
 
-    Parameters
-    ----------
-    successes : float
-        From 0 to n.
-    n : float
-        The number of trials, in parts where it is an effective one.
-    confidence : float
-        Between 0 and 1.
+    Args:
+        confidence: Between 0 and 1.
 
-    Returns
-    -------
-    Interval
+    Returns:
         Two shares from 0 to 1.
 
-    Raises
-    ------
-    BadSetting
-        Where `successes` is outside 0 to `n`, or `confidence` outside 0 to 1.
-
-    References
-    ----------
-    Wilson (1927), Probable inference, the law of succession, and statistical inference, Journal of the American
+    Source: Wilson (1927), Probable inference, the law of succession, and statistical inference, Journal of the American
     Statistical Association 22, 209-212.
 
-    Examples
-    --------
     >>> low, high = wilson(9, 10)
     >>> round(low, 3), round(high, 3)
     (0.596, 0.982)
@@ -65,22 +48,11 @@ def median_interval(values: Floats) -> Interval:
 
     No shape is assumed: the number of values below the median is binomial with one half (Conover 1999, section 3.2).
 
-    Parameters
-    ----------
-    values : (N,) floats
-        In any unit.
+    Args:
+        values (N,): In any unit.
 
-    Returns
-    -------
-    Interval
-        In the unit of the values.
+    Source: Conover (1999), Practical nonparametric statistics, 3rd edition, section 3.2.
 
-    References
-    ----------
-    Conover (1999), Practical nonparametric statistics, 3rd edition, section 3.2.
-
-    Examples
-    --------
     >>> median_interval(np.arange(1.0, 11.0))
     (2.0, 9.0)
     """

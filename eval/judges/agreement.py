@@ -20,14 +20,10 @@ from eval.votes import Votes
 class AgreementWithPeople:
     """How far one respondent agrees with people's one answer on the items that both have; intervals are over items.
 
-    Attributes
-    ----------
-    equal : Estimate
-        The share of items with the same answer, 0 to 1; of people's level answers each counts in part.
-    kappa : Estimate
-        Cohen's, at most 1. A reply without a usable answer agrees with nobody.
-    ties : int
-        How many of the items have no one answer of people, since theirs are level.
+    Attributes:
+        equal: The share of items with the same answer, 0 to 1; of people's level answers each counts in part.
+        kappa: Cohen's, at most 1. A reply without a usable answer agrees with nobody.
+        ties: How many of the items have no one answer of people, since theirs are level.
     """
 
     equal: Estimate
@@ -46,20 +42,6 @@ class AlphaBeside:
 def with_people(people: Ballots, judge: Ballots, resampling: Resampling = SINGLE_ITEMS) -> AgreementWithPeople:
     """How far a judge agrees with people's one answer to each item.
 
-    Parameters
-    ----------
-    people, judge : Ballots
-        Of the same items and closed list. Items without an answer of people, or not asked of the judge, do not count.
-    resampling : Resampling
-        What the intervals resample.
-
-    Returns
-    -------
-    AgreementWithPeople
-        Wilson's interval of the share over single items, else percentile bootstraps.
-
-    Examples
-    --------
     >>> from eval.ballots import answers
     >>> items, labels = ["a", "b", "c", "d"], ["yes", "no"]
     >>> people = answers({"a": "yes", "b": "yes", "c": "no", "d": "no"}, items=items, labels=labels)
@@ -93,34 +75,8 @@ def alpha_beside(
 ) -> AlphaBeside:
     """Alpha of people, and of people with a judge, on the same items: how far the judge is one of them.
 
-    Parameters
-    ----------
-    votes : Votes
-        The judgments of people, of a closed list.
-    judge : Ballots
-        One answer to each item; items where its samples are level, or where it has no usable answer, do not count.
-    resampling : Resampling
-        What the intervals resample.
-    level, values
-        As `eval.agreement.alpha` takes them.
-
-    Returns
-    -------
-    AlphaBeside
+    Returns:
         NaN where no item counts, or alpha is not defined.
-
-    Examples
-    --------
-    >>> from eval.votes import code
-    >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
-    >>> rows[0] = ("q0", "x", "b")
-    >>> votes = code({name: list(each) for name, each in zip(("item", "worker", "label"), zip(*rows))})
-    >>> gold = {f"q{n}": "ab"[n % 2] for n in range(8)}
-    >>> from eval.ballots import answers
-    >>> model = answers(dict(gold, q1="a"), items=list(gold), labels=["a", "b"])
-    >>> beside = alpha_beside(votes, model)
-    >>> round(beside.people.value, 3), round(beside.together.value, 3)
-    (0.839, 0.758)
     """
     given = judge.weights[:, :-1]
     rows = np.flatnonzero((given == np.floor(given)).all(axis=1) & (given.sum(axis=1) == 1) & votes.counts.any(axis=1))

@@ -20,19 +20,13 @@ Points = Mapping[str, float]
 class CorrectedScore:
     """One number over the items of a judge.
 
-    Attributes
-    ----------
-    judge : float
-        What the judge says over all its `judged` items, uncorrected.
-    people : PredictionPowered
-        From the items that people judged, alone.
-    corrected : PredictionPowered
-        From both together.
-    binary : bool
-        Whether each answer counts 1 or 0; if not, it is a mean of points.
-    rarer : float
-        How many of people's answers are the label or are not, whichever is rarer; of points how many their sum is of
-        the highest ones, or lacks.
+    Attributes:
+        judge: What the judge says over all its `judged` items, uncorrected.
+        people: From the items that people judged, alone.
+        corrected: From both together.
+        binary: Whether each answer counts 1 or 0; if not, it is a mean of points.
+        rarer: How many of people's answers are the label or are not, whichever is rarer; of points how many their sum
+            is of the highest ones, or lacks.
     """
 
     judge: float
@@ -53,29 +47,13 @@ def judged_sample(
 ) -> JudgedSample:
     """The points of people and of a judge, on the items of both and on those that only the judge has.
 
-    Parameters
-    ----------
-    people, judge : Ballots
-        Of the same N items and closed list.
-    points : mapping
-        What labels are worth: {"yes": 1} is the share of "yes". A reply without a usable answer has the lowest.
-    resampling : Resampling
-        Only its clusters matter.
-    within : array (N,), optional
-        Which items to take, all where nothing is said.
+    Args:
+        points: What labels are worth: {"yes": 1} is the share of "yes". A reply without a usable answer has the lowest.
+        within (N,): Which items to take, all where nothing is said.
 
-    Returns
-    -------
-    JudgedSample
+    Returns:
         In points.
 
-    Raises
-    ------
-    BadSetting
-        Where `points` names what is no label, or are all the same.
-
-    Examples
-    --------
     >>> gold = {f"q{n}": "ab"[n % 2] for n in range(8)}
     >>> from eval.ballots import answers
     >>> model = answers(dict(gold, q1="a"), items=list(gold), labels=["a", "b"])
@@ -105,26 +83,8 @@ def corrected_score(sample: JudgedSample) -> CorrectedScore:
 
     It holds where the items that people judged are a random sample of those that the judge did.
 
-    Parameters
-    ----------
-    sample : JudgedSample
-        What people and judge say of the items of both, and the judge of the others.
-
-    Returns
-    -------
-    CorrectedScore
+    Returns:
         In points.
-
-    Examples
-    --------
-    >>> from eval.ballots import answers
-    >>> gold = {f"q{n}": "ab"[n % 2] for n in range(40)}
-    >>> judge = answers(dict(gold, q1="a"), items=list(gold), labels=["a", "b"])
-    >>> asked = {item: gold[item] for item in list(gold)[:20]}
-    >>> people = answers(asked, items=list(gold), labels=["a", "b"])
-    >>> score = corrected_score(judged_sample(people, judge, {"b": 1}))
-    >>> round(score.corrected.value, 3)
-    0.522
     """
     every = np.concatenate([sample.judge, sample.alone])
     points = {*sample.people.tolist(), *every.tolist()}

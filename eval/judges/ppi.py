@@ -42,19 +42,13 @@ class JudgedSample:
 class PredictionPowered:
     """The mean that people would give, and its 95% interval over other items of the same kind.
 
-    Attributes
-    ----------
-    value, error, ci : float, float, (float, float)
-        The estimate, within the range of the points, its standard error and interval; NaN without two items of people,
-        the last also where they are one cluster.
-    weight : float
-        How much the judge counts, 0 to 1 (lambda of PPI++): 0 is people alone.
-    n, alone : int
-        Items that people judged too, and items that only the judge has.
-    correlation : float
-        How far the judge's points follow those of people, 0 to 1; 0 where they do not.
-    method : str
-        "ppi"; "wilson" where all people's points are equal, so that no variance can be had; "none".
+    Attributes:
+        value, error, ci: The estimate, within the range of the points, its standard error and interval; NaN without two
+            items of people, the last also where they are one cluster.
+        weight: How much the judge counts, 0 to 1 (lambda of PPI++): 0 is people alone.
+        n, alone: Items that people judged too, and items that only the judge has.
+        correlation: How far the judge's points follow those of people, 0 to 1; 0 where they do not.
+        method: "ppi"; "wilson" where all people's points are equal, so that no variance can be had; "none".
     """
 
     value: float
@@ -99,27 +93,16 @@ def prediction_powered(sample: JudgedSample) -> PredictionPowered:
     is from people where both are known. The weight is the one that makes the variance smallest (power tuning, PPI++),
     so that a bad judge does no harm. It takes items judged by people that are a random sample of all items.
 
-    Parameters
-    ----------
-    sample : JudgedSample
-        Points of people and of the judge.
-
-    Returns
-    -------
-    PredictionPowered
+    Returns:
         Value and standard error are those of the authors' library; with clusters the variance is that of their sums.
         Where people and the judge agree on every item of both, two more on which they differ, one in either direction,
         are taken into the variance: no difference in n items does not mean that there is none in the others. The
         interval is Wilson's, of as many answers of people alone as have this error: where a label is rare or nearly all
         that is given, the normal one is too narrow.
 
-    References
-    ----------
-    Angelopoulos, Bates, Fannjiang, Jordan, Zrnic (2023). Prediction-powered inference. Science 382.
+    Source: Angelopoulos, Bates, Fannjiang, Jordan, Zrnic (2023). Prediction-powered inference. Science 382.
     Angelopoulos, Duchi, Zrnic (2023). PPI++: efficient prediction-powered inference. arXiv:2311.01453.
 
-    Examples
-    --------
     >>> people, judge = np.array([1.0, 0, 1, 1, 0, 1]), np.array([1.0, 0, 1, 0, 0, 1])
     >>> found = prediction_powered(JudgedSample(people, judge, np.array([1.0, 1, 0, 0, 1, 0, 1, 1, 0, 0])))
     >>> round(found.value, 4), round(found.weight, 4)

@@ -8,18 +8,12 @@ from eval.arrays import Floats
 def macro_precision(confusion: Floats) -> Floats:
     """Unweighted mean over the gold labels of right / given, 0 to 1, higher is better; see `macro_f1`.
 
-    Parameters
-    ----------
-    confusion : (..., K, K + 1) floats
-        Gold labels by given labels; the last column counts missing answers.
+    Args:
+        confusion (..., K, K + 1): Gold labels by given labels; the last column counts missing answers.
 
-    Returns
-    -------
-    (...) floats
-        From 0 to 1; NaN without answers.
+    Returns:
+        (...): From 0 to 1; NaN without answers.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> round(float(macro_precision(np.array([[8.0, 2, 0], [1, 9, 0]]))), 3)
     0.854
@@ -31,18 +25,12 @@ def macro_precision(confusion: Floats) -> Floats:
 def macro_recall(confusion: Floats) -> Floats:
     """Unweighted mean over the gold labels of right / gold, 0 to 1, higher is better; see `macro_f1`.
 
-    Parameters
-    ----------
-    confusion : (..., K, K + 1) floats
-        Gold labels by given labels; the last column counts missing answers.
+    Args:
+        confusion (..., K, K + 1): Gold labels by given labels; the last column counts missing answers.
 
-    Returns
-    -------
-    (...) floats
-        From 0 to 1; NaN without answers.
+    Returns:
+        (...): From 0 to 1; NaN without answers.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> round(float(macro_recall(np.array([[8.0, 2, 0], [1, 9, 0]]))), 3)
     0.85
@@ -59,18 +47,9 @@ def macro_f1(confusion: Floats) -> Floats:
     recall. NaN where there are no answers. Equal to scikit-learn's `f1_score(labels=gold labels, average="macro",
     zero_division=0)`, and so are precision and recall to its functions.
 
-    Parameters
-    ----------
-    confusion : (..., K, K + 1) floats
-        Gold labels by given labels; the last column counts missing answers.
-
-    Returns
-    -------
-    (...) floats
+    Returns:
         From 0 to 1; NaN without answers.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> round(float(macro_f1(np.array([[8.0, 2, 0], [1, 9, 0]]))), 3)
     0.85

@@ -124,21 +124,6 @@ def metric_faults(
 
     `names` are those of metrics under the keys of a task that list them.
 
-    Parameters
-    ----------
-    names : mapping of key to names
-        Metrics under the keys of a task.
-    answer : AnswerType or None
-        That of the task.
-    fields : collection of str
-        The names of the item's fields.
-
-    Returns
-    -------
-    iterator of Fault
-
-    Examples
-    --------
     >>> [len(list(metric_faults({"metrics": names}, None, []))) for names in (["accuracy"], ["acuracy"])]
     [0, 1]
     """
@@ -154,22 +139,6 @@ def metric_faults(
 def metric_named(name: str) -> Metric:
     """The metric of this name; an unknown name is refused with the nearest ones.
 
-    Parameters
-    ----------
-    name : str
-        As tasks and commands name it.
-
-    Returns
-    -------
-    Metric
-
-    Raises
-    ------
-    UnknownName
-        Where there is no such metric.
-
-    Examples
-    --------
     >>> metric_named("accuracy").is_mean
     True
     """

@@ -25,22 +25,12 @@ def points(answer: AnswerType, fields: Mapping[str, str], gold: str, given: str 
     The item's field `id_task` is the number of the exam task, `type` its kind; gold and answer are canonical. Rules:
     MERA's description of the task (Fenogenova et al. 2024), read as `in_set` and `letters` say.
 
-    Parameters
-    ----------
-    answer : AnswerType
-        That of the task.
-    fields : mapping of field to text
-        Those of the item.
-    gold, given : str
-        Canonical answers; `given` may be None.
+    Args:
+        gold, given: Canonical answers; `given` may be None.
 
-    Returns
-    -------
-    (points, most)
+    Returns:
         In points of the exam.
 
-    Examples
-    --------
     >>> from data.answers.text import Text
     >>> fields = {NUMBER: "4", KIND: "text"}
     >>> points(Text(), fields, Text().gold("bridge", fields), "Bridge")
@@ -112,18 +102,9 @@ class ExamPoints:
 def exam_points(worths: Iterable[tuple[str, tuple[float, ...]]]) -> dict[str, ExamPoints]:
     """The points (reached, most) of answers added up under their keys, in the order in which the keys first come.
 
-    Parameters
-    ----------
-    worths : iterable of (key, (points, most))
-        The worth of each answer, in points.
-
-    Returns
-    -------
-    dict of key to ExamPoints
+    Returns:
         In points.
 
-    Examples
-    --------
     >>> exam_points([("8", (1.0, 1.0)), ("8", (0.0, 1.0))])
     {'8': ExamPoints(reached=1.0, most=2.0)}
     """

@@ -16,21 +16,6 @@ def as_written(answer: AnswerType, given: str, fields: Mapping[str, str]) -> str
     so gold and answers alike are told by their keys. Where the file has names of its own for the options, as LIBRA's
     files have, those are what the script compares.
 
-    Parameters
-    ----------
-    answer : AnswerType
-        That of the task.
-    given : str
-        A canonical answer.
-    fields : mapping of field to text
-        Those of the item.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> from data.answers.text import Text
     >>> as_written(Text(), "Moscow", {})
     'Moscow'

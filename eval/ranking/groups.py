@@ -32,12 +32,9 @@ class Groups:
 def groups_of(comparisons: Comparisons) -> Groups:
     """The groups of the competitors.
 
-    References
-    ----------
-    Ford (1957), Solution of a ranking problem from binary comparisons, American Mathematical Monthly 64 (8), 28-33.
+    Source: Ford (1957), Solution of a ranking problem from binary comparisons, American Mathematical Monthly 64 (8),
+    28-33.
 
-    Examples
-    --------
     a and b beat each other and both beat c; d and e met nobody else.
 
     >>> from eval.ranking.pairs import compared

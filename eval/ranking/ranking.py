@@ -79,25 +79,6 @@ AS_USUAL = RankingRules()
 def ranking(comparisons: Comparisons, rules: RankingRules = AS_USUAL, *, clusters: Units | None = None) -> Ranking:
     """The ranking that judgments of pairs give.
 
-    Parameters
-    ----------
-    comparisons, rules
-        The judgments, of which there must be one; how ties count, and what is drawn.
-    clusters
-        What each judgment's pair belongs to, where pairs do not stand alone: a prompt, a text.
-
-    Returns
-    -------
-    Ranking
-        Of all competitors, in the order of their names.
-
-    Raises
-    ------
-    BadSetting
-        Where nobody has judged a pair.
-
-    Examples
-    --------
     >>> from eval.ranking.pairs import compared
     >>> said = [("a", "b", 1.0), ("a", "b", 1.0), ("b", "a", 1.0), ("b", "c", 1.0), ("c", "b", 0.5)]
     >>> found = ranking(compared(("a", "b", "c"), [(*row, str(n), "w") for n, row in enumerate(said)]))
@@ -229,19 +210,8 @@ def ranks(log: Floats) -> Integers:
 def rank_ranges(log: Floats, apart: Floats) -> Integers:
     """The ranks (M x 2) between which each competitor stands in 95% of samples.
 
-    Parameters
-    ----------
-    log
-        The strengths (M,), all of them finite.
-    apart
-        How far from them they lie in samples (B x M).
-
-    Notes
-    -----
     Each range is of one competitor by itself: that all of them are right at once is less likely than 95%.
 
-    Examples
-    --------
     >>> generator = np.random.default_rng(1)
     >>> rank_ranges(np.array([3.0, 0.1, 0.0]), generator.normal(scale=0.2, size=(500, 3))).tolist()
     [[1, 1], [2, 3], [2, 3]]

@@ -41,18 +41,9 @@ def two_rankings(first: Ranking, second: Ranking) -> TwoRankings | None:
     Both are rankings of the same competitors with samples of the same pairs (the same seed and number of samples), so
     that what pairs have to do with both cancels out.
 
-    Parameters
-    ----------
-    first, second : Ranking
-        Of the same competitors.
-
-    Returns
-    -------
-    TwoRankings or None
+    Returns:
         Differences are in units of scaled strengths.
 
-    Examples
-    --------
     >>> from eval.ranking.pairs import compared
     >>> from eval.ranking.ranking import ranking
     >>> pairs = compared(("a", "b"), [("a", "b", 1.0, "1", "w"), ("b", "a", 1.0, "2", "w")])

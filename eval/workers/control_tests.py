@@ -85,22 +85,12 @@ def stop_rate(rule: ControlTest, accuracy: float, answered: int) -> float:
     Exact: the sum of binomial probabilities of the numbers of right answers that fail. 1 - stop_rate at the accuracy
     of chance is how often a random guesser passes.
 
-    Parameters
-    ----------
-    rule : ControlTest
-        Whom it stops after how many answers.
-    accuracy : float
-        From 0 to 1.
-    answered : int
-        Control answers.
+    Args:
+        accuracy: From 0 to 1.
 
-    Returns
-    -------
-    float
+    Returns:
         From 0 to 1.
 
-    Examples
-    --------
     >>> round(stop_rate(Threshold(0.5), 0.5, 4), 4)
     0.3125
     """
@@ -122,22 +112,12 @@ def ever_stopped(rule: ControlTest, accuracy: float, answered: int) -> float:
     At least `stop_rate`: who looks often finds a bad streak sooner or later. Exact, by the numbers of right answers of
     those still at work.
 
-    Parameters
-    ----------
-    rule : ControlTest
-        Whom it stops after how many answers.
-    accuracy : float
-        From 0 to 1.
-    answered : int
-        Control answers.
+    Args:
+        accuracy: From 0 to 1.
 
-    Returns
-    -------
-    float
+    Returns:
         From 0 to 1.
 
-    Examples
-    --------
     >>> round(ever_stopped(Threshold(0.5), 0.5, 4), 4)
     0.625
     """
@@ -165,24 +145,6 @@ def controls_needed(
     where no number up to `most` does: the rule itself must change. Rates go in steps, so a larger number may do a
     little worse.
 
-    Parameters
-    ----------
-    rule : ControlTest
-        Whom it stops after how many answers.
-    chance, good : float
-        Accuracies of a guesser and of a good worker, 0 to 1.
-    stopped, spared : float
-        Shares from 0 to 1.
-    most : int
-        Control answers.
-
-    Returns
-    -------
-    int or None
-        Control answers.
-
-    Examples
-    --------
     >>> controls_needed(Threshold(0.7), 0.5)
     14
     """

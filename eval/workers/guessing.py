@@ -10,20 +10,9 @@ def guess(answer: AnswerType, items: Iterable[Mapping[str, str]]) -> float:
 
     0 where answers cannot be listed.
 
-    Parameters
-    ----------
-    answer : AnswerType
-        That of the task.
-    items : iterable of mapping of field to text
-        The fields of each item.
-
-    Returns
-    -------
-    float
+    Returns:
         From 0 to 1.
 
-    Examples
-    --------
     >>> from data.answers.choice import Choice
     >>> guess(Choice(["yes", "no"]), [])
     0.5

@@ -44,21 +44,6 @@ def best_worker(gold: Mapping[str, str], votes: Votes, *, minimum: int = 10) -> 
     workers show little of how workers differ. Level workers: the one with more answers, then the first by name. None
     without gold or where nobody has enough judgments.
 
-    Parameters
-    ----------
-    gold : mapping of item to label
-        The right answers that are known.
-    votes : Votes
-        J judgments.
-    minimum : int
-        Judgments that a worker needs.
-
-    Returns
-    -------
-    BestWorker or None
-
-    Examples
-    --------
     >>> from eval.votes import code
     >>> labels = ["a", "a", "a", "b"]
     >>> votes = code({"item": ["q1", "q1", "q2", "q2"], "worker": ["ann", "bob"] * 2, "label": labels})

@@ -55,28 +55,6 @@ def worker_mean(
 
     A metric of whole clusters (an exam) is that of each worker's complete ones, and who has one counts.
 
-    Parameters
-    ----------
-    metric : str
-        The name of a metric.
-    gold : mapping of item to label
-        The right answers that are known.
-    votes : Votes
-        J judgments.
-    resampling : Resampling
-        What bootstrap samples are of, how many there are, and their seed.
-    minimum : int
-        Judgments that a worker needs.
-    others : bool
-        Whether the interval should hold for other people too.
-
-    Returns
-    -------
-    Estimate or None
-        On the scale of the metric.
-
-    Examples
-    --------
     >>> from eval.votes import code
     >>> labels = ["a", "a", "a", "b"]
     >>> votes = code({"item": ["q1", "q1", "q2", "q2"], "worker": ["ann", "bob"] * 2, "label": labels})
