@@ -11,7 +11,7 @@ from data.answers.answer_type import AnswerType
 from data.answers.form import Form
 from data.answers.spans import Spans
 from eval.agreement.open_answers import Pooled
-from eval.arrays import number_or_none
+from eval.arrays import ends_or_none, number_or_none
 from eval.gold import TaskItems
 from eval.intervals.above_chance import above_chance_interval, equal_by_chance
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
@@ -41,10 +41,15 @@ class PartAgreement:
 
     def as_dict(self) -> dict[str, object]:
         """The row as it stands in JSON; NaN becomes None."""
-        ends, equal = ([number_or_none(end) for end in each] for each in (self.alpha_ci, self.pairwise_ci))
-        shown: dict[str, object] = {"name": self.name, "pairwise": number_or_none(self.pairwise)}
-        shown |= {"alpha": number_or_none(self.alpha), "alpha_ci": ends, "n": self.n, "unit": self.unit}
-        return shown | {"pairwise_ci": equal}
+        return {
+            "name": self.name,
+            "pairwise": number_or_none(self.pairwise),
+            "alpha": number_or_none(self.alpha),
+            "alpha_ci": ends_or_none(self.alpha_ci),
+            "n": self.n,
+            "unit": self.unit,
+            "pairwise_ci": ends_or_none(self.pairwise_ci),
+        }
 
 
 @dataclass

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from eval.arrays import Floats, distinct
+from eval.arrays import Floats, distinct, share_of
 from eval.estimate import Estimate, nothing
 from eval.intervals.above_chance import above_chance_interval
 from eval.intervals.clusters import Resampling, sampling_units
@@ -39,10 +39,7 @@ def kappa_of_margins(equal: Floats, one: Floats, other: Floats) -> Floats:
     """
     total, chance = one.sum(axis=-1), (one * other).sum(axis=-1)
     beyond_chance = total**2 - chance
-    known = beyond_chance > 1e-9 * total
-    return np.asarray(
-        np.divide(equal * total - chance, beyond_chance, out=np.full(np.shape(total), np.nan), where=known)
-    )
+    return share_of(equal * total - chance, np.where(beyond_chance > 1e-9 * total, beyond_chance, 0.0))
 
 
 def kappa_of_items(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from data.errors import BadSetting, UnknownName
-from eval.arrays import Floats
+from eval.arrays import Floats, share_of
 from eval.metrics.rouge import common_subsequences
 
 Spans = Mapping[str, Sequence[tuple[int, int]]]
@@ -165,7 +165,7 @@ def _texts_apart(ones: Sequence[Sequence[str]], others: Sequence[Sequence[str]])
     if others is ones:
         common = np.tril(common) + np.tril(common, -1).T
     words = np.add.outer([len(text) for text in ones], [len(text) for text in others])
-    return np.asarray(1 - np.divide(2 * common, words, out=np.ones(common.shape), where=words > 0))
+    return np.asarray(1 - share_of(2 * common, words, empty=1.0))
 
 
 def _parts(texts: Sequence[Sequence[str]]) -> Iterator[slice]:

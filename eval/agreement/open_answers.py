@@ -8,6 +8,7 @@ import numpy as np
 import scipy.sparse as sparse
 
 from data.answers.answer_type import AnswerType
+from eval.agreement.alpha import beyond_chance
 from eval.agreement.coefficients import ALL_EQUAL, NO_INTERVALS, NO_PAIRS, NO_VALUES, Agreement
 from eval.agreement.distances import distance_matrix
 from eval.agreement.pairwise import pair_shares
@@ -48,8 +49,7 @@ class Pooled:
             expected = (total**2 - (labels**2).sum(axis=1)) / (total - 1)
         else:
             expected = ((labels @ self.distances) * labels).sum(axis=1) / (total - 1)
-        observed = weights @ self.apart
-        return np.asarray(1 - np.divide(observed, expected, out=np.zeros(len(observed)), where=expected > 1e-12))
+        return beyond_chance(weights @ self.apart, expected)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from eval.arrays import Floats
+from eval.arrays import Floats, share_of
 
 
 def rank_correlations(x: Floats, y: Floats, times: Floats) -> Floats:
@@ -19,9 +19,7 @@ def rank_correlations(x: Floats, y: Floats, times: Floats) -> Floats:
     # The mean of the ranks is half of one more than their number.
     one, other = one - (total + 1) / 2, other - (total + 1) / 2
     spread = ((times * one**2).sum(axis=1) * (times * other**2).sum(axis=1)) ** 0.5
-    correlations = np.full(len(times), np.nan)
-    np.divide((times * one * other).sum(axis=1), spread, out=correlations, where=spread > 1e-9)
-    return correlations
+    return share_of((times * one * other).sum(axis=1), spread, least=1e-9)
 
 
 def _ranked(values: Floats, times: Floats) -> Floats:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from data.errors import BadSetting
-from eval.arrays import number_or_none
+from eval.arrays import ends_or_none, number_or_none
 from eval.ballots import Ballots
 from eval.comparison.paired_bootstrap import paired
 from eval.comparison.paired_proportions import PairedCounts
@@ -42,9 +42,8 @@ class Difference:
 
     def as_dict(self) -> dict[str, object]:
         """The difference as it stands in JSON; NaN becomes None, and the unit is named where it is not the item."""
-        ends = [number_or_none(end) for end in self.ci]
-        shown: dict[str, object] = {"difference": number_or_none(self.value), "ci": ends, "p": self.p}
-        shown |= {"test": self.test, "n": self.n}
+        shown: dict[str, object] = {"difference": number_or_none(self.value), "ci": ends_or_none(self.ci)}
+        shown |= {"p": self.p, "test": self.test, "n": self.n}
         shown |= {"only_first": self.only[0], "only_second": self.only[1]} if self.only else {}
         shown |= {"over_items": self.over_items.as_dict()} if self.over_items else {}
         return shown if self.unit == "item" else shown | {"unit": self.unit}

@@ -10,7 +10,7 @@ import numpy as np
 
 from data.errors import BadSetting
 from data.numbers import SIGNIFICANT
-from eval.arrays import number_or_none
+from eval.arrays import ends_or_none, number_or_none
 from eval.ballots import Ballots
 from eval.comparison.paired_bootstrap import paired
 from eval.intervals.clusters import FEWEST_CLUSTERS, SINGLE_ITEMS, Resampling, sampling_units
@@ -48,7 +48,7 @@ class Equivalence:
     def as_dict(self) -> dict[str, object]:
         """The test as it stands in JSON; NaN becomes None."""
         shown: dict[str, object] = {"difference": number_or_none(self.value), "margin": self.margin}
-        shown |= {"ci90": [number_or_none(end) for end in self.ci], "p": number_or_none(self.p)}
+        shown |= {"ci90": ends_or_none(self.ci), "p": number_or_none(self.p)}
         shown |= {} if self.p_holm is None else {"p_holm": self.p_holm}
         return shown | {"equivalent": self.equivalent, "method": self.method, "n": self.n, "unit": self.unit}
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from eval.arrays import Floats, Integers, Mask, highest
+from eval.arrays import Floats, Integers, Mask, highest, share_of
 from eval.consensus.majority import Consensus
 from eval.consensus.ties import STATUSES
 from eval.votes import Votes
@@ -106,7 +106,7 @@ def answer_agreement(
     sizes, given = votes.counts.sum(axis=1), highest(votes.counts).astype(np.float64)
     for row in np.flatnonzero(consensus.code >= 0).tolist():
         given[row] = _supporters(consensus, votes, row)
-    share = np.divide(given, sizes, out=np.full(len(sizes), np.nan), where=sizes > 1)
+    share = share_of(given, sizes, least=1)
     certain = 0 if by_votes is None or votes.names is not None else _certain(sizes, len(votes.labels), least, by_votes)
     return AnswerAgreement(share, least, allowed, int(np.count_nonzero(sizes == 1)), certain)
 

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from data.errors import BadSetting
-from eval.arrays import Bytes, Codes, Floats, Integers, only_truth
+from eval.arrays import Bytes, Codes, Floats, Integers, only_truth, share_of
 from eval.ballots import Ballots
 from eval.consensus.composite import UnitRules, by_units
 from eval.consensus.ties import PLURALITY, STATUSES, WinningRule, decide
@@ -105,8 +105,7 @@ def soft_labels(counts: Integers, *, smoothing: float = 1.0) -> Floats:
     if not smoothing >= 0:
         raise BadSetting(f"The smoothing of soft labels must be 0 or more, got {smoothing!r}; 1 is Laplace's rule.")
     raised = counts + smoothing
-    total = raised.sum(axis=1, keepdims=True)
-    return np.asarray(np.divide(raised, total, out=np.full(raised.shape, np.nan), where=total > 0))
+    return share_of(raised, raised.sum(axis=1, keepdims=True))
 
 
 def skill_sums(votes: Votes, skills: Floats | None, what: str) -> Floats:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from eval.arrays import Floats
+from eval.arrays import Floats, share_of
 from eval.intervals.jackknife import groups_of_people, people_error, without_each
 from eval.intervals.wilson import Interval
 from eval.votes import Votes
@@ -37,7 +37,7 @@ def values_without_each(votes: Votes, figures: Figures, of_items: Sequence[float
         return values
     excess = np.nan_to_num(np.maximum(noise_of_votes(votes, figures) - least, 0))
     less = np.where(variance > least, np.maximum(variance - excess, least), variance)
-    share = np.divide(less, variance, out=np.ones_like(variance), where=variance > 0)
+    share = share_of(less, variance, empty=1.0)
     mean = values.mean(axis=0)
     return np.asarray(mean + (values - mean) * share**0.5)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from eval.arrays import Floats
+from eval.arrays import Floats, share_of
 
 Sums = tuple[float, ...]
 
@@ -23,5 +23,5 @@ def mean_of_means(sums: Floats) -> Floats:
     """The mean over G groups of credit / answers, of sums (..., 2 G); an empty group counts 0, all empty give NaN."""
     each = sums.reshape(*sums.shape[:-1], -1, 2)
     credit, answers = each[..., 0], each[..., 1]
-    means = np.divide(credit, answers, out=np.zeros(credit.shape), where=answers > 0)
-    return np.asarray(np.where(answers.sum(axis=-1) > 0, means.mean(axis=-1), np.nan))
+    means = share_of(credit, answers, empty=0.0).mean(axis=-1)
+    return np.where(answers.sum(axis=-1) > 0, means, np.nan)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from eval.arrays import Floats
+from eval.arrays import Floats, share_of
 
 
 def macro_precision(confusion: Floats) -> Floats:
@@ -65,6 +65,5 @@ def _counts(confusion: Floats) -> tuple[Floats, Floats, Floats]:
 
 def _mean_over_gold(confusion: Floats, part: Floats, total: Floats) -> Floats:
     occurring = confusion.sum(axis=-1) > 0
-    shares = np.divide(part, total, out=np.zeros(part.shape), where=occurring & (total > 0))
-    labels = occurring.sum(axis=-1)
-    return np.asarray(np.divide(shares.sum(axis=-1), labels, out=np.full(labels.shape, np.nan), where=labels > 0))
+    shares = share_of(part, total, empty=0.0) * occurring
+    return share_of(shares.sum(axis=-1), occurring.sum(axis=-1))

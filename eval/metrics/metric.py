@@ -3,11 +3,9 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
 from data.answers.answer_type import AnswerType
 from data.errors import BadSetting
-from eval.arrays import Floats
+from eval.arrays import Floats, share_of
 from eval.metrics.scored_answers import ANY, ScoredAnswers
 
 OfAnswer = Callable[[AnswerType, Mapping[str, str], str, str | None], tuple[float, ...]]
@@ -19,12 +17,11 @@ class Metric:
     """A metric; higher is better in all of them. `low` and `high` bound its values.
 
     Of the answers to a closed set of labels: `of_confusion` takes (..., K, K + 1) confusions, gold by given with "no
-    answer" last, and gives (...) values. `is_mean` says that it is the mean over answers of right (1) and wrong (0), so
-    that Wilson's interval and McNemar's test apply.
+    answer" last, and gives (...) values.
 
     Of any answers: `of_answer` takes the answer type of the item, its fields, its gold and an answer (None for "no
     answer"), and gives S numbers that may be added up over answers; `of_sums` takes (..., S) such sums and gives (...)
-    values. `is_mean` says that the numbers are a credit from 0 to 1 and the one: the value is the mean credit.
+    values; without it the numbers are a credit from 0 to 1 and the one, and the value is the mean credit.
     `full_cluster` is for a metric over whole clusters only (an exam): the last of the S numbers is what an item is
     worth at most, and a cluster whose items are not worth `full_cluster` together is left out.
     A metric with both is read off the confusion where answers come from a closed list.
@@ -40,18 +37,22 @@ class Metric:
 
     name: str
     title: str
-    low: float
-    high: float
-    is_mean: bool
-    of_confusion: Callable[[Floats], Floats] | None = None
     of_answer: OfAnswer | None = None
     of_sums: Callable[[Floats], Floats] | None = None
+    of_confusion: Callable[[Floats], Floats] | None = None
+    low: float = 0.0
+    high: float = 1.0
     full_cluster: float | None = None
     written: bool = False
     reads: Reader | None = None
     over: str = ""
     each_cluster: bool = False
     scores: ScoredAnswers = ANY
+
+    @property
+    def is_mean(self) -> bool:
+        """Whether the value is the mean over answers of their credit, so that intervals and tests of shares apply."""
+        return self.of_answer is not None and self.of_sums is None
 
     @property
     def confusion(self) -> Callable[[Floats], Floats]:
@@ -67,9 +68,9 @@ class Metric:
         """`of_sums`, which is the mean credit where the metric is a mean."""
         if self.of_sums is None and not self.is_mean:
             raise BadSetting(f"The metric {self.name!r} lacks of_sums; only a mean does without.")
-        return self.of_sums or _mean_credit
+        return self.of_sums or mean_credit
 
 
-def _mean_credit(sums: Floats) -> Floats:
-    credit, answers = sums[..., 0], sums[..., 1]
-    return np.asarray(np.divide(credit, answers, out=np.full(credit.shape, np.nan), where=answers > 0))
+def mean_credit(sums: Floats) -> Floats:
+    """The first of the sums (..., 2) over the second, as credit over answers; NaN where the second is 0."""
+    return share_of(sums[..., 0], sums[..., 1])

@@ -4,12 +4,9 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
 from data.answers.answer_type import AnswerType
 from data.answers.composite import unpacked
 from data.composed_text import composed
-from eval.arrays import Floats
 from eval.metrics.texts import accepted
 
 FULL = 34.0
@@ -69,16 +66,6 @@ def in_set(right: list[str], chosen: list[str], most: float) -> float:
 def letters(text: str) -> str:
     """The letters of a text alone, in small ones, ё as е: spaces, full stops, hyphens and digits do not count."""
     return NOT_LETTERS.sub("", composed(text)).casefold().replace("ё", "е")
-
-
-def share(sums: Floats) -> Floats:
-    """Points over the most they could be, 0 to 1, higher is better; `sums` is (..., 2), the result (...).
-
-    NaN where there is nothing to reach. Over whole variants, each worth 34, this is MERA's `grade_norm`: the mean over
-    variants of points / 34.
-    """
-    reached, most = sums[..., 0], sums[..., 1]
-    return np.asarray(np.divide(reached, most, out=np.full(most.shape, np.nan), where=most > 0))
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.stats import rankdata
 
 from data.errors import BadSetting
-from eval.arrays import Floats, Integers, Mask
+from eval.arrays import Floats, Integers, Mask, share_of
 from eval.intervals.jackknife import LEAST_PEOPLE, LEAST_UNITS
 from eval.intervals.wilson import Interval
 from eval.ranking.bradley_terry import Strengths, Ties, bradley_terry, finite_means, tables
@@ -125,7 +125,7 @@ def average_win_rates(comparisons: Comparisons) -> Floats:
     rates = np.asarray(won.tocsr()[met.row, met.col]).ravel() / met.data
     number = np.bincount(met.row, minlength=len(comparisons.names))
     total = np.bincount(met.row, rates, minlength=len(comparisons.names))
-    return np.asarray(np.divide(total, number, out=np.full(len(number), np.nan), where=number > 0))
+    return share_of(total, number)
 
 
 def _by_group(fit: Strengths, groups: Groups) -> Floats:

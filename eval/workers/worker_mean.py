@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from data.errors import BadSetting
-from eval.arrays import Codes, Floats, Integers
+from eval.arrays import Codes, Floats, Integers, share_of
 from eval.estimate import Estimate, nothing
 from eval.intervals.clusters import SINGLE_ITEMS, Clusters, Resampling, cluster_codes, sampling_units
 from eval.intervals.jackknife import why_not_wider, wider_estimate
@@ -108,8 +108,7 @@ def _mean_score(workers: Sequence[_OwnAnswers], times: Integers) -> Floats:
     """The mean score (B,) of the workers who have any of the items that occur as often as (B, N) says."""
     scores = np.stack([worker.score(times) for worker in workers])
     there = ~np.isnan(scores)
-    total, number = np.where(there, scores, 0).sum(axis=0), there.sum(axis=0)
-    return np.asarray(np.divide(total, number, out=np.full(len(total), np.nan), where=number > 0))
+    return share_of(np.where(there, scores, 0).sum(axis=0), there.sum(axis=0))
 
 
 def _own_answers(
