@@ -3,7 +3,7 @@
 import numpy as np
 
 from eval.agreement.pairwise import above_chance, label_shares, paired_counts, pairwise
-from eval.arrays import Floats, Integers
+from eval.arrays import Floats, Integers, share_of
 
 
 def ac1(counts: Integers) -> float:
@@ -37,7 +37,4 @@ def ac1(counts: Integers) -> float:
 def ac1_of(totals: Floats) -> Floats:
     """AC1 (B,) of the sums of `item_sums` over the items of samples (B, 2 + K); NaN where it is not defined."""
     shares = label_shares(totals)
-    labels = shares.shape[1]
-    return above_chance(
-        totals, (1 - (shares**2).sum(axis=1)) / (labels - 1) if labels > 1 else np.full(len(totals), np.nan)
-    )
+    return above_chance(totals, share_of(1 - (shares**2).sum(axis=1), shares.shape[1] - 1))
