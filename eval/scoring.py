@@ -10,8 +10,7 @@ from eval.ballots import Ballots
 from eval.estimate import Estimate, nothing
 from eval.intervals.bootstrap import expanded, percentile
 from eval.intervals.clusters import SINGLE_ITEMS, Clusters, Resampling, SamplingUnits, sampling_units
-from eval.intervals.mean import mean_interval
-from eval.intervals.ratio import method_of
+from eval.intervals.mean import mean_interval, method_of
 from eval.intervals.wilson import UNDEFINED, Interval, wilson
 from eval.label_histogram import LabelHistogram, confusion_of, label_histogram
 from eval.metrics.metric import Metric

@@ -1,7 +1,5 @@
 """Gwet's AC1: agreement beyond chance that stays stable where one label dominates."""
 
-import numpy as np
-
 from eval.agreement.pairwise import above_chance, label_shares, paired_counts, pairwise
 from eval.arrays import Floats, Integers, share_of
 

@@ -13,7 +13,7 @@ from eval.arrays import Floats, Integers, distinct, ends_or_none, number_or_none
 from eval.intervals.above_chance import above_chance_interval, equal_by_chance
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, SamplingUnits, sampling_units
 from eval.intervals.jackknife import why_these_people, wider_interval, without_each
-from eval.intervals.ratio import ratio_interval
+from eval.intervals.mean import ratio_interval
 from eval.intervals.wilson import UNDEFINED, Interval
 from eval.votes import Votes, check_listed
 

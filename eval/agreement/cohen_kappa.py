@@ -8,7 +8,7 @@ from eval.arrays import Floats, distinct, share_of
 from eval.estimate import Estimate, nothing
 from eval.intervals.above_chance import above_chance_interval
 from eval.intervals.clusters import Resampling, sampling_units
-from eval.intervals.ratio import method_of
+from eval.intervals.mean import method_of
 
 
 def kappas(tables: Floats) -> Floats:

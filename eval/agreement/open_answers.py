@@ -16,7 +16,7 @@ from eval.agreement.similarity import mean_similarities, similarities_by_item
 from eval.arrays import Floats, Integers
 from eval.intervals.above_chance import above_chance_interval, equal_by_chance
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
-from eval.intervals.ratio import ratio_interval
+from eval.intervals.mean import ratio_interval
 from eval.votes import Votes, asked_of
 
 # The distances of so many answers to each other take seconds; equal or not needs none.

@@ -23,8 +23,8 @@ from eval.estimate import Estimate, nothing
 from eval.intervals.above_chance import above_chance_interval
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
 from eval.intervals.jackknife import why_these_people, wider_estimate
+from eval.intervals.mean import method_of, ratio
 from eval.intervals.noise_of_votes import values_without_each, variance_of
-from eval.intervals.ratio import method_of, ratio
 from eval.votes import Votes
 
 PEERS = "peers"

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import norm, t
+from scipy.stats import t
 
 from eval.arrays import Floats, Integers, Mask
 from eval.comparison.paired_proportions import PairedCounts
 from eval.intervals.bootstrap import expanded, resample
 from eval.intervals.clusters import SamplingUnits
-from eval.intervals.wilson import Interval
+from eval.intervals.wilson import Interval, Z
 from eval.label_histogram import LabelHistogram
 from eval.metrics.metric import Metric
 from eval.tally import Tally
@@ -74,7 +74,7 @@ class PairedDraws:
 
     def _tail(self, difference: float) -> float:
         """The one-sided p-value of a difference that lies beyond all draws; those of clusters are expanded already."""
-        wider = t.ppf(0.975, self.degrees) / norm.ppf(0.975)
+        wider = t.ppf(0.975, self.degrees) / Z
         beyond = abs(self.ordered.mean() - difference) / self.ordered.std() * wider
         return max(self.least, float(t.sf(beyond, self.degrees)))
 

@@ -13,14 +13,13 @@ from scipy.special import ndtr, stdtrit
 from eval.arrays import Floats, Integers
 from eval.estimate import Estimate
 from eval.intervals.clusters import Clusters
-from eval.intervals.wilson import UNDEFINED, Interval
+from eval.intervals.wilson import UNDEFINED, Interval, Z, score_interval
 from eval.votes import Votes
 
 LEAST_PEOPLE, LEAST_UNITS = 5, 10
 """Below so many people, or items (or clusters of them), the spread over them is a guess: there is no interval."""
 MOST_GROUPS = 30
 """More people than this are left out group by group, so that the time does not grow with them."""
-_Z = 1.959963984540054
 
 
 def groups_of_people(votes: Votes) -> Integers:
@@ -81,8 +80,8 @@ def people_interval(value: float, error: float, groups: int, *, low: float, high
     if not error or vary < 1e-9:
         return value - t * error, value + t * error
     spread = (t * error / span) ** 2 / vary
-    centre, half = share + spread / 2, (spread * (vary + spread / 4)) ** 0.5
-    return low + span * (centre - half) / (1 + spread), low + span * (centre + half) / (1 + spread)
+    below, above = score_interval(share, spread)
+    return low + span * below, low + span * above
 
 
 def wider_interval(value: float, ci: Interval, without: Floats, *, low: float, high: float) -> Interval:
@@ -125,7 +124,7 @@ def p_of_interval(value: float, ci: Interval) -> float:
     0.05
     """
     distance = value - ci[0] if value > 0 else ci[1] - value
-    return 1.0 if value == 0 else float(2 * ndtr(-_Z * abs(value) / distance)) if distance else 0.0
+    return 1.0 if value == 0 else float(2 * ndtr(-Z * abs(value) / distance)) if distance else 0.0
 
 
 def why_not_wider(people: int, units: int, unit: str) -> str:

@@ -11,14 +11,13 @@ import numpy as np
 
 from eval.arrays import Floats, share_of
 from eval.intervals.jackknife import groups_of_people, people_error, without_each
-from eval.intervals.wilson import Interval
+from eval.intervals.wilson import Interval, Z
 from eval.votes import Votes
 
 Figures = Callable[[Votes], Sequence[float]]
 """Some values (M) out of votes."""
 _VALUES = 30
 """So many values out of shuffled votes, or a few more, show the noise."""
-_Z = 1.959963984540054
 
 
 def values_without_each(votes: Votes, figures: Figures, of_items: Sequence[float]) -> Floats:
@@ -53,7 +52,7 @@ def noise_of_votes(votes: Votes, figures: Figures) -> Floats:
 
 def variance_of(ci: Interval) -> float:
     """The variance of a normal estimate with this 95% interval."""
-    return float(((ci[1] - ci[0]) / 2 / _Z) ** 2)
+    return float(((ci[1] - ci[0]) / 2 / Z) ** 2)
 
 
 def _variances(values: Floats) -> Floats:

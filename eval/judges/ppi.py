@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 from math import ceil
-from statistics import NormalDist
 
 import numpy as np
 
@@ -10,7 +9,6 @@ from data.errors import BadSetting
 from eval.arrays import Floats, Integers
 from eval.intervals.wilson import Interval, wilson
 
-Z = NormalDist().inv_cdf(0.975)
 _NONE = 1e-12
 
 

@@ -8,7 +8,7 @@ from scipy.stats import rankdata
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers, Mask, share_of
 from eval.intervals.jackknife import LEAST_PEOPLE, LEAST_UNITS
-from eval.intervals.wilson import Interval
+from eval.intervals.wilson import UNDEFINED, Interval
 from eval.ranking.bradley_terry import Strengths, Ties, bradley_terry, finite_means, tables
 from eval.ranking.groups import Groups, groups_of
 from eval.ranking.pairs import Comparisons
@@ -16,7 +16,6 @@ from eval.ranking.resampled import Units, deviations
 
 ELO = 400 / float(np.log(10))
 DRAWS = 1000
-UNKNOWN: Interval = (float("nan"), float("nan"))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -165,13 +164,13 @@ def _samples(core: Comparisons, pairs: Units, log: Floats, groups: Groups, rules
 def _intervals(log: Floats, enough: Mask, apart: Floats) -> Floats:
     """The 95% intervals (M x 2); an end is infinite where that many samples have none."""
     ends = [np.sort(column[~np.isnan(column)]) for column in (log + apart).T]
-    return np.array([_ends(each) if known else UNKNOWN for each, known in zip(ends, enough, strict=True)])
+    return np.array([_ends(each) if known else UNDEFINED for each, known in zip(ends, enough, strict=True)])
 
 
 def _ends(ordered: Floats) -> Interval:
     """The 2.5% and 97.5% quantiles of ordered values as they stand, since between -inf and a number nothing lies."""
     if not len(ordered):
-        return UNKNOWN
+        return UNDEFINED
     low, high = np.quantile(ordered, [0.025, 0.975], method="inverted_cdf")
     return float(low), float(high)
 

@@ -7,8 +7,7 @@ import numpy as np
 
 from eval.arrays import Integers, number_or_none
 from eval.estimate import Estimate
-from eval.intervals.beta_binomial import fit
-from eval.intervals.beta_mixture import mixture
+from eval.intervals.beta_binomial import fit, mixture
 from eval.item_scores import credit_of
 from eval.metrics.table import metric_named
 from eval.votes import Votes

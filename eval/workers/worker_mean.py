@@ -10,7 +10,7 @@ from eval.arrays import Codes, Floats, Integers, share_of
 from eval.estimate import Estimate, nothing
 from eval.intervals.clusters import SINGLE_ITEMS, Clusters, Resampling, cluster_codes, sampling_units
 from eval.intervals.jackknife import why_not_wider, wider_estimate
-from eval.intervals.ratio import method_of, ratio_interval
+from eval.intervals.mean import method_of, ratio_interval
 from eval.intervals.wilson import Interval
 from eval.item_scores import credit_of, read_off_labels, sums_of_answers
 from eval.metrics.metric import Metric

@@ -8,8 +8,7 @@ from scipy.stats import betabinom
 
 from data.errors import BadSetting
 from eval.ballots import individual
-from eval.intervals.beta_binomial import fit, lower_tail
-from eval.intervals.beta_mixture import mixture
+from eval.intervals.beta_binomial import fit, lower_tail, mixture
 from eval.intervals.clusters import Clusters, Resampling
 from eval.intervals.jackknife import people_error
 from eval.intervals.wilson import wilson
