@@ -17,8 +17,9 @@ class LabelHistogram:
     """C distinct combinations of the gold label with the ballots of R respondents.
 
     `gold` is (C,), `ballots` (C, R, K + 1), `multiplicity` (C,): the number of items in each cell. Items in one cell
-    are exchangeable. The cells are in lexicographic order, so the order of the items never matters. `place` (N,) is
-    the cell of each item of the first respondent, -1 where it does not count.
+    are exchangeable. `graded` says that a single answer may be worth a part. The cells are in lexicographic order, so
+    the order of the items never matters. `place` (N,) is the cell of each item of the first respondent, -1 where it
+    does not count.
     """
 
     gold: Integers
@@ -29,20 +30,16 @@ class LabelHistogram:
     graded: bool = False
 
     @cached_property
-    def one_each(self) -> Mask:
-        """Whether each respondent (R,) gives exactly one answer to every item."""
-        return np.asarray(np.isclose(self.ballots.sum(axis=2), 1).all(axis=0))
-
-    @cached_property
     def as_one_each(self) -> bool:
         """Whether the answers to each item count as one: as many to every item, all right or all wrong where several.
 
         For histograms of means, whose first label is the right one.
         """
         sizes = self.ballots.sum(axis=2)
+        if np.isclose(sizes, 1).all():
+            return True
         share = (self.ballots[:, :, 0] / sizes).round(9)
-        alike = bool((np.ptp(sizes, axis=0) < 1e-9).all()) if len(sizes) else True
-        return bool(self.one_each.all()) or (alike and bool(np.isin(share, (0, 1)).all()))
+        return bool((np.ptp(sizes, axis=0) < 1e-9).all() and np.isin(share, (0, 1)).all())
 
     @cached_property
     def answers(self) -> Floats:

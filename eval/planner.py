@@ -7,9 +7,10 @@ from math import ceil, factorial, floor, sqrt
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import bdtr, bdtrc, gammaln, ndtri, xlogy
+from scipy.special import bdtr, bdtrc, ndtri
 
 from data.errors import BadSetting
+from eval.intervals.beta_binomial import binomial
 
 _MANY = 100_000
 PERSON = 0.85
@@ -52,8 +53,7 @@ def power_of(items: int, only_better: float, only_worse: float, *, level: float 
     above, below = np.floor((differing + bound) / 2), np.ceil((differing - bound) / 2) - 1
     better = min(1.0, only_better / shared)
     shown = bdtrc(above, differing, better) + np.where(below < 0, 0, bdtr(np.maximum(below, 0), differing, better))
-    ways = gammaln(items + 1) - gammaln(differing + 1) - gammaln(items - differing + 1)
-    return float(np.exp(ways + xlogy(differing, shared) + xlogy(items - differing, 1 - shared)) @ shown)
+    return float(binomial(differing, items, shared) @ shown)
 
 
 def items_needed(difference: float, discordant: float, *, power: float = 0.8, level: float = 0.05) -> int:

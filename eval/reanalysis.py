@@ -9,11 +9,9 @@ from eval.agreement.coefficients import Agreement
 from eval.ballots import individual
 from eval.estimate import Estimate
 from eval.intervals.other_people import ONCE, wider, wider_scores
-from eval.panel import Panel, PanelRules, panel
+from eval.panel import Panel, PanelRules, StudyData, one_answer_is_mean, one_answer_of, panel
 from eval.people_scores import leave_one_out
-from eval.resampled_consensus import one_answer_is_mean, one_answer_of
 from eval.scoring import score
-from eval.study_data import StudyData
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,9 +7,8 @@ from itertools import product
 from data.errors import BadSetting
 from data.human_rules import TIES
 from eval.estimate import Estimate
-from eval.panel import Panel, PanelRules, agreed_under, panel
+from eval.panel import Panel, PanelRules, StudyData, agreed_under, panel
 from eval.scoring import score
-from eval.study_data import StudyData
 
 
 @dataclass(frozen=True)

@@ -2,71 +2,21 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers, Mask, distinct
 from eval.ballots import Ballots
-from eval.counted_items import equal_clusters, in_whole_clusters, readable_items
 from eval.gold import Gold
-from eval.intervals.clusters import Clusters
+from eval.intervals.clusters import Clusters, cluster_codes
 from eval.label_histogram import LabelHistogram, histogram, label_histogram
 from eval.metrics.metric import Metric
 
 
-class Tally(Protocol):
-    """What a metric of R respondents is computed from: C kinds of exchangeable items, and numbers that add up.
-
-    `of` takes such totals and gives the metric. `graded` says that a single answer may be worth more than nothing and
-    less than all. The other words are those of `LabelHistogram`, which tallies labels; `eval.tally.MetricSums` tallies
-    anything else.
-    """
-
-    @property
-    def multiplicity(self) -> Integers:
-        """How many items there are of each kind (C,)."""
-
-    @property
-    def place(self) -> Integers:
-        """The kind of each item (N,) of the first respondent, -1 where it does not count."""
-
-    @property
-    def of(self) -> Callable[[Floats], Floats]:
-        """The metric of totals (..., shape) as (...)."""
-
-    @property
-    def graded(self) -> bool:
-        """Whether a single answer may be worth a part."""
-
-    @property
-    def one_each(self) -> Mask:
-        """Whether each respondent (R,) gives exactly one answer to every item."""
-
-    @property
-    def answers(self) -> Floats:
-        """The number of answers of each respondent (R,)."""
-
-    @property
-    def width(self) -> int:
-        """How many numbers one total holds."""
-
-    @property
-    def adds(self) -> Mask:
-        """Whether the items of each kind (C,) add anything to the totals of the first respondent."""
-
-    @property
-    def differs(self) -> Mask:
-        """Whether an answer of the first respondent to the items of each kind (C,) counts other than the second's."""
-
-    def totals(self, respondent: int, multiplicities: Integers, /) -> Floats:
-        """What one respondent's answers add up to, (B, shape), where the kinds occur as often as (B, C) says."""
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class MetricSums:
-    """C distinct rows of what the answers of R respondents to an item add up to; the words are those of `Tally`.
+    """C distinct rows of what the answers of R respondents to an item add up to; the words are `LabelHistogram`'s.
 
     `rows` is (C, R, S), `sizes` (C, R) the number of answers. A tie that is shared out enters with the mean of the sums
     of its level answers, so a metric that is no mean is that of expected sums, not an expected metric.
@@ -77,12 +27,6 @@ class MetricSums:
     multiplicity: Integers
     place: Integers
     of: Callable[[Floats], Floats]
-    graded: bool = True
-
-    @property
-    def one_each(self) -> Mask:
-        """Whether each respondent (R,) gives exactly one answer to every item."""
-        return np.asarray(np.isclose(self.sizes, 1).all(axis=0))
 
     @property
     def answers(self) -> Floats:
@@ -108,6 +52,10 @@ class MetricSums:
     def totals(self, respondent: int, multiplicities: Integers, /) -> Floats:
         """The sums (B, S) of one respondent for multiplicities (B, C)."""
         return np.asarray(multiplicities.astype(np.float64) @ self.rows[:, respondent])
+
+
+Tally = LabelHistogram | MetricSums
+"""What a metric of R respondents is computed from: C kinds of exchangeable items, and numbers that add up."""
 
 
 def tally(metric: Metric, gold: Mapping[str, str], *respondents: Ballots, clusters: Clusters | None = None) -> Tally:
@@ -196,3 +144,63 @@ def _of_sums(metric: Metric, answer_sums: Sequence[Floats], sizes: Sequence[Floa
     place[counting] = kinds.inverse
     rows = kinds.rows[:, respondents:].reshape(len(kinds.rows), respondents, answer_sums[0].shape[1])
     return MetricSums(rows, kinds.rows[:, :respondents], kinds.multiplicity, place, metric.sums)
+
+
+def in_whole_clusters(
+    metric: Metric, gold: Gold, items: tuple[str, ...], counting: Mask, clusters: Clusters | None
+) -> Mask:
+    """The items that count and whose cluster is complete: worth `metric.full_cluster` together."""
+    rows = np.flatnonzero(counting)
+    place = cluster_codes([items[row] for row in rows.tolist()], _needed(metric, clusters))
+    most = [gold.answer_sums(metric, items[row], None)[-1] for row in rows.tolist()]
+    full = (
+        np.isclose(np.bincount(place, weights=most), metric.full_cluster or 0.0)
+        if len(rows)
+        else np.zeros(0, dtype=bool)
+    )
+    counted = counting.copy()
+    counted[rows] = full[place]
+    return counted
+
+
+def equal_clusters(metric: Metric, sums: Floats, items: Sequence[str], clusters: Clusters | None) -> Floats:
+    """The sums (M, S) of M items over what their clusters are worth at most, so that every cluster weighs the same."""
+    place = cluster_codes(items, _needed(metric, clusters))
+    most = np.bincount(place, weights=sums[:, -1], minlength=1)
+    return np.asarray((sums / most[place][:, None]).round(12))
+
+
+def _needed(metric: Metric, clusters: Clusters | None) -> Clusters:
+    """The clusters; refused where none are named."""
+    if clusters is None:
+        raise BadSetting(
+            f"The metric {metric.name!r} is one of whole clusters (exams, passages); name the field that binds items."
+        )
+    return clusters
+
+
+def readable_items(
+    metric: Metric, gold: Gold, respondents: Sequence[Ballots], counting: Mask
+) -> tuple[Mask, tuple[str, ...]]:
+    """Of the items that count (N,), those where every respondent's reply can be read; and the stray labels in these.
+
+    An item without any reply is not read: the script never sees it. Answers whose text is not known can be read.
+    """
+    counted, met = counting.copy(), set[str]()
+    for said in respondents:
+        counted &= said.weights[:, :-1].any(axis=1) | _written(said)
+        labels = {row: _label(metric, gold, said, row) for row in np.flatnonzero(counted & _written(said)).tolist()}
+        counted[[row for row, label in labels.items() if label is None]] = False
+        met |= {label for label in labels.values() if label is not None}
+    known = gold.classes(metric, next(iter(gold))) if met else ()
+    return counted, tuple(sorted(met.difference(known)))
+
+
+def _written(said: Ballots) -> Mask:
+    """Whether the text of each item (N,) is known."""
+    return np.array([text is not None for text in said.texts or [None] * len(said.items)], dtype=bool)
+
+
+def _label(metric: Metric, gold: Gold, said: Ballots, row: int) -> str | None:
+    text = said.texts[row] if said.texts else None
+    return None if text is None else gold.read(metric, said.items[row], text)

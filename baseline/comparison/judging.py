@@ -15,7 +15,7 @@ from data.errors import BadSetting, UnknownName
 from eval.ballots import Ballots, answers
 from eval.judges.agreement import AgreementWithPeople, AlphaBeside, wider_with_people, with_people
 from eval.judges.correction import CorrectedScore, Points, corrected_score, judged_sample
-from eval.resampled_consensus import one_answer_of
+from eval.panel import one_answer_of
 from eval.votes import Votes
 
 LEAST_ITEMS = 30

@@ -88,10 +88,7 @@ class DecidedUnits:
 
 def layout(asked: TaskItems, item: str, names: Sequence[str]) -> Layout | None:
     """The layout of the different answers to an item; None where each of them is one unit as a whole."""
-    key = "layout", item, *names
-    if key not in asked.cache:
-        asked.cache[key] = _layout(asked, item, names)
-    known: Layout | None = asked.cache[key]
+    known: Layout | None = asked.once(("layout", item, *names), lambda: _layout(asked, item, names))
     return known
 
 

@@ -1,10 +1,10 @@
-"""The beta-binomial: how often workers are right when their true rates differ."""
+"""The binomial, and the beta-binomial: how often workers are right when their true rates differ."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.optimize import brentq, minimize
-from scipy.special import betainc, betaln, gammaln
+from scipy.special import betainc, betaln, gammaln, xlog1py, xlogy
 
 from eval.arrays import Floats, Integers
 from eval.intervals.wilson import Interval
@@ -46,6 +46,16 @@ def fit(successes: Floats | Integers, trials: Floats | Integers) -> tuple[float,
     fits = [minimize(surprise, start, method="L-BFGS-B", bounds=bounds) for start in starts]
     best = min(fits, key=lambda each: float(each.fun))
     return _shape(float(best.x[0]), float(best.x[1]))
+
+
+def binomial(successes: Integers, trials: int, share: float) -> Floats:
+    """How likely each number of successes (N,) is among so many trials.
+
+    >>> binomial(np.array([0, 1]), 1, 0.25).round(2).tolist()
+    [0.75, 0.25]
+    """
+    ways = gammaln(trials + 1) - gammaln(successes + 1) - gammaln(trials - successes + 1)
+    return np.asarray(np.exp(ways + xlogy(successes, share) + xlog1py(trials - successes, -share)))
 
 
 def lower_tail(successes: int, trials: int, a: float, b: float) -> float:

@@ -2,28 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
-from scipy.special import betaincc, gammaln, xlog1py, xlogy
+from scipy.special import betaincc
 
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers, Mask
-
-
-class ControlTest(Protocol):
-    """A rule that acts on a worker with `minimum` control answers or more."""
-
-    @property
-    def minimum(self) -> int:
-        """How many control answers it takes before the rule acts."""
-
-    @property
-    def limit(self) -> float:
-        """The accuracy a worker is held against."""
-
-    def stops(self, right: Integers, answered: Integers) -> Mask:
-        """Which workers fail, by arrays of right and given control answers."""
+from eval.intervals.beta_binomial import binomial
 
 
 @dataclass(frozen=True)
@@ -79,6 +64,10 @@ class Threshold:
         return np.asarray((answered >= self.minimum) & (right < self.share * answered))
 
 
+ControlTest = Posterior | Threshold
+"""A rule that acts on a worker with `minimum` control answers or more; `limit` is the accuracy one is held against."""
+
+
 def stop_rate(rule: ControlTest, accuracy: float, answered: int) -> float:
     """How often a worker of this true accuracy is stopped when the rule looks once, after `answered` controls.
 
@@ -97,13 +86,7 @@ def stop_rate(rule: ControlTest, accuracy: float, answered: int) -> float:
     _check(accuracy, answered)
     right = np.arange(answered + 1)
     failing = rule.stops(right, np.full(answered + 1, answered))
-    return float(_binomial(right, answered, accuracy)[failing].sum())
-
-
-def _binomial(right: Integers, answered: int, accuracy: float) -> Floats:
-    """How likely each number of right answers is among so many of that accuracy."""
-    ways = gammaln(answered + 1) - gammaln(right + 1) - gammaln(answered - right + 1)
-    return np.asarray(np.exp(ways + xlogy(right, accuracy) + xlog1py(answered - right, -accuracy)))
+    return float(binomial(right[failing], answered, accuracy).sum())
 
 
 def ever_stopped(rule: ControlTest, accuracy: float, answered: int) -> float:

@@ -24,9 +24,8 @@ from eval.consensus.units import decision, layout
 from eval.consensus.weighted import weighted
 from eval.intervals.clusters import Resampling
 from eval.intervals.other_people import wider_scores
-from eval.panel import PanelRules, panel
+from eval.panel import PanelRules, StudyData, panel
 from eval.scoring import score
-from eval.study_data import StudyData
 from tests.helpers.opened import MARKS, SETS, asked, gold_for, voted
 
 TEXT = "abcdefghijklmnopqrst"

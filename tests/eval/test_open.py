@@ -28,10 +28,9 @@ from eval.estimate import Estimate
 from eval.gold import Gold, TaskItems
 from eval.intervals.clusters import Clusters, Resampling
 from eval.intervals.other_people import wider_scores
-from eval.panel import Panel, PanelRules, panel
+from eval.panel import Panel, PanelRules, StudyData, panel
 from eval.people_scores import ceiling, item_weighted, leave_one_out, one_right
 from eval.scoring import score
-from eval.study_data import StudyData
 from eval.votes import Votes, code, code_open
 from eval.workers.afterwards import StudyTables
 from eval.workers.control import ControlRule
