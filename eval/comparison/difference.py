@@ -9,13 +9,10 @@ from dataclasses import dataclass
 from data.errors import BadSetting
 from eval.arrays import ends_or_none, number_or_none
 from eval.ballots import Ballots
-from eval.comparison.paired_bootstrap import paired
+from eval.comparison.paired_bootstrap import compared
 from eval.comparison.paired_proportions import PairedCounts
-from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
-from eval.intervals.wilson import Interval
-from eval.metrics.table import metric_named
-from eval.scoring import value_of
-from eval.tally import tally
+from eval.intervals.clusters import SINGLE_ITEMS, Resampling
+from eval.intervals.wilson import UNDEFINED, Interval
 
 
 @dataclass(frozen=True)
@@ -69,20 +66,14 @@ def difference(
     >>> round(found.value, 2), found.only, found.test
     (0.05, (1.0, 0.0), 'mcnemar')
     """
-    chosen = metric_named(metric)
-    pair = tally(chosen, gold, a, b, clusters=resampling.clusters)
-    n, unknown = int(pair.multiplicity.sum()), (float("nan"), float("nan"))
-    if not n:
-        return Difference(float("nan"), unknown, None, "none", 0, resampling.unit)
-    of_b = value_of(pair, 1)
-    value = value_of(pair, 0) - of_b
-    compared = paired(chosen, pair, sampling_units(pair.place, pair.multiplicity, a.items, resampling), value)
-    if compared is None:
-        return Difference(value, unknown, None, "none", n, resampling.unit)
+    both = compared(metric, gold, a, b, resampling)
+    value, known = both.first - both.second, both.known
+    if known is None:
+        return Difference(value, UNDEFINED, None, "none", both.n, resampling.unit)
     only = None
-    if isinstance(compared, PairedCounts) and compared.method == "mcnemar":
-        only = compared.only_first, compared.only_second
-    return Difference(value, compared.interval(), compared.p, compared.method, n, resampling.unit, only, of_b)
+    if isinstance(known, PairedCounts) and known.method == "mcnemar":
+        only = known.only_first, known.only_second
+    return Difference(value, known.interval(), known.p, known.method, both.n, resampling.unit, only, both.second)
 
 
 def holm(p_values: Sequence[float | None], families: Sequence[str] = ()) -> list[float | None]:

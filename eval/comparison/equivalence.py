@@ -12,12 +12,9 @@ from data.errors import BadSetting
 from data.numbers import SIGNIFICANT
 from eval.arrays import ends_or_none, number_or_none
 from eval.ballots import Ballots
-from eval.comparison.paired_bootstrap import paired
-from eval.intervals.clusters import FEWEST_CLUSTERS, SINGLE_ITEMS, Resampling, sampling_units
-from eval.intervals.wilson import Interval
-from eval.metrics.table import metric_named
-from eval.scoring import value_of
-from eval.tally import tally
+from eval.comparison.paired_bootstrap import compared
+from eval.intervals.clusters import FEWEST_CLUSTERS, SINGLE_ITEMS, Resampling
+from eval.intervals.wilson import UNDEFINED, Interval
 
 
 @dataclass(frozen=True)
@@ -78,16 +75,9 @@ def equivalence(
     """
     if not 0 < margin < np.inf:
         raise BadSetting(f"The margin must be above 0, got {margin!r}; choose it before looking at the scores.")
-    chosen = metric_named(metric)
-    pair = tally(chosen, gold, a, b, clusters=resampling.clusters)
-    n, nothing = int(pair.multiplicity.sum()), float("nan")
-    if not n:
-        return Equivalence(nothing, (nothing, nothing), margin, nothing, False, "none", 0, resampling.unit)
-    value = value_of(pair, 0) - value_of(pair, 1)
-    units = sampling_units(pair.place, pair.multiplicity, a.items, resampling)
-    few = resampling.clusters is not None and units.number < FEWEST_CLUSTERS
-    compared = None if few else paired(chosen, pair, units, value)
-    if compared is None:
-        return Equivalence(value, (nothing, nothing), margin, nothing, False, "none", n, resampling.unit)
-    p, method = compared.p_within(margin), "score" if compared.method == "mcnemar" else compared.method
-    return Equivalence(value, compared.interval(0.9), margin, p, p < SIGNIFICANT, method, n, resampling.unit)
+    both = compared(metric, gold, a, b, resampling, fewest_clusters=FEWEST_CLUSTERS)
+    value, known = both.first - both.second, both.known
+    if known is None:
+        return Equivalence(value, UNDEFINED, margin, float("nan"), False, "none", both.n, resampling.unit)
+    p, method = known.p_within(margin), "score" if known.method == "mcnemar" else known.method
+    return Equivalence(value, known.interval(0.9), margin, p, p < SIGNIFICANT, method, both.n, resampling.unit)

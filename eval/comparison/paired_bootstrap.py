@@ -1,19 +1,22 @@
 """Paired bootstrap: the difference of two respondents on the same items by any metric, its interval and its tests."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.stats import t
 
 from eval.arrays import Floats, Integers, Mask
+from eval.ballots import Ballots
 from eval.comparison.paired_proportions import PairedCounts
 from eval.intervals.bootstrap import expanded, resample
-from eval.intervals.clusters import SamplingUnits
+from eval.intervals.clusters import Resampling, SamplingUnits, sampling_units
 from eval.intervals.wilson import Interval, Z
 from eval.label_histogram import LabelHistogram
 from eval.metrics.metric import Metric
-from eval.tally import Tally
+from eval.metrics.table import metric_named
+from eval.scoring import value_of
+from eval.tally import Tally, tally
 
 PairedStatistic = Callable[[Integers, Integers], Floats]
 """The differences (B,) of B samples, NaN where they are not defined.
@@ -77,6 +80,31 @@ class PairedDraws:
         wider = t.ppf(0.975, self.degrees) / Z
         beyond = abs(self.ordered.mean() - difference) / self.ordered.std() * wider
         return max(self.least, float(t.sf(beyond, self.degrees)))
+
+
+@dataclass(frozen=True)
+class Compared:
+    """The metric of `first` and `second` on the `n` items both have scored, and what is known of their difference."""
+
+    n: int
+    first: float
+    second: float
+    known: PairedCounts | PairedDraws | None
+
+
+def compared(
+    metric: str, gold: Mapping[str, str], a: Ballots, b: Ballots, resampling: Resampling, *, fewest_clusters: int = 2
+) -> Compared:
+    """The comparison of two respondents; NaN without common items."""
+    chosen = metric_named(metric)
+    pair = tally(chosen, gold, a, b, clusters=resampling.clusters)
+    n = int(pair.multiplicity.sum())
+    if not n:
+        return Compared(0, float("nan"), float("nan"), None)
+    first, second = value_of(pair, 0), value_of(pair, 1)
+    units = sampling_units(pair.place, pair.multiplicity, a.items, resampling)
+    few = resampling.clusters is not None and units.number < fewest_clusters
+    return Compared(n, first, second, None if few else paired(chosen, pair, units, first - second))
 
 
 def paired(metric: Metric, pair: Tally, units: SamplingUnits, observed: float) -> PairedCounts | PairedDraws | None:

@@ -15,6 +15,7 @@ from eval.comparison.difference import Difference
 from eval.comparison.paired_bootstrap import bootstrapped
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
 from eval.intervals.jackknife import LEAST_UNITS, p_of_interval, why_these_people, wider_interval, without_each
+from eval.intervals.wilson import UNDEFINED
 from eval.votes import Votes
 
 CreditGaps = tuple[Floats, Floats]
@@ -120,9 +121,9 @@ def mean_difference(
     (0.25, 100, True)
     """
     counting = np.flatnonzero(sizes > 0)
-    nowhere, unit = (float("nan"), float("nan")), resampling.unit
+    unit = resampling.unit
     if not len(counting):
-        return Difference(float("nan"), nowhere, None, "none", 0, unit)
+        return Difference(float("nan"), UNDEFINED, None, "none", 0, unit)
     kinds = distinct(np.column_stack([credit_gaps, sizes])[counting].astype(np.float64).round(12))
     place = np.full(len(sizes), -1, dtype=np.int64)
     place[counting] = kinds.inverse
@@ -135,7 +136,7 @@ def mean_difference(
     value = float(credit_gaps[counting].sum() / sizes[counting].sum())
     tested = bootstrapped(statistic, units, kinds.rows[:, 0] != 0, value, limit=limit)
     if tested is None:
-        return Difference(value, nowhere, None, "none", len(counting), unit)
+        return Difference(value, UNDEFINED, None, "none", len(counting), unit)
     return Difference(value, tested.interval(), tested.p, tested.method, len(counting), unit)
 
 

@@ -2,12 +2,11 @@
 
 from collections import Counter
 from math import ceil
-from typing import ClassVar
 
 from scipy.special import bdtrc
 
 from data.declared import setting
-from eval.workers.frame import Need, WorkerFrame
+from eval.workers.frame import WorkerFrame
 from eval.workers.rule import (
     LEAST,
     LEAST_SHARE,
@@ -28,11 +27,11 @@ class ConstantRule(WorkerRule):
     It looks after every `minimum` answers. A worker alone has nobody to be held against and is not found.
     """
 
-    key: ClassVar[str] = "constant"
-    title: ClassVar[str] = "One answer all along"
-    explanation: ClassVar[str] = "One answer nearly always, where the others do not give it that often."
-    stopped_text: ClassVar[str] = "same"
-    needs: ClassVar[tuple[Need, ...]] = ("labels", "share_of")
+    key = "constant"
+    title = "One answer all along"
+    explanation = "One answer nearly always, where the others do not give it that often."
+    stopped_text = "same"
+    needs = ("labels", "share_of")
 
     action: Acting = "flag"
     share: float = setting(LEAST_SHARE, 0.95, "Minimum share of one answer", "Of the worker’s answers", gt=0, le=1)

@@ -1,12 +1,12 @@
 """Control questions (honeypots), items with a known answer: workers who answer too few of them right."""
 
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from data.declared import setting
 from eval.workers.control_tests import ControlTest, Posterior, Threshold, ever_stopped
-from eval.workers.frame import Need, WorkerFrame
+from eval.workers.frame import WorkerFrame
 from eval.workers.rule import (
     GOOD,
     SIMULATED,
@@ -32,15 +32,15 @@ class ControlRule(WorkerRule):
     streak sooner or later: from 10 controls on it stops 0.2% of workers with 90%, from 5 on it would be 1.2%.
     """
 
-    key: ClassVar[str] = "control"
-    title: ClassVar[str] = "Control items"
-    explanation: ClassVar[str] = (
+    key = "control"
+    title = "Control items"
+    explanation = (
         "Right answers are known; workers cannot tell these items from the others. By probability, it finds "
         "workers unlikely to be better than halfway between guessing and 90% right; by plain share, those below it."
     )
-    stopped_text: ClassVar[str] = "instruction"
-    needs: ClassVar[tuple[Need, ...]] = ("controls",)
-    by_controls: ClassVar[bool] = True
+    stopped_text = "instruction"
+    needs = ("controls",)
+    by_controls = True
 
     action: Acting = "exclude"
     test: Literal["posterior", "threshold"] = setting(

@@ -1,7 +1,5 @@
 """Disagreement with others: workers who agree with the majority less than people differ."""
 
-from typing import ClassVar
-
 import numpy as np
 from scipy.special import bdtr
 
@@ -9,7 +7,7 @@ from data.declared import setting
 from eval.arrays import Integers, Mask
 from eval.intervals.beta_binomial import fit, lower_tail
 from eval.votes import Votes
-from eval.workers.frame import Need, WorkerFrame
+from eval.workers.frame import WorkerFrame
 from eval.workers.rule import (
     GOOD,
     LEAST,
@@ -36,15 +34,15 @@ class DisagreementRule(WorkerRule):
     than one is found. Open answers are equal where they mean the same.
     """
 
-    key: ClassVar[str] = "disagreement"
-    title: ClassVar[str] = "Disagreement with others"
-    explanation: ClassVar[str] = (
+    key = "disagreement"
+    title = "Disagreement with others"
+    explanation = (
         "So rarely with the majority of the others that, by how workers differ on these items, chance hardly explains "
         "it. It needs no controls, but answers of others."
     )
-    stopped_text: ClassVar[str] = "instruction"
-    needs: ClassVar[tuple[Need, ...]] = ("others",)
-    caution: ClassVar[str] = (
+    stopped_text = "instruction"
+    needs = ("others",)
+    caution = (
         "Agreement always rises when people are left out because they disagree: only controls are evidence of bad work."
     )
 

@@ -3,12 +3,11 @@
 from collections import Counter
 from collections.abc import Sequence
 from operator import eq
-from typing import ClassVar
 
 import numpy as np
 
 from data.declared import setting
-from eval.workers.frame import Need, WorkerFrame
+from eval.workers.frame import WorkerFrame
 from eval.workers.rule import (
     LEAST_SHARE,
     SIMULATED,
@@ -29,11 +28,11 @@ class PatternRule(WorkerRule):
     It looks after every `minimum` answers. One answer all along is for the rule on constant answers.
     """
 
-    key: ClassVar[str] = "pattern"
-    title: ClassVar[str] = "Repeating pattern"
-    explanation: ClassVar[str] = "The same few answers over and over, as in A, B, A, B."
-    stopped_text: ClassVar[str] = "same"
-    needs: ClassVar[tuple[Need, ...]] = ("labels",)
+    key = "pattern"
+    title = "Repeating pattern"
+    explanation = "The same few answers over and over, as in A, B, A, B."
+    stopped_text = "same"
+    needs = ("labels",)
 
     action: Acting = "flag"
     longest: int = setting(WHOLE, 4, "Longest pattern", "Patterns of 2 to this many answers", ge=2, le=10)
