@@ -10,10 +10,9 @@ import pandas as pd
 from data.answers.answer_type import AnswerType
 from data.errors import BadSetting
 from eval.arrays import Codes
-from eval.metrics.grouped import placed
-from eval.metrics.metric import Metric, Reader
+from eval.metrics.metric import Metric, Reader, placed
 from eval.metrics.published.read_labels import triples
-from eval.metrics.written import as_written
+from eval.metrics.texts import as_written
 
 Sums = tuple[float, ...]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from eval.agreement.similarity import similarities
+from eval.agreement.distances import similarities
 from eval.arrays import Floats, Integers, Mask, highest
 from eval.ballots import Ballots
 from eval.votes import Votes, asked_of

@@ -10,7 +10,7 @@ import scipy.sparse as sparse
 from data.answers.answer_type import AnswerType
 from data.answers.form import Form
 from data.answers.spans import Spans
-from eval.agreement.open_answers import Pooled
+from eval.agreement.of_votes import Pooled
 from eval.arrays import ends_or_none, number_or_none
 from eval.gold import TaskItems
 from eval.intervals.above_chance import above_chance_interval, equal_by_chance

@@ -1,4 +1,4 @@
-"""How far answers agree with other people's: shares, kappa, rank correlation and errors, with their intervals."""
+"""How far answers agree with other people's: equal ones, kappa, Spearman's rank correlation, errors; with intervals."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -8,14 +8,12 @@ import numpy as np
 
 from eval.agreement.beside_people import EQUAL, ERROR, KAPPA, RANKS, SIMILAR, SQUARED, AnswerRows, BesidePeople
 from eval.agreement.cohen_kappa import kappa_of_items, kappa_of_margins
-from eval.agreement.rank_correlation import rank_correlations
-from eval.arrays import Floats, Integers, distinct
+from eval.arrays import Floats, Integers, distinct, share_of
 from eval.estimate import Estimate, nothing
 from eval.intervals.above_chance import above_chance_interval
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
-from eval.intervals.jackknife import why_these_people, wider_estimate
+from eval.intervals.jackknife import values_without_each, variance_of, why_these_people, wider_estimate
 from eval.intervals.mean import method_of, ratio
-from eval.intervals.noise_of_votes import values_without_each, variance_of
 from eval.votes import Votes
 
 PEERS = "peers"
@@ -187,3 +185,29 @@ def _answers(beside: BesidePeople, known: Integers, used: Integers, place: Integ
 
 def _named(votes: Votes, rows: Integers) -> list[str]:
     return [votes.items[row] for row in rows.tolist()]
+
+
+def rank_correlations(x: Floats, y: Floats, times: Floats) -> Floats:
+    """Spearman's correlation (B,) of R pairs that occur as often as `times` (B, R) says; NaN where one does not vary.
+
+    Args:
+        x, y (R,): The pairs. Equal values share their mean rank.
+
+    >>> rank_correlations(np.array([1.0, 2, 3]), np.array([1.0, 3, 2]), np.ones((1, 3))).round(3).tolist()
+    [0.5]
+    """
+    total = times.sum(axis=1, keepdims=True)
+    one, other = (_ranked(values, times) for values in (x, y))
+    # The mean of the ranks is half of one more than their number.
+    one, other = one - (total + 1) / 2, other - (total + 1) / 2
+    spread = ((times * one**2).sum(axis=1) * (times * other**2).sum(axis=1)) ** 0.5
+    return share_of((times * one * other).sum(axis=1), spread, least=1e-9)
+
+
+def _ranked(values: Floats, times: Floats) -> Floats:
+    """The mean rank (B, R) of each value in each sample."""
+    _, place = np.unique(values, return_inverse=True)
+    order = np.argsort(place, kind="stable")
+    starts = np.flatnonzero(np.diff(place[order], prepend=-1))
+    held = np.add.reduceat(np.asarray(times, dtype=np.float64)[:, order], starts, axis=1)
+    return np.asarray((held.cumsum(axis=1) - held / 2 + 0.5)[:, place])

@@ -1,7 +1,7 @@
 """The alternative-annotator test: may a model take an annotator's place (Calderon, Reichart, Dror 2025)?
 
 Its winning rate is the share of people whom the model beats, its advantage probability how often it is at least as near
-to a person's peers as that person.
+to a person's peers as that person. Few items are tested by Wilcoxon's signed-rank test.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,9 +11,8 @@ import numpy as np
 from scipy.special import stdtr
 
 from data.errors import BadSetting
-from eval.agreement.similarity import similarities
+from eval.agreement.distances import similarities
 from eval.arrays import Floats, Mask, number_or_none
-from eval.comparison.signed_ranks import below_by_ranks
 from eval.votes import Votes, asked_of
 
 EPSILONS = {"crowd workers": 0.1, "skilled annotators": 0.15, "experts": 0.2}
@@ -226,3 +225,35 @@ def _rejected(p_values: Mapping[str, float], level: float) -> set[str]:
     harmonic = sum(1 / rank for rank in range(1, len(ordered) + 1))
     below = [r for r, a in enumerate(ordered, 1) if p_values[a] <= r * level / (len(ordered) * harmonic)]
     return set(ordered[: max(below, default=0)])
+
+
+def below_by_ranks(apart: Floats) -> float:
+    """The exact p-value of Wilcoxon's signed-rank test that values lie below 0 rather than above it.
+
+    Zeros are left out, equal sizes share their ranks, and all ways to sign the ranks are counted.
+
+    Args:
+        apart (N,): The values, in any unit; their sizes are compared to nine decimals.
+
+    Returns:
+        The chance that values as likely below 0 as above it have ranks above it as small in sum as these; 0 where all
+        values are 0.
+
+    Source: Wilcoxon, F. (1945). Individual comparisons by ranking methods. Biometrics Bulletin 1, 80-83.
+
+    >>> below_by_ranks(np.array([-0.1, -0.1, -0.1, -1.1, 0.9]))
+    0.25
+    """
+    apart = apart[np.abs(apart) > 1e-9]
+    if not len(apart):
+        return 0.0
+    # Rounded, so that equal sizes are equal; twice the mean rank of equal ones is a whole number.
+    _, place, number = np.unique(np.abs(apart).round(9), return_inverse=True, return_counts=True)
+    ranks = (2 * number.cumsum() - number + 1)[place]
+    ways = np.ones(1)
+    for rank in ranks.tolist():
+        grown = np.zeros(len(ways) + rank)
+        grown[: len(ways)] += ways / 2
+        grown[rank:] += ways / 2
+        ways = grown
+    return float(ways[: int(ranks[apart > 0].sum()) + 1].sum())

@@ -12,11 +12,10 @@ from eval.comparison.paired_proportions import PairedCounts
 from eval.intervals.bootstrap import expanded, resample
 from eval.intervals.clusters import Resampling, SamplingUnits, sampling_units
 from eval.intervals.wilson import Interval, Z
-from eval.label_histogram import LabelHistogram
 from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named
 from eval.scoring import value_of
-from eval.tally import Tally, tally
+from eval.tally import LabelHistogram, Tally, tally
 
 PairedStatistic = Callable[[Integers, Integers], Floats]
 """The differences (B,) of B samples, NaN where they are not defined.
@@ -83,7 +82,7 @@ class PairedDraws:
 
 
 @dataclass(frozen=True)
-class Compared:
+class PairedScores:
     """The metric of `first` and `second` on the `n` items both have scored, and what is known of their difference."""
 
     n: int
@@ -94,17 +93,17 @@ class Compared:
 
 def compared(
     metric: str, gold: Mapping[str, str], a: Ballots, b: Ballots, resampling: Resampling, *, fewest_clusters: int = 2
-) -> Compared:
+) -> PairedScores:
     """The comparison of two respondents; NaN without common items."""
     chosen = metric_named(metric)
     pair = tally(chosen, gold, a, b, clusters=resampling.clusters)
     n = int(pair.multiplicity.sum())
     if not n:
-        return Compared(0, float("nan"), float("nan"), None)
+        return PairedScores(0, float("nan"), float("nan"), None)
     first, second = value_of(pair, 0), value_of(pair, 1)
     units = sampling_units(pair.place, pair.multiplicity, a.items, resampling)
     few = resampling.clusters is not None and units.number < fewest_clusters
-    return Compared(n, first, second, None if few else paired(chosen, pair, units, first - second))
+    return PairedScores(n, first, second, None if few else paired(chosen, pair, units, first - second))
 
 
 def paired(metric: Metric, pair: Tally, units: SamplingUnits, observed: float) -> PairedCounts | PairedDraws | None:

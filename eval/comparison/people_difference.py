@@ -16,10 +16,11 @@ from eval.intervals.jackknife import (
     p_of_interval,
     people_error,
     people_interval,
+    values_without_each,
+    variance_of,
     why_these_people,
     wider_interval,
 )
-from eval.intervals.noise_of_votes import values_without_each, variance_of
 from eval.intervals.other_people import Answer, with_gold
 from eval.intervals.wilson import Interval
 from eval.metrics.metric import Metric

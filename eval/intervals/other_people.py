@@ -11,8 +11,7 @@ import numpy as np
 from eval.ballots import Ballots
 from eval.estimate import Estimate
 from eval.intervals.clusters import Clusters, Resampling
-from eval.intervals.jackknife import why_these_people, wider_estimate
-from eval.intervals.noise_of_votes import values_without_each, variance_of
+from eval.intervals.jackknife import values_without_each, variance_of, why_these_people, wider_estimate
 from eval.metrics.table import metric_named
 from eval.scoring import values_of
 from eval.votes import Votes

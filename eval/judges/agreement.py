@@ -12,9 +12,8 @@ from eval.arrays import Mask
 from eval.ballots import Ballots
 from eval.estimate import Estimate
 from eval.intervals.clusters import SINGLE_ITEMS, Clusters, Resampling
-from eval.intervals.jackknife import why_these_people, wider_estimate, without_each
+from eval.intervals.jackknife import values_without_each, variance_of, why_these_people, wider_estimate, without_each
 from eval.intervals.mean import method_of, ratio
-from eval.intervals.noise_of_votes import values_without_each, variance_of
 from eval.intervals.other_people import ONCE
 from eval.votes import Votes
 

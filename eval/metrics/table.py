@@ -12,12 +12,7 @@ from eval.metrics.exact_match import exact_match
 from eval.metrics.f1a import chosen_options, f1a
 from eval.metrics.macro_f1 import macro_f1, macro_precision, macro_recall
 from eval.metrics.mcc import mcc
-from eval.metrics.metric import Metric, mean_credit
-from eval.metrics.positive import among_found, f1, precision, recall
-from eval.metrics.published.as_published import PUBLISHED
-from eval.metrics.question_em import right_questions
-from eval.metrics.rouge import rouge_1, rouge_2, rouge_l
-from eval.metrics.scored_answers import (
+from eval.metrics.metric import (
     CHOSEN_OF_SEVERAL,
     ENTITIES,
     EXAM,
@@ -25,8 +20,14 @@ from eval.metrics.scored_answers import (
     MARKED,
     POSITIVES,
     WRITTEN,
+    Metric,
     ScoredAnswers,
+    mean_credit,
 )
+from eval.metrics.positive import among_found, f1, precision, recall
+from eval.metrics.published.as_published import PUBLISHED
+from eval.metrics.question_em import right_questions
+from eval.metrics.rouge import rouge_1, rouge_2, rouge_l
 from eval.metrics.symbol_f import element_f, symbol_f, symbol_f_near
 from eval.metrics.texts import best_of, runs, words
 from eval.metrics.token_f1 import token_f1, token_precision, token_recall

@@ -43,8 +43,13 @@ from eval.consensus.weighted import control_skills, voter_skills, weighted
 from eval.gold import right_rows
 from eval.gold_errors import gold_errors
 from eval.intervals.clusters import Resampling
-from eval.intervals.jackknife import groups_of_people, why_these_people, without_each
-from eval.intervals.noise_of_votes import noise_of_votes, values_without_each
+from eval.intervals.jackknife import (
+    groups_of_people,
+    noise_of_votes,
+    values_without_each,
+    why_these_people,
+    without_each,
+)
 from eval.intervals.other_people import wider, wider_scores, with_gold
 from eval.item_scores import gold_codes
 from eval.metrics.table import metric_named
@@ -65,8 +70,7 @@ from eval.workers import checked_rules
 from eval.workers.afterwards import StudyTables
 from eval.workers.copying import departures
 from eval.workers.disagreement import with_others
-from eval.workers.scores import best_worker, worker_counts
-from eval.workers.worker_mean import worker_mean
+from eval.workers.scores import best_worker, worker_counts, worker_mean
 
 Frames = tuple[pd.DataFrame, pd.DataFrame]
 EVAL = Path(ballots.__file__).parent

@@ -15,8 +15,7 @@ from eval.intervals.wilson import wilson
 from eval.people_scores import ceiling, item_weighted, leave_one_out, one_right
 from eval.scoring import score
 from eval.votes import Votes, code
-from eval.workers.scores import best_worker, worker_counts
-from eval.workers.worker_mean import worker_mean
+from eval.workers.scores import best_worker, worker_counts, worker_mean
 from tests.helpers.measuring import evaluate
 
 GOLD = {"q1": "a", "q2": "b", "q3": "a", "q5": "z"}

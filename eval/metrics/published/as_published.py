@@ -1,7 +1,17 @@
 """The metrics of the authors' own scripts, traps included: what `--as-published` shows, never the primary score."""
 
-from eval.metrics.grouped import mean_of_means
-from eval.metrics.metric import Metric, Reader, mean_credit
+from eval.metrics.metric import (
+    CHOSEN,
+    ENTITIES,
+    EXAM,
+    POSITIVES,
+    REPLIES,
+    TYPED,
+    Metric,
+    Reader,
+    mean_credit,
+    mean_of_means,
+)
 from eval.metrics.positive import among_found_code
 from eval.metrics.positive import f1_code as positive_f1_code
 from eval.metrics.published.libra import Compare, as_libra, count_code, em_code, f1_code
@@ -26,7 +36,6 @@ from eval.metrics.published.ruscontext import (
     rouge_part,
 )
 from eval.metrics.published.use import points_code
-from eval.metrics.scored_answers import CHOSEN, ENTITIES, EXAM, POSITIVES, REPLIES, TYPED
 
 MACRO = ("accuracy", "macro_f1", "macro_precision", "macro_recall")
 _TITLES = ("Accuracy", "Macro-F1", "Macro-precision", "Macro-recall")

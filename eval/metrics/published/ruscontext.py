@@ -11,8 +11,7 @@ from data.answers.option_replies import from_json, loaded, opened
 from eval.arrays import Floats
 from eval.metrics.metric import OfAnswer, mean_credit
 from eval.metrics.rouge import common_subsequence, pairs
-from eval.metrics.texts import runs, shared
-from eval.metrics.written import as_written, right_texts
+from eval.metrics.texts import as_written, right_texts, runs, shared
 
 Fields = Mapping[str, str]
 _BRACKETS = re.compile(r"[\"'{}\[\]()]")
