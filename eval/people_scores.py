@@ -8,8 +8,8 @@ from eval.arrays import Floats, Integers, distinct
 from eval.estimate import Estimate
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling
 from eval.intervals.mean import ratio
-from eval.item_scores import credit_of
 from eval.metrics.table import metric_named
+from eval.tally import credit_of
 from eval.votes import Votes
 
 

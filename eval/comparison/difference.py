@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from data.errors import BadSetting
 from eval.arrays import ends_or_none, number_or_none
 from eval.ballots import Ballots
-from eval.comparison.paired_bootstrap import compared
-from eval.comparison.paired_proportions import PairedCounts
+from eval.comparison.paired_bootstrap import PairedCounts, compared
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling
 from eval.intervals.wilson import UNDEFINED, Interval
 

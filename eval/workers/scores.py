@@ -13,10 +13,10 @@ from eval.intervals.clusters import SINGLE_ITEMS, Clusters, Resampling, cluster_
 from eval.intervals.jackknife import why_not_wider, wider_estimate
 from eval.intervals.mean import method_of, ratio_interval
 from eval.intervals.wilson import Interval
-from eval.item_scores import credit_of, read_off_labels, sums_of_answers
 from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named
 from eval.scoring import corpus_interval
+from eval.tally import credit_of, read_off_labels, sums_of_answers
 from eval.votes import Votes
 
 

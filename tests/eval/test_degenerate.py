@@ -51,7 +51,6 @@ from eval.intervals.jackknife import (
     without_each,
 )
 from eval.intervals.other_people import wider, wider_scores, with_gold
-from eval.item_scores import gold_codes
 from eval.metrics.table import metric_named
 from eval.panel import (
     Panel,
@@ -65,6 +64,7 @@ from eval.panel import (
 from eval.reanalysis import analysis, analysis_of, effect, individual_scores
 from eval.scoring import score, values_of
 from eval.sensitivity import rule_grid, sensitivity
+from eval.tally import gold_codes
 from eval.votes import Votes, check_columns, check_listed, code_answers
 from eval.workers import checked_rules
 from eval.workers.afterwards import StudyTables
