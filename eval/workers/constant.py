@@ -7,18 +7,7 @@ from scipy.special import bdtrc
 
 from data.declared import setting
 from eval.workers.frame import WorkerFrame
-from eval.workers.rule import (
-    LEAST,
-    LEAST_SHARE,
-    SHARE,
-    Acting,
-    Chances,
-    Finding,
-    Occasion,
-    Power,
-    StudyFacts,
-    WorkerRule,
-)
+from eval.workers.rule import LEAST, LEAST_SHARE, SHARE, Acting, Chances, Finding, Power, StudyFacts, WorkerRule
 
 
 class ConstantRule(WorkerRule):
@@ -37,10 +26,6 @@ class ConstantRule(WorkerRule):
     share: float = setting(LEAST_SHARE, 0.95, "Minimum share of one answer", "Of the worker’s answers", gt=0, le=1)
     minimum: int = setting(LEAST, 10, "Answers between checks", "And before the first one", ge=2, le=1000)
     crowd: float = setting(SHARE, 0.8, "Others’ share below", "Above it the answer is simply the usual one", gt=0, le=1)
-
-    def due(self, occasion: Occasion) -> bool:
-        """After every `minimum` answers."""
-        return occasion.every(self.minimum)
 
     def find(self, frame: WorkerFrame) -> Finding | None:
         """`value` is the worker's share of the answer, the evidence the judgments that give it."""

@@ -8,19 +8,7 @@ from eval.arrays import Integers, Mask
 from eval.intervals.beta_binomial import fit, lower_tail
 from eval.votes import Votes
 from eval.workers.frame import WorkerFrame
-from eval.workers.rule import (
-    GOOD,
-    LEAST,
-    WHOLE,
-    Acting,
-    AskedNumber,
-    Chances,
-    Finding,
-    Occasion,
-    Power,
-    StudyFacts,
-    WorkerRule,
-)
+from eval.workers.rule import GOOD, LEAST, WHOLE, Acting, AskedNumber, Chances, Finding, Power, StudyFacts, WorkerRule
 
 ALIKE = 1e6  # a + b of a beta-binomial that is as good as binomial
 
@@ -57,10 +45,6 @@ class DisagreementRule(WorkerRule):
     )
     minimum: int = setting(LEAST, 20, "Answers between checks", "And before the first one", ge=2, le=1000)
     window: int = setting(WHOLE, 60, "Latest items", "How many are considered", ge=2, le=1000)
-
-    def due(self, occasion: Occasion) -> bool:
-        """After every `minimum` answers."""
-        return occasion.every(self.minimum)
 
     def find(self, frame: WorkerFrame) -> Finding | None:
         """`value` is the share agreeing, `limit` that of the others, the evidence the judgments that disagree."""

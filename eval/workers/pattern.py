@@ -8,18 +8,7 @@ import numpy as np
 
 from data.declared import setting
 from eval.workers.frame import WorkerFrame
-from eval.workers.rule import (
-    LEAST_SHARE,
-    SIMULATED,
-    WHOLE,
-    Acting,
-    Chances,
-    Finding,
-    Occasion,
-    Power,
-    StudyFacts,
-    WorkerRule,
-)
+from eval.workers.rule import LEAST_SHARE, SIMULATED, WHOLE, Acting, Chances, Finding, Power, StudyFacts, WorkerRule
 
 
 class PatternRule(WorkerRule):
@@ -40,10 +29,6 @@ class PatternRule(WorkerRule):
         LEAST_SHARE, 0.95, "Minimum share that repeats", "Of answers equal to the one a pattern earlier", gt=0, le=1
     )
     minimum: int = setting(WHOLE, 20, "Answers between checks", "And before the first one", ge=4, le=1000)
-
-    def due(self, occasion: Occasion) -> bool:
-        """After every `minimum` answers."""
-        return occasion.every(self.minimum)
 
     def find(self, frame: WorkerFrame) -> Finding | None:
         """`value` is the shortest period, the evidence all these judgments.

@@ -14,27 +14,9 @@ from eval.metrics.metric import (
 )
 from eval.metrics.positive import among_found_code
 from eval.metrics.positive import f1_code as positive_f1_code
+from eval.metrics.published import read_labels, ruscontext
 from eval.metrics.published.libra import Compare, as_libra, count_code, em_code, f1_code
-from eval.metrics.published.read_labels import (
-    accuracy_of_read,
-    macro_f1_of_read,
-    macro_precision_of_read,
-    macro_recall_of_read,
-)
 from eval.metrics.published.rucos import entity_em_code, entity_f1_code
-from eval.metrics.published.ruscontext import (
-    always_false,
-    false_f1,
-    false_precision,
-    false_recall,
-    match_f1,
-    match_precision,
-    matches,
-    read_as_it_stands,
-    read_number,
-    read_tag,
-    rouge_part,
-)
 from eval.metrics.published.use import points_code
 
 MACRO = ("accuracy", "macro_f1", "macro_precision", "macro_recall")
@@ -53,8 +35,8 @@ def _read(kind: str, reads: Reader, *, swapped: bool = False) -> tuple[Metric, .
 
     Where the script has gold and answers `swapped`, what it prints as precision is recall and the other way round.
     """
-    parts = (macro_precision_of_read, macro_recall_of_read)
-    values = (accuracy_of_read, macro_f1_of_read, *(reversed(parts) if swapped else parts))
+    parts = (read_labels.macro_precision_of_read, read_labels.macro_recall_of_read)
+    values = (read_labels.accuracy_of_read, read_labels.macro_f1_of_read, *(reversed(parts) if swapped else parts))
     return tuple(
         Metric(f"{name}_code_{kind}", f"{title}, as published", of_sums=value, written=True, reads=reads, scores=CHOSEN)
         for name, title, value in zip(MACRO, _TITLES, values, strict=True)
@@ -66,7 +48,7 @@ def _rouge(name: str, title: str, size: int) -> tuple[Metric, ...]:
         Metric(
             f"rouge_{name}_{part}_code",
             f"ROUGE-{title} {part}, as published",
-            rouge_part(size, part),
+            ruscontext.rouge_part(size, part),
             written=True,
             scores=TYPED,
         )
@@ -78,19 +60,31 @@ PUBLISHED: tuple[Metric, ...] = (
     _libra("em_code", "Contains the answer", em_code),
     _libra("f1_code", "F1 of words", f1_code),
     _libra("count_code", "Share of numbers right", count_code),
-    *_read("tags", read_tag),
-    *_read("numbers", read_number),
-    *_read("raw", read_as_it_stands, swapped=True),
+    *_read("tags", ruscontext.read_tag),
+    *_read("numbers", ruscontext.read_number),
+    *_read("raw", ruscontext.read_as_it_stands, swapped=True),
     *(
-        Metric(f"{name}_code_false", f"{title}, as published", always_false, value, written=True, scores=CHOSEN)
+        Metric(
+            f"{name}_code_false", f"{title}, as published", ruscontext.always_false, value, written=True, scores=CHOSEN
+        )
         for name, title, value in zip(
-            MACRO, _TITLES, (mean_credit, false_f1, false_precision, false_recall), strict=True
+            MACRO,
+            _TITLES,
+            (mean_credit, ruscontext.false_f1, ruscontext.false_precision, ruscontext.false_recall),
+            strict=True,
         )
     ),
-    Metric("match_accuracy_code", "Accuracy, as published", matches, written=True, scores=TYPED),
-    Metric("match_precision_code", "Precision, as published", matches, match_precision, written=True, scores=TYPED),
-    Metric("match_recall_code", "Recall, as published", matches, written=True, scores=TYPED),
-    Metric("match_f1_code", "F1, as published", matches, match_f1, written=True, scores=TYPED),
+    Metric("match_accuracy_code", "Accuracy, as published", ruscontext.matches, written=True, scores=TYPED),
+    Metric(
+        "match_precision_code",
+        "Precision, as published",
+        ruscontext.matches,
+        ruscontext.match_precision,
+        written=True,
+        scores=TYPED,
+    ),
+    Metric("match_recall_code", "Recall, as published", ruscontext.matches, written=True, scores=TYPED),
+    Metric("match_f1_code", "F1, as published", ruscontext.matches, ruscontext.match_f1, written=True, scores=TYPED),
     *_rouge("1", "1", 1),
     *_rouge("2", "2", 2),
     *_rouge("l", "L", 0),
