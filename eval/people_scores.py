@@ -34,9 +34,6 @@ def item_weighted(
     Beside it, `score` over `individual` ballots weighs every judgment the same. `n` counts items with gold and an
     answer; None where no item has gold, NaN where none of those has an answer. Corpus metrics have no such mean.
 
-    Returns:
-        From 0 to 1.
-
     >>> from eval.votes import code
     >>> labels = ["a", "a", "a", "b"]
     >>> votes = code({"item": ["q1", "q1", "q2", "q2"], "worker": ["ann", "bob"] * 2, "label": labels})
@@ -55,9 +52,6 @@ def one_right(gold: Mapping[str, str], votes: Votes, resampling: Resampling = SI
 
     `n` counts items with gold and an answer; it grows with the overlap, so compare it at equal overlap only. None
     where no item has gold, NaN where none of those has an answer.
-
-    Returns:
-        From 0 to 1.
 
     >>> from eval.votes import code
     >>> labels = ["a", "a", "a", "b"]
@@ -78,9 +72,6 @@ def ceiling(votes: Votes, resampling: Resampling = SINGLE_ITEMS) -> Estimate:
 
     Items with one judgment are skipped, since they agree with themselves. No gold is needed, so it is marked as
     against "peers"; NaN where no item has two judgments.
-
-    Returns:
-        From 0 to 1.
 
     >>> from eval.votes import code
     >>> labels = ["a", "a", "a", "b"]

@@ -132,9 +132,6 @@ def crowd_accuracy(person: float, votes: int, *, labels: int = 2) -> float:
     Wrong answers are spread evenly over the other labels and ties shared out, so an even number helps as little as
     the odd one below. Real people share hard items: a study's own majority-of-k is the honest value.
 
-    Returns:
-        From 0 to 1.
-
     >>> round(crowd_accuracy(0.8, 3), 3)
     0.896
     """
@@ -163,9 +160,6 @@ def accuracy_of(pairwise: float, *, labels: int = 2) -> float:
 
     Args:
         pairwise: The share of equal pairs, 1 / K to 1.
-
-    Returns:
-        From 1 / K to 1.
 
     >>> round(accuracy_of(0.82), 3)
     0.9

@@ -158,9 +158,6 @@ def group_scores(
     nowhere, and one without gold is left out. Intervals are those of `score`. A metric that is a mean over published
     splits is the plain mean within a group.
 
-    Returns:
-        In units of the metric.
-
     >>> gold = {f"q{n}": "ab"[n % 2] for n in range(8)}
     >>> from eval.ballots import answers
     >>> model = answers(dict(gold, q1="a"), items=list(gold), labels=["a", "b"])

@@ -333,9 +333,6 @@ def credit_of(metric: Metric, gold: Mapping[str, str], said: Answered) -> Floats
 
     1 for the gold label and 0 for any other where answers come from a closed list and the metric is read off them.
     A metric that is no mean over answers is refused.
-
-    Returns:
-        From 0 to 1.
     """
     if not metric.is_mean:
         raise BadSetting(f"The metric {metric.name!r} is no mean over answers, so a single answer has no credit.")

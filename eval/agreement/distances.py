@@ -29,9 +29,6 @@ def exact(a: object, b: object) -> float:
 def jaccard(a: Collection[str], b: Collection[str]) -> float:
     """1 - |a and b| / |a or b| of two sets; two empty sets are equal.
 
-    Returns:
-        From 0 (equal) to 1.
-
     Source: Jaccard (1912), The distribution of the flora in the alpine zone, New Phytologist 11, 37-50.
 
     >>> round(jaccard({"a", "b"}, {"b", "c"}), 3)
@@ -46,9 +43,6 @@ def masi(a: Collection[str], b: Collection[str]) -> float:
 
     J is Jaccard's similarity; M is 1 for equal sets, 2/3 where one holds the other, 1/3 where they overlap, else 0. An
     empty set has nothing in common with any other: 1.
-
-    Returns:
-        From 0 (equal) to 1.
 
     Source: Passonneau (2006), Measuring agreement on set-valued items (MASI) for semantic and pragmatic annotation,
     LREC.
@@ -69,9 +63,6 @@ def spans(a: Spans, b: Spans) -> float:
     An answer leads from an element to its spans (begin, end). As in AGRR-2019 a span of no length holds the one
     character at its place, and several spans of an element are one set of characters.
 
-    Returns:
-        From 0 (equal) to 1.
-
     >>> round(spans({"gap": [(0, 4)]}, {"gap": [(0, 2)]}), 3)
     0.333
     """
@@ -82,9 +73,6 @@ def rouge_l(a: str, b: str) -> float:
     """1 - ROUGE-L (Lin 2004) of two texts: the F of their longest common subsequence of words.
 
     Words are runs of letters and digits of any script, without case. Texts without words are equal to each other.
-
-    Returns:
-        From 0 (equal) to 1.
 
     Source: Lin (2004), ROUGE: a package for automatic evaluation of summaries, ACL workshop Text Summarization Branches
     Out.

@@ -14,9 +14,6 @@ def pairwise(counts: Integers) -> float:
     Args:
         counts (N, K): How often each of N items was given each of K labels.
 
-    Returns:
-        From 0 to 1.
-
     >>> import numpy as np
     >>> round(pairwise(np.array([[3, 0], [2, 1], [0, 3]])), 3)
     0.778

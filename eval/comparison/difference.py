@@ -55,9 +55,6 @@ def difference(
     bootstrap over items, or over the clusters of `resampling`. A single cluster has neither interval nor test. NaN
     without common items.
 
-    Returns:
-        In units of the metric.
-
     >>> from eval.ballots import answers
     >>> gold = {f"q{n}": "a" for n in range(20)}
     >>> always, often = (answers(dict(gold, q0=label), items=list(gold), labels=["a", "b"]) for label in "ab")

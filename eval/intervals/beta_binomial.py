@@ -65,9 +65,6 @@ def lower_tail(successes: int, trials: int, a: float, b: float) -> float:
         successes, trials: Counts, `successes` at most `trials`.
         a, b: Of the beta distribution, above 0.
 
-    Returns:
-        From 0 to 1.
-
     >>> round(lower_tail(1, 4, 1, 1), 3)
     0.4
     """

@@ -231,9 +231,6 @@ def judged_sample(
         points: What labels are worth: {"yes": 1} is the share of "yes". A reply without a usable answer has the lowest.
         within (N,): Which items to take, all where nothing is said.
 
-    Returns:
-        In points.
-
     >>> gold = {f"q{n}": "ab"[n % 2] for n in range(8)}
     >>> from eval.ballots import answers
     >>> model = answers(dict(gold, q1="a"), items=list(gold), labels=["a", "b"])
@@ -262,9 +259,6 @@ def corrected_score(sample: JudgedSample) -> CorrectedScore:
     """The mean points that people would give over all items of a judge.
 
     It holds where the items that people judged are a random sample of those that the judge did.
-
-    Returns:
-        In points.
     """
     every = np.concatenate([sample.judge, sample.alone])
     points = {*sample.people.tolist(), *every.tolist()}

@@ -47,9 +47,6 @@ def macro_f1(confusion: Floats) -> Floats:
     recall. NaN where there are no answers. Equal to scikit-learn's `f1_score(labels=gold labels, average="macro",
     zero_division=0)`, and so are precision and recall to its functions.
 
-    Returns:
-        From 0 to 1; NaN without answers.
-
     >>> import numpy as np
     >>> round(float(macro_f1(np.array([[8.0, 2, 0], [1, 9, 0]]))), 3)
     0.85

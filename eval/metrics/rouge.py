@@ -14,9 +14,6 @@ _GAP = 8  # bits between texts that are compared at once
 def rouge_1(gold: Sequence[str], given: Sequence[str]) -> float:
     """ROUGE-1, 0 to 1: the F1 of tokens, each as often as both texts have it; 0 where either has none.
 
-    Returns:
-        From 0 to 1.
-
     >>> round(rouge_1(["the", "cat", "sat"], ["the", "cat", "ran", "off"]), 3)
     0.571
     """
@@ -25,9 +22,6 @@ def rouge_1(gold: Sequence[str], given: Sequence[str]) -> float:
 
 def rouge_2(gold: Sequence[str], given: Sequence[str]) -> float:
     """ROUGE-2, 0 to 1: the F1 of pairs of neighbours. A text of one token has no pair: 0, even for equal texts.
-
-    Returns:
-        From 0 to 1.
 
     >>> round(rouge_2(["the", "cat", "sat"], ["the", "cat", "ran", "off"]), 3)
     0.4
@@ -38,9 +32,6 @@ def rouge_2(gold: Sequence[str], given: Sequence[str]) -> float:
 
 def rouge_l(gold: Sequence[str], given: Sequence[str]) -> float:
     """ROUGE-L, 0 to 1: the F1 of the longest common subsequence of tokens; 0 where either text has none.
-
-    Returns:
-        From 0 to 1.
 
     Source: Lin (2004), ROUGE: a package for automatic evaluation of summaries, ACL workshop Text Summarization Branches
     Out.

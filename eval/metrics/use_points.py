@@ -25,9 +25,6 @@ def points(answer: AnswerType, fields: Mapping[str, str], gold: str, given: str 
     Args:
         gold, given: Canonical answers; `given` may be None.
 
-    Returns:
-        In points of the exam.
-
     >>> from data.answers.text import Text
     >>> fields = {NUMBER: "4", KIND: "text"}
     >>> points(Text(), fields, Text().gold("bridge", fields), "Bridge")
@@ -88,9 +85,6 @@ class ExamPoints:
 
 def exam_points(worths: Iterable[tuple[str, tuple[float, ...]]]) -> dict[str, ExamPoints]:
     """The points (reached, most) of answers added up under their keys, in the order in which the keys first come.
-
-    Returns:
-        In points.
 
     >>> exam_points([("8", (1.0, 1.0)), ("8", (0.0, 1.0))])
     {'8': ExamPoints(reached=1.0, most=2.0)}

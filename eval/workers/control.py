@@ -93,9 +93,6 @@ def stop_rate(rule: ControlTest, accuracy: float, answered: int) -> float:
     Args:
         accuracy: From 0 to 1.
 
-    Returns:
-        From 0 to 1.
-
     >>> round(stop_rate(Threshold(0.5), 0.5, 4), 4)
     0.3125
     """
@@ -113,9 +110,6 @@ def ever_stopped(rule: ControlTest, accuracy: float, answered: int) -> float:
 
     Args:
         accuracy: From 0 to 1.
-
-    Returns:
-        From 0 to 1.
 
     >>> round(ever_stopped(Threshold(0.5), 0.5, 4), 4)
     0.625

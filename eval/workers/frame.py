@@ -96,9 +96,6 @@ def guess(answer: AnswerType, items: Iterable[Mapping[str, str]]) -> float:
 
     0 where answers cannot be listed.
 
-    Returns:
-        From 0 to 1.
-
     >>> from data.answers.choice import Choice
     >>> guess(Choice(["yes", "no"]), [])
     0.5

@@ -32,9 +32,6 @@ def confidence(votes: Sequence[tuple[str, float]], *, options: int) -> float:
     equally often: P(a) is proportional to the product of q for the votes for `a` and (1 - q) / (options - 1) for the
     others. 0 without votes, 1 where there is nothing to choose. Source: the rule of Toloka's dynamic overlap.
 
-    Returns:
-        From 0 to 1.
-
     >>> round(confidence([("a", 0.8), ("a", 0.6), ("b", 0.7)], options=2), 3)
     0.72
     """
