@@ -23,7 +23,7 @@ def can_be_dynamic(asked: AnswerType) -> bool:
     return asked.kind in (*LISTED, "varied")
 
 
-def settle(session: Session, *, study: Study, item_key: int) -> None:
+def adjust_target(session: Session, *, study: Study, item_key: int) -> None:
     """Bring the target of a main item to what its answers ask for, after one of them came or went.
 
     The target is what the item has and waits for, at least the study's overlap; one more where nobody holds the item
@@ -47,7 +47,7 @@ def settle_all(session: Session, *, study: Study, worker_key: int) -> None:
     """Bring the targets of all items that a worker has answered to what is asked for, after they changed sides."""
     if is_dynamic(study):
         for key in overlap_targets.judged_by(session, study_id=study.id, worker_key=worker_key):
-            settle(session, study=study, item_key=key)
+            adjust_target(session, study=study, item_key=key)
 
 
 def posterior_of_leader(session: Session, *, study: Study, item_key: int, fields: Mapping[str, str]) -> float:

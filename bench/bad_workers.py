@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from db.engine import Database, opened
 from eval.intervals.wilson import wilson
-from eval.workers.control_tests import Posterior, stopped_along
+from eval.workers.control import Posterior, stopped_along
 from tests.helpers.bad_workers import CROWD, TIRES, Outcome, play, rates
 
 RULES = ("control", "fast", "constant", "pattern", "disagreement", "copying")

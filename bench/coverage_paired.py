@@ -11,7 +11,7 @@ from eval.arrays import Codes, Floats, Integers
 from eval.ballots import Ballots, answers
 from eval.comparison.difference import difference, holm
 from eval.comparison.equivalence import equivalence
-from eval.comparison.paired_proportions import PairedCounts
+from eval.comparison.paired_bootstrap import PairedCounts
 from eval.comparison.peer_difference import between, from_one_person
 from eval.intervals.clusters import Clusters, Resampling
 from eval.metrics.table import metric_named

@@ -16,8 +16,7 @@ from eval.ballots import Ballots, answers, individual
 from eval.comparison.difference import difference
 from eval.comparison.people_difference import ReferencePeople, wider_difference, wider_differences
 from eval.consensus.majority import majority
-from eval.intervals.beta_binomial import fit
-from eval.intervals.beta_mixture import mixture
+from eval.intervals.beta_binomial import fit, mixture
 from eval.intervals.clusters import Resampling
 from eval.intervals.jackknife import joined, people_error, people_interval, without_each
 from eval.intervals.other_people import ONCE, wider, wider_scores

@@ -11,10 +11,8 @@ from bench.coverage_people import FEW, WORLDS, Figure, World
 from eval.intervals.jackknife import wider_estimate, without_each
 from eval.intervals.other_people import wider_scores
 from eval.metrics.table import metric_named
-from eval.panel import Panel, PanelRules, panel
-from eval.resampled_consensus import one_answer_of
+from eval.panel import Panel, PanelRules, StudyData, one_answer_of, panel
 from eval.scoring import score, values_of
-from eval.study_data import StudyData
 from eval.votes import Votes
 
 OF_FIVE = World(12, 60, 5, 0.0, skill=3.0), World(12, 60, 5, 0.3, skill=2.2), *(w for w in WORLDS if w.overlap == 5)

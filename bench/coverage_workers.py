@@ -15,7 +15,7 @@ from eval.estimate import Estimate
 from eval.intervals.other_people import ONCE, wider
 from eval.people_scores import one_right
 from eval.votes import Votes
-from eval.workers.worker_mean import worker_mean
+from eval.workers.scores import worker_mean
 
 
 class UnlikeLoads(World):

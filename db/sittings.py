@@ -57,7 +57,7 @@ class SittingProgress:
     size: int
 
 
-def settle(session: Session, *, study: Study, enrolment: Enrolment, moment: datetime) -> None:
+def give_back_expired(session: Session, *, study: Study, enrolment: Enrolment, moment: datetime) -> None:
     """Give back the sittings of others that ran out before `moment`; one's own goes on.
 
     Rows that another transaction is working on are passed over, as in `assignments.settle_expired`.

@@ -82,17 +82,9 @@ def highest(matrix: npt.NDArray[Any]) -> npt.NDArray[Any]:
 def row_sums(matrix: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """The sum of each row (N,) of an N x K matrix of numbers or truths; by columns where `highest` is.
 
-    Parameters
-    ----------
-    matrix : (N, K) numbers or truths
-        The rows to add up.
+    Args:
+        matrix (N, K): The rows to add up.
 
-    Returns
-    -------
-    (N,) numbers
-
-    Examples
-    --------
     >>> row_sums(np.array([[1, 2], [3, 4]])).tolist()
     [3, 7]
     """
@@ -116,21 +108,29 @@ def only_truth(matrix: Mask) -> Codes:
     return place.astype(np.int32)
 
 
+def share_of(
+    part: npt.NDArray[Any], total: npt.NDArray[Any] | float, *, empty: float = np.nan, least: float = 0.0
+) -> Floats:
+    """The part over the total, element by element; `empty` where the total is not above `least`.
+
+    >>> share_of(np.array([1.0, 1.0]), np.array([2.0, 0.0])).tolist()
+    [0.5, nan]
+    """
+    return np.asarray(np.divide(part, total, out=np.full(np.shape(part), empty), where=np.greater(total, least)))
+
+
 def number_or_none(value: float) -> float | None:
     """The number as it may stand in JSON: NaN, which JSON does not have, becomes None.
 
-    Parameters
-    ----------
-    value : float
-        Any number, NaN too.
+    Args:
+        value: Any number, NaN too.
 
-    Returns
-    -------
-    float or None
-
-    Examples
-    --------
     >>> number_or_none(float("nan")), number_or_none(0.5)
     (None, 0.5)
     """
     return None if np.isnan(value) else float(value)
+
+
+def ends_or_none(interval: tuple[float, float]) -> list[float | None]:
+    """The ends of an interval as they may stand in JSON."""
+    return [number_or_none(end) for end in interval]

@@ -103,18 +103,6 @@ def _holds_answers(weights: Floats) -> bool:
 def individual(votes: Votes) -> Ballots:
     """Every judgment weighs one: an item with five judgments has a row that sums to five.
 
-    Parameters
-    ----------
-    votes : Votes
-        J judgments over N items and K labels.
-
-    Returns
-    -------
-    Ballots
-        Weights (N, K + 1), in whole judgments.
-
-    Examples
-    --------
     >>> from eval.votes import code
     >>> labels = ["a", "a", "a", "b"]
     >>> votes = code({"item": ["q1", "q1", "q2", "q2"], "worker": ["ann", "bob"] * 2, "label": labels})
@@ -131,27 +119,10 @@ def answers(given: Mapping[str, str | None], *, items: Sequence[str], labels: Se
     None is "no usable answer": it is scored, and wrong. An item absent from `given` is not scored. An item outside
     `items` or a label outside `labels` is refused.
 
-    Parameters
-    ----------
-    given : mapping of item to label
-        None is no usable answer.
-    items : (N,) texts
-        The items that can be answered.
-    labels : (K,) texts or None
-        The labels of a closed list.
+    Args:
+        items (N,): The items that can be answered.
+        labels (K,): The labels of a closed list.
 
-    Returns
-    -------
-    Ballots
-        Weights (N, K + 1).
-
-    Raises
-    ------
-    BadSetting
-        Where an answer is to an item that is not among `items`.
-
-    Examples
-    --------
     >>> answers({"q1": "b", "q2": None}, items=["q1", "q2", "q3"], labels=["a", "b"]).weights.tolist()
     [[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, 0.0]]
     """

@@ -21,33 +21,9 @@ HOW_FAR = "How far they are from it, as mean error and root mean square error, f
 def distances_of_people(panel: Panel) -> list[str]:
     """How far people's numbers are from the right ones, as a sentence.
 
-    Parameters
-    ----------
-    panel : Panel
-        A study after its rules.
-
-    Returns
-    -------
-    list of str
+    Returns:
         One sentence, with mean error and root mean square error of people's one answer and of single ones, each with
         its 95% interval for other items and these people; none where answers are no numbers, or no gold is known.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from data.answers.number import Number
-    >>> from eval.gold import TaskItems
-    >>> from eval.panel import PanelRules, panel
-    >>> from eval.study_data import StudyData
-    >>> rows = [(f"q{n}", worker, str(n + off + n % 3)) for n in range(9) for worker, off in (("ann", 1), ("bob", 3))]
-    >>> judgments = pd.DataFrame(rows, columns=["item", "worker", "label"])
-    >>> judgments = judgments.assign(role="main", status="counted", reason="")
-    >>> names = [f"q{n}" for n in range(9)]
-    >>> items = pd.DataFrame({"item": names, "role": "main", "gold": [f'["{n}"]' for n in range(9)]})
-    >>> asked = TaskItems(Number(), {name: {} for name in names})
-    >>> (sentence,) = distances_of_people(panel(StudyData(judgments, items, asked=asked), PanelRules(), draws=50))
-    >>> sentence.partition("one at a time ")[2]
-    '3.000 (2.358–3.531) and 3.266 (2.606–3.740) (9 items).'
     """
     right = _right_numbers(panel)
     if right is None:
@@ -60,30 +36,8 @@ def distances_of_people(panel: Panel) -> list[str]:
 def distances_of_models(panel: Panel, models: Mapping[str, Ballots]) -> list[str]:
     """How far models are from the right numbers, as a sentence.
 
-    Parameters
-    ----------
-    panel : Panel
-        A study after its rules.
-    models : mapping of name to Ballots
-        What each of them answered, over the items of the panel's votes.
-
-    Returns
-    -------
-    list of str
+    Returns:
         As `distances_of_people`; none without a model.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from eval.panel import PanelRules, panel
-    >>> from eval.study_data import StudyData
-    >>> rows = [("q1", "ann", "a"), ("q1", "bob", "a")]
-    >>> judgments = pd.DataFrame(rows, columns=["item", "worker", "label"])
-    >>> judgments = judgments.assign(role="main", status="counted", reason="")
-    >>> items = pd.DataFrame({"item": ["q1"], "role": "main", "gold": ["a"]})
-    >>> labels = panel(StudyData(judgments, items), PanelRules(), draws=50)
-    >>> distances_of_models(labels, {"near": labels.consensus.ballots})
-    []
     """
     right = _right_numbers(panel)
     return (

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from eval.arrays import number_or_none
+from eval.arrays import ends_or_none, number_or_none
 from eval.intervals.wilson import UNDEFINED, Interval
 
 
@@ -35,33 +35,18 @@ class Estimate:
 
     def as_dict(self) -> dict[str, object]:
         """The estimate as it stands in JSON; NaN becomes None."""
-        ends = [number_or_none(end) for end in self.ci]
-        shown: dict[str, object] = {"value": number_or_none(self.value), "ci": ends, "unit": self.unit}
+        shown: dict[str, object] = {"value": number_or_none(self.value), "ci": ends_or_none(self.ci), "unit": self.unit}
         shown |= {"method": self.method, "n": self.n}
         if self.against is not None:
             shown["against"] = self.against
         if self.ci_items is not None:
-            shown["ci_items"] = [number_or_none(end) for end in self.ci_items]
+            shown["ci_items"] = ends_or_none(self.ci_items)
         return shown
 
 
 def nothing(unit: str, against: str | None = None) -> Estimate:
     """The estimate where there is nothing to estimate from: NaN with an interval of NaN.
 
-    Parameters
-    ----------
-    unit : str
-        What an interval would resample.
-    against : str, optional
-        The standard where that is not gold.
-
-    Returns
-    -------
-    Estimate
-        Of no answers.
-
-    Examples
-    --------
     >>> nothing("item").n
     0
     """

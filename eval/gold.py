@@ -10,10 +10,9 @@ import pandas as pd
 from data.answers.answer_type import AnswerType
 from data.errors import BadSetting
 from eval.arrays import Codes
-from eval.metrics.grouped import placed
-from eval.metrics.metric import Metric, Reader
+from eval.metrics.metric import Metric, Reader, placed
 from eval.metrics.published.read_labels import triples
-from eval.metrics.written import as_written
+from eval.metrics.texts import as_written
 
 Sums = tuple[float, ...]
 
@@ -207,20 +206,9 @@ class Gold(Mapping[str, str]):
 def gold_of(labels: Mapping[str, str], asked: TaskItems | None) -> Mapping[str, str]:
     """Gold that knows what was asked, where that is known.
 
-    Parameters
-    ----------
-    labels : mapping of item to label
-        The right answers that are known.
-    asked : TaskItems or None
-        The items' answer type and fields.
-
-    Returns
-    -------
-    mapping of item to label
+    Returns:
         A `Gold` where answers are open or fields are known.
 
-    Examples
-    --------
     >>> gold_of({"q1": "a"}, None)["q1"]
     'a'
     """
@@ -230,22 +218,6 @@ def gold_of(labels: Mapping[str, str], asked: TaskItems | None) -> Mapping[str, 
 def right_rows(given: pd.DataFrame, gold: "pd.Series[str]", asked: TaskItems | None) -> "pd.Series[bool]":
     """Whether each row of a frame is right by the gold beside it.
 
-    Parameters
-    ----------
-    given : pd.DataFrame
-        The columns item and label, a row for each answer.
-    gold : pd.Series
-        The gold of each row's item.
-    asked : TaskItems or None
-        Where it says that answers are open, their type says what is right, else the label that is the gold.
-
-    Returns
-    -------
-    pd.Series
-        A bool for each row.
-
-    Examples
-    --------
     >>> right_rows(pd.DataFrame({"item": ["q1", "q1"], "label": ["a", "b"]}), pd.Series(["a", "a"]), None).tolist()
     [True, False]
     """

@@ -1,14 +1,14 @@
 """Label errors, or doubted gold: how probable it is of each item that the answer in the file is not the right one."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from eval.arrays import Floats, Integers, Mask
+from eval.arrays import Codes, Floats, Integers, Mask
 from eval.ballots import Ballots
-from eval.item_scores import credit_of
 from eval.metrics.table import metric_named
+from eval.tally import credit_of
 from eval.votes import Votes
 
 ERRORS = 0.05
@@ -17,6 +17,7 @@ AT_MOST = 0.99
 """How often anybody is taken to be right at most: twenty right answers out of twenty do not prove more."""
 PRIOR_ANSWERS = 2.0
 _SEVERAL = 1e-9
+Numbers = Integers | Codes
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -46,42 +47,19 @@ def gold_errors(votes: Votes, models: Sequence[Ballots], gold: Mapping[str, str]
     them weigh as much as one of them on average. The difference between the heaviest other answer and the right ones
     is the evidence, added to log(0.05 / 0.95).
 
-    Parameters
-    ----------
-    votes : Votes
-        The kept judgments of people.
-    models : sequence of Ballots
-        Models' answers to the same items; one that never beats chance has no weight.
-    gold : mapping
-        The right answers, some of which may be wrong.
-
-    Returns
-    -------
-    GoldErrors
-        Probabilities take answers to be independent given the truth, which those of people are not quite: take them
-        for an order rather than at their word.
-
-    References
-    ----------
-    Nitzan, Paroush (1982). Optimal decision rules in uncertain dichotomous choice situations (the weights).
+    Source: Nitzan, Paroush (1982). Optimal decision rules in uncertain dichotomous choice situations (the weights).
     Northcutt, Athalye, Mueller (2021). Pervasive label errors in test sets destabilize machine learning benchmarks.
-
-    Examples
-    --------
-    >>> from eval.votes import code
-    >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
-    >>> rows[0] = ("q0", "x", "b")
-    >>> votes = code({name: list(each) for name, each in zip(("item", "worker", "label"), zip(*rows))})
-    >>> gold = {f"q{n}": "ab"[n % 2] for n in range(8)} | {"q3": "a"}
-    >>> errors = gold_errors(votes, [], gold)
-    >>> votes.items[int(errors.wrong.argmax())]
-    'q3'
     """
-    everybody = [_of_people(votes, gold), *(_of_model(said, gold, len(models)) for said in models)]
+    everybody = [_answers(votes, votes.item, votes.label, votes.worker, gold)]
+    for said in models:
+        # Answers between which a model's samples are level weigh nothing.
+        item, label = np.nonzero(said.weights[:, :-1] > 1 - _SEVERAL)
+        of_model = _answers(said, item, label, np.zeros_like(item), gold)
+        everybody.append(replace(of_model, weight=of_model.weight / len(models)))
     right, answered = np.zeros(len(votes.items)), np.zeros(len(votes.items), dtype=bool)
-    for said in everybody:
-        right += np.bincount(said.item, weights=said.weight * said.right, minlength=len(right))
-        answered[said.item] = True
+    for each in everybody:
+        right += np.bincount(each.item, weights=each.weight * each.right, minlength=len(right))
+        answered[each.item] = True
     most, alternatives = _against(everybody, len(votes.items))
     wrong = 1 / (1 + np.exp(right - most - np.log(ERRORS / (1 - ERRORS))))
     return GoldErrors(np.where(_known(votes.items, gold) & answered, wrong, np.nan), alternatives)
@@ -123,23 +101,13 @@ def _against(everybody: Sequence[_Answers], items: int) -> tuple[Floats, tuple[s
     return most, tuple(alternatives)
 
 
-def _of_people(votes: Votes, gold: Mapping[str, str]) -> _Answers:
-    worth = credit_of(metric_named("accuracy"), gold, votes)
-    known = _known(votes.items, gold)[votes.item]
-    item, label, worker = (codes[known].astype(np.int64) for codes in (votes.item, votes.label, votes.worker))
-    right = np.asarray(worth[item, label] >= 1, dtype=np.float64)
-    return _Answers(item, label, right, _weights(worker, right, _options(votes)), votes)
-
-
-def _of_model(said: Ballots, gold: Mapping[str, str], models: int) -> _Answers:
-    """A model's single answers; those between which its samples are level weigh nothing."""
+def _answers(said: Votes | Ballots, item: Numbers, label: Numbers, who: Numbers, gold: Mapping[str, str]) -> _Answers:
+    """The answers of people or of a model to items with gold; `who` (J,) gave each."""
     worth = credit_of(metric_named("accuracy"), gold, said)
-    item, label = np.nonzero(said.weights[:, :-1] > 1 - _SEVERAL)
     known = _known(said.items, gold)[item]
-    item, label = item[known], label[known]
+    item, label, who = (codes[known].astype(np.int64) for codes in (item, label, who))
     right = np.asarray(worth[item, label] >= 1, dtype=np.float64)
-    weight = _weights(np.zeros(len(item), dtype=np.int64), right, _options(said)) / models
-    return _Answers(item, label, right, weight, said)
+    return _Answers(item, label, right, _weights(who, right, _options(said)), said)
 
 
 def _options(said: Votes | Ballots) -> int:

@@ -44,22 +44,6 @@ NAMED_RULES: Mapping[str, NamedRules] = {
 def rules_named(name: str) -> NamedRules:
     """Return a published procedure by its name; raises UnknownName.
 
-    Parameters
-    ----------
-    name : str
-        One of NAMED_RULES.
-
-    Returns
-    -------
-    NamedRules
-
-    Raises
-    ------
-    UnknownName
-        Where there are no such rules.
-
-    Examples
-    --------
     >>> rules_named("mera").on(PanelRules(seed=3)).min_votes
     3
     """
@@ -71,17 +55,6 @@ def rules_named(name: str) -> NamedRules:
 def name_of_rules(rules: PanelRules) -> str:
     """Return the name of the published procedure that rules follow, "" where they follow none.
 
-    Parameters
-    ----------
-    rules : PanelRules
-        Who is kept, and how votes become one answer.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> name_of_rules(rules_named("mera").on(PanelRules(allowed_share=None))), name_of_rules(PanelRules())
     ('mera', '')
     """

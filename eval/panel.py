@@ -1,6 +1,6 @@
 """The panel of people: a study's judgments under stated rules, who is kept, and all counts of `human`."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -13,6 +13,7 @@ from data.human_rules import HUMAN_RULES, SHARES, USUAL
 from eval.agreement.coefficients import Agreement
 from eval.agreement.of_votes import agreement_of
 from eval.arrays import Floats
+from eval.ballots import Ballots
 from eval.consensus.agreed import AnswerAgreement, answer_agreement, only_agreed
 from eval.consensus.composite import unanimous
 from eval.consensus.expert import NOBODY, gold_with, with_decisions
@@ -21,14 +22,52 @@ from eval.consensus.rules import EXPERT, ConsensusRule, consensus_of
 from eval.consensus.ties import DRAWN_ONCE
 from eval.consensus.weighted import voter_skills
 from eval.gold import TaskItems, gold_of, right_rows
-from eval.intervals.clusters import SINGLE_ITEMS, Resampling
-from eval.study_data import StudyData
+from eval.intervals.clusters import SINGLE_ITEMS, Clusters, Resampling
 from eval.votes import Votes, code_answers
 
 NO_DECISIONS: Mapping[str, str] = MappingProxyType({})
 MEASURED = "answers are measured numbers, and accuracy would count those alone that equal the right one"
 ALWAYS = ("control_min", "min_votes", "ties", "consensus")
 """The rules that stand in JSON even where they are the usual ones."""
+
+
+_JUDGMENTS = ("item", "worker", "label", "role", "status", "reason")
+_ITEMS = ("item", "role", "gold")
+
+
+@dataclass(frozen=True, eq=False)
+class StudyData:
+    """The judgments and items of a study, and what its answers mean; BadSetting where a frame makes no sense.
+
+    `judgments` has the columns item, worker, label, role (main, control, training), status (counted, surplus, void)
+    and reason (of a void one); `items` has item, role and gold (or None), and may have `decision`, what an expert has
+    decided (or None). `labels` are those that could be given; None takes those that occur.
+
+    `asked` tells what the answers mean: where they are open they are coded item by item, a control is right as their
+    type says, and agreement goes by its distance; of a closed list it is the level that matters. `clusters` are the
+    items that belong together, None where each stands alone. `excluded` are workers the study itself has excluded:
+    they count as excluded whatever the rules say. Judgments may have a `skill`, how able another platform held their
+    worker to be, from 0 to 1 (or None): it takes the place of what controls tell.
+    """
+
+    judgments: pd.DataFrame
+    items: pd.DataFrame
+    labels: Sequence[str] | None = None
+    asked: TaskItems | None = None
+    clusters: Clusters | None = None
+    excluded: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        _check_columns(self.judgments, _JUDGMENTS, "judgments")
+        _check_columns(self.items, _ITEMS, "items")
+        if not (twice := self.items["item"][self.items["item"].duplicated()]).empty:
+            raise BadSetting(f"The item {twice.iloc[0]!r} is there twice; ids must differ.")
+
+
+def _check_columns(frame: pd.DataFrame, columns: Sequence[str], what: str) -> None:
+    missing = [column for column in columns if column not in frame.columns]
+    if missing:
+        raise BadSetting(f"The frame of {what} lacks the column {missing[0]!r}; it needs {', '.join(columns)}.")
 
 
 @dataclass(frozen=True)
@@ -146,7 +185,10 @@ class Panel:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader of the counts should know."""
-        notes = self.agreement.notes + self.consensus.notes + self._of_gold()
+        notes = self.agreement.notes + self.consensus.notes
+        if self.rules.gold == "decisions":
+            decided = f"{len(self.decisions)} items have the gold that experts decided."
+            notes += (decided if self.decisions else NOBODY,)
         notes += () if self.answers is None else (self.answers.verdict,)
         if open_yet := len(self.left_out) - self.consensus.number("below"):
             notes += (f"{open_yet} answered items have no winner by these rules and are left out.",)
@@ -158,13 +200,6 @@ class Panel:
         if self.rules.control_min is None or len(self.controls):
             return notes
         return ("Nobody answered a control item, so control_min excluded nobody.", *notes)
-
-    def _of_gold(self) -> tuple[str, ...]:
-        if self.rules.gold != "decisions":
-            return ()
-        if not self.decisions:
-            return (NOBODY,)
-        return (f"{len(self.decisions)} items have the gold that experts decided.",)
 
     def counts(self) -> dict[str, dict[str, int]]:
         """The blocks `workers`, `judgments`, `items` and `overlap` of `human --json`."""
@@ -193,22 +228,6 @@ class Panel:
 def panel(data: StudyData, rules: PanelRules, *, draws: int = 2000) -> Panel:
     """The panel of a study under `rules`, whose intervals are of `draws` samples of its items or clusters.
 
-    Parameters
-    ----------
-    data : StudyData
-        Judgments and items of a study.
-    rules : PanelRules
-        Who is kept, and how votes become one answer.
-    draws : int
-        Bootstrap samples of each interval.
-
-    Returns
-    -------
-    Panel
-        Only counted judgments matter beyond its tally.
-
-    Examples
-    --------
     >>> rows = [("q1", *said) for said in ("xa", "ya", "zb")] + [("q2", *said) for said in ("xb", "yb", "za")]
     >>> judgments = pd.DataFrame(rows, columns=["item", "worker", "label"])
     >>> judgments = judgments.assign(role="main", status="counted", reason="")
@@ -228,7 +247,9 @@ def panel(data: StudyData, rules: PanelRules, *, draws: int = 2000) -> Panel:
     votes = code_answers(answers_kept, items=sorted(main_items["item"]), labels=data.labels, asked=asked)
     decisions = _known(main_items, "decision")
     consensus, answers = agreed_under(rules, votes, voter_skills(votes, table), decisions)
-    known = _gold(main_items, rules, decisions, asked)
+    known = _known(main_items, "gold")
+    if rules.gold == "decisions":
+        known = gold_with(known, decisions, asked)
     measured = asked is not None and asked.answer.measured
     return Panel(
         rules=rules,
@@ -250,28 +271,18 @@ def panel(data: StudyData, rules: PanelRules, *, draws: int = 2000) -> Panel:
 def agreed_under(
     rules: PanelRules, votes: Votes, skills: Floats | None, decisions: Mapping[str, str] = NO_DECISIONS
 ) -> tuple[Consensus, AnswerAgreement | None]:
-    """The consensus of votes on the items agreed on, and how far each is; of all items where the rules ask for none."""
-    consensus = consensus_under(rules, votes, skills, decisions)
+    """The consensus of votes on the items agreed on, and how far each is; of all items where the rules ask for none.
+
+    `skills` (W,) and `decisions` are those of a `Panel`.
+    """
+    consensus = consensus_of(votes, rules, seed=rules.seed, skills=skills)
+    if rules.consensus == EXPERT:
+        consensus = with_decisions(consensus, votes, decisions)
     if rules.agreement_min is None:
         return consensus, None
     by_votes = rules.min_votes if rules.consensus == "majority" else None
     answers = answer_agreement(consensus, votes, rules.agreement_min, rules.allowed_share, by_votes=by_votes)
     return only_agreed(consensus, answers), answers
-
-
-def consensus_under(
-    rules: PanelRules, votes: Votes, skills: Floats | None, decisions: Mapping[str, str] = NO_DECISIONS
-) -> Consensus:
-    """The consensus of votes under the rules; `skills` (W,) and `decisions` are those of a `Panel`."""
-    consensus = consensus_of(votes, rules, seed=rules.seed, skills=skills)
-    return with_decisions(consensus, votes, decisions) if rules.consensus == EXPERT else consensus
-
-
-def _gold(
-    items: pd.DataFrame, rules: PanelRules, decisions: Mapping[str, str], asked: TaskItems | None
-) -> Mapping[str, str]:
-    known = _known(items, "gold")
-    return gold_with(known, decisions, asked) if rules.gold == "decisions" else known
 
 
 def _known(items: pd.DataFrame, column: str) -> dict[str, str]:
@@ -307,3 +318,32 @@ def _tally(judgments: pd.DataFrame, kept: int) -> dict[str, int]:
         "surplus": int((status == "surplus").sum()),
         "void": int((void & ~duplicate).sum()),
     }
+
+
+def one_answer_of(panel: Panel) -> Callable[[Votes], Ballots]:
+    """The people's one answer to each item under the rules of a panel, out of the votes that are left.
+
+    Where a winner needs so many votes, it needs as large a part of those that are left. Ties drawn by lot are shared
+    out, which is what lots come to.
+    """
+    rules = replace(panel.rules, ties="fractional") if panel.rules.ties == "random" else panel.rules
+
+    def answer(votes: Votes) -> Ballots:
+        return agreed_under(rules, votes, panel.skills_of(votes), panel.decisions)[0].ballots
+
+    return answer
+
+
+def one_answer_is_mean(panel: Panel) -> bool:
+    """Whether people's one answer is the mean of their single answers by its rules, so that no data can set them apart.
+
+    So it is where every item has as many votes, one or two, and level ones share the item: a mean metric of the one
+    answer is then that of single answers, whoever answers. Where all agree on everything it is so by chance alone.
+    """
+    rules, votes, said = panel.rules, panel.votes, panel.consensus.ballots
+    sizes = votes.counts.sum(axis=1)
+    plain = (rules.consensus, rules.ties, rules.then, rules.agreement_min) == ("majority", "fractional", (), None)
+    if not plain or rules.min_votes > 1 or {*sizes.tolist()} - {0} not in ({1}, {2}) or said.names != votes.names:
+        return False
+    share = votes.counts / np.maximum(sizes, 1)[:, None]
+    return bool(np.allclose(said.weights[:, :-1], share))

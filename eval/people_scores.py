@@ -7,9 +7,9 @@ import numpy as np
 from eval.arrays import Floats, Integers, distinct
 from eval.estimate import Estimate
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling
-from eval.intervals.ratio import ratio
-from eval.item_scores import credit_of
+from eval.intervals.mean import ratio
 from eval.metrics.table import metric_named
+from eval.tally import credit_of
 from eval.votes import Votes
 
 
@@ -34,24 +34,6 @@ def item_weighted(
     Beside it, `score` over `individual` ballots weighs every judgment the same. `n` counts items with gold and an
     answer; None where no item has gold, NaN where none of those has an answer. Corpus metrics have no such mean.
 
-    Parameters
-    ----------
-    gold : mapping of item to label
-        The right answers that are known.
-    votes : Votes
-        J judgments.
-    resampling : Resampling
-        What bootstrap samples are of, how many there are, and their seed.
-    metric : str
-        The name of a metric that is a mean.
-
-    Returns
-    -------
-    Estimate or None
-        From 0 to 1.
-
-    Examples
-    --------
     >>> from eval.votes import code
     >>> labels = ["a", "a", "a", "b"]
     >>> votes = code({"item": ["q1", "q1", "q2", "q2"], "worker": ["ann", "bob"] * 2, "label": labels})
@@ -71,22 +53,6 @@ def one_right(gold: Mapping[str, str], votes: Votes, resampling: Resampling = SI
     `n` counts items with gold and an answer; it grows with the overlap, so compare it at equal overlap only. None
     where no item has gold, NaN where none of those has an answer.
 
-    Parameters
-    ----------
-    gold : mapping of item to label
-        The right answers that are known.
-    votes : Votes
-        J judgments.
-    resampling : Resampling
-        What bootstrap samples are of, how many there are, and their seed.
-
-    Returns
-    -------
-    Estimate or None
-        From 0 to 1.
-
-    Examples
-    --------
     >>> from eval.votes import code
     >>> labels = ["a", "a", "a", "b"]
     >>> votes = code({"item": ["q1", "q1", "q2", "q2"], "worker": ["ann", "bob"] * 2, "label": labels})
@@ -107,20 +73,6 @@ def ceiling(votes: Votes, resampling: Resampling = SINGLE_ITEMS) -> Estimate:
     Items with one judgment are skipped, since they agree with themselves. No gold is needed, so it is marked as
     against "peers"; NaN where no item has two judgments.
 
-    Parameters
-    ----------
-    votes : Votes
-        J judgments.
-    resampling : Resampling
-        What bootstrap samples are of, how many there are, and their seed.
-
-    Returns
-    -------
-    Estimate
-        From 0 to 1.
-
-    Examples
-    --------
     >>> from eval.votes import code
     >>> labels = ["a", "a", "a", "b"]
     >>> votes = code({"item": ["q1", "q1", "q2", "q2"], "worker": ["ann", "bob"] * 2, "label": labels})

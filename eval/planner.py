@@ -7,9 +7,10 @@ from math import ceil, factorial, floor, sqrt
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import bdtr, bdtrc, gammaln, ndtri, xlogy
+from scipy.special import bdtr, bdtrc, ndtri
 
 from data.errors import BadSetting
+from eval.intervals.beta_binomial import binomial
 
 _MANY = 100_000
 PERSON = 0.85
@@ -52,8 +53,7 @@ def power_of(items: int, only_better: float, only_worse: float, *, level: float 
     above, below = np.floor((differing + bound) / 2), np.ceil((differing - bound) / 2) - 1
     better = min(1.0, only_better / shared)
     shown = bdtrc(above, differing, better) + np.where(below < 0, 0, bdtr(np.maximum(below, 0), differing, better))
-    ways = gammaln(items + 1) - gammaln(differing + 1) - gammaln(items - differing + 1)
-    return float(np.exp(ways + xlogy(differing, shared) + xlogy(items - differing, 1 - shared)) @ shown)
+    return float(binomial(differing, items, shared) @ shown)
 
 
 def items_needed(difference: float, discordant: float, *, power: float = 0.8, level: float = 0.05) -> int:
@@ -96,32 +96,11 @@ def detectable(
     One respondent has this `accuracy`, the other less. The items on which just one is right grow with the difference:
     d and twice those that only the worse one has right. None where even the largest difference has less power.
 
-    Parameters
-    ----------
-    items : int
-        How many both answer.
-    accuracy : float
-        Of the one who is known, 0 to 1.
-    reversals : function of float, optional
-        The share of items, 0 to 1, that only the worse one has right, at a difference; without it errors are taken for
-        independent, as `discordance` does.
-    power : float
-        From 0.5 to 1.
-    level : float
-        Between 0 and 1.
+    Args:
+        reversals: The share of items, 0 to 1, that only the worse one has right, at a difference; without it errors are
+            taken for independent, as `discordance` does.
+        level: Between 0 and 1.
 
-    Returns
-    -------
-    float or None
-        A difference of shares, never larger than `accuracy`.
-
-    Raises
-    ------
-    BadSetting
-        Where a number is out of bounds.
-
-    Examples
-    --------
     >>> round(detectable(265, 0.985), 3)
     0.044
     """
@@ -153,27 +132,6 @@ def crowd_accuracy(person: float, votes: int, *, labels: int = 2) -> float:
     Wrong answers are spread evenly over the other labels and ties shared out, so an even number helps as little as
     the odd one below. Real people share hard items: a study's own majority-of-k is the honest value.
 
-    Parameters
-    ----------
-    person : float
-        From 0 to 1.
-    votes : int
-        People to an item.
-    labels : int
-        Answers to choose from.
-
-    Returns
-    -------
-    float
-        From 0 to 1.
-
-    Raises
-    ------
-    BadSetting
-        Where a number is out of bounds.
-
-    Examples
-    --------
     >>> round(crowd_accuracy(0.8, 3), 3)
     0.896
     """
@@ -200,25 +158,9 @@ def accuracy_of(pairwise: float, *, labels: int = 2) -> float:
 
     A = p^2 + (1 - p)^2 / (K - 1) solved for the larger p. Fewer equal pairs than chance gives, 1 / K, are refused.
 
-    Parameters
-    ----------
-    pairwise : float
-        The share of equal pairs, 1 / K to 1.
-    labels : int
-        The K answers to choose from.
+    Args:
+        pairwise: The share of equal pairs, 1 / K to 1.
 
-    Returns
-    -------
-    float
-        From 1 / K to 1.
-
-    Raises
-    ------
-    BadSetting
-        Where pairs agree less than by chance, or there are fewer than two labels.
-
-    Examples
-    --------
     >>> round(accuracy_of(0.82), 3)
     0.9
     """
@@ -244,30 +186,10 @@ def crowd_plan(
     Errors are independent unless `discordant`, from 0 to 1, says on which share of items just one of the two is right.
     BadSetting for accuracies and shares that cannot be.
 
-    Parameters
-    ----------
-    votes : int
-        Judgments to an item.
-    majority, model : float
-        Accuracies, 0 to 1.
-    discordant : float, optional
-        A share of items, 0 to 1.
-    power : float
-        From 0.5 to 1.
-    level : float
-        Between 0 and 1.
+    Args:
+        majority, model: Accuracies, 0 to 1.
+        level: Between 0 and 1.
 
-    Returns
-    -------
-    CrowdPlan
-
-    Raises
-    ------
-    BadSetting
-        Where the model would be right more often than always, or less than never.
-
-    Examples
-    --------
     >>> crowd_plan(1, 0.9, 0.8, discordant=0.3).items
     229
     """

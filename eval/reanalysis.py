@@ -9,11 +9,9 @@ from eval.agreement.coefficients import Agreement
 from eval.ballots import individual
 from eval.estimate import Estimate
 from eval.intervals.other_people import ONCE, wider, wider_scores
-from eval.panel import Panel, PanelRules, panel
+from eval.panel import Panel, PanelRules, StudyData, one_answer_is_mean, one_answer_of, panel
 from eval.people_scores import leave_one_out
-from eval.resampled_consensus import one_answer_is_mean, one_answer_of
 from eval.scoring import score
-from eval.study_data import StudyData
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,66 +87,12 @@ class Effect:
 
 
 def analysis(data: StudyData, metrics: Sequence[str], rules: PanelRules, *, draws: int = 2000) -> Analysis:
-    """The numbers of a study under these rules, by `metrics` of the task, without the workers that it excludes.
-
-    Parameters
-    ----------
-    data : StudyData
-        Judgments and items of a study.
-    metrics : sequence of str
-        Names of metrics.
-    rules : PanelRules
-        Who is kept, and how votes become one answer.
-    draws : int
-        Bootstrap samples of each interval.
-
-    Returns
-    -------
-    Analysis
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from eval.study_data import StudyData
-    >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
-    >>> judgments = pd.DataFrame(rows, columns=["item", "worker", "label"])
-    >>> judgments = judgments.assign(role="main", status="counted", reason="")
-    >>> items = pd.DataFrame({"item": [f"q{n}" for n in range(8)], "role": "main", "gold": list("abababaa")})
-    >>> data = StudyData(judgments, items)
-    >>> study = analysis(data, ["accuracy"], PanelRules(), draws=50)
-    >>> study.majority["accuracy"].value
-    0.875
-    """
+    """The numbers of a study under these rules, by `metrics` of the task, without the workers that it excludes."""
     return analysis_of(panel(data, rules, draws=draws), metrics)
 
 
 def analysis_of(panel: Panel, metrics: Sequence[str]) -> Analysis:
-    """The numbers of a panel by `metrics` of the task, with the intervals that its rules ask for.
-
-    Parameters
-    ----------
-    panel : Panel
-        A study after its rules.
-    metrics : sequence of str
-        Names of metrics.
-
-    Returns
-    -------
-    Analysis
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from eval.study_data import StudyData
-    >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
-    >>> judgments = pd.DataFrame(rows, columns=["item", "worker", "label"])
-    >>> judgments = judgments.assign(role="main", status="counted", reason="")
-    >>> items = pd.DataFrame({"item": [f"q{n}" for n in range(8)], "role": "main", "gold": list("abababaa")})
-    >>> data = StudyData(judgments, items)
-    >>> from eval.panel import panel
-    >>> analysis_of(panel(data, PanelRules(), draws=50), ["accuracy"]).majority["accuracy"].n
-    8
-    """
+    """The numbers of a panel by `metrics` of the task, with the intervals that its rules ask for."""
     gold, votes = panel.gold, panel.votes
     majority = score(metrics, gold, panel.consensus.ballots, panel.resampling)
     peers = leave_one_out(votes, panel.resampling)
@@ -159,33 +103,7 @@ def analysis_of(panel: Panel, metrics: Sequence[str]) -> Analysis:
 
 
 def individual_scores(panel: Panel, metrics: Sequence[str]) -> dict[str, Estimate]:
-    """The scores of a panel's single answers, with the intervals that its rules ask for; {} without gold.
-
-    Parameters
-    ----------
-    panel : Panel
-        A study after its rules.
-    metrics : sequence of str
-        Names of metrics.
-
-    Returns
-    -------
-    dict of str to Estimate
-        By the names of the metrics.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from eval.study_data import StudyData
-    >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
-    >>> judgments = pd.DataFrame(rows, columns=["item", "worker", "label"])
-    >>> judgments = judgments.assign(role="main", status="counted", reason="")
-    >>> items = pd.DataFrame({"item": [f"q{n}" for n in range(8)], "role": "main", "gold": list("abababaa")})
-    >>> data = StudyData(judgments, items)
-    >>> from eval.panel import panel
-    >>> individual_scores(panel(data, PanelRules(), draws=50), ["accuracy"])["accuracy"].value
-    0.875
-    """
+    """The scores of a panel's single answers, with the intervals that its rules ask for; {} without gold."""
     scores = score(metrics, panel.gold, individual(panel.votes), panel.resampling)
     if panel.rules.interval == "items":
         return scores
@@ -195,30 +113,7 @@ def individual_scores(panel: Panel, metrics: Sequence[str]) -> dict[str, Estimat
 
 
 def effect(before: Analysis, after: Analysis) -> Effect:
-    """What changes from one analysis of a study to another over the same items.
-
-    Parameters
-    ----------
-    before, after : Analysis
-        Of the same items under other rules.
-
-    Returns
-    -------
-    Effect
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from eval.study_data import StudyData
-    >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
-    >>> judgments = pd.DataFrame(rows, columns=["item", "worker", "label"])
-    >>> judgments = judgments.assign(role="main", status="counted", reason="")
-    >>> items = pd.DataFrame({"item": [f"q{n}" for n in range(8)], "role": "main", "gold": list("abababaa")})
-    >>> data = StudyData(judgments, items)
-    >>> before, after = (analysis(data, ["accuracy"], PanelRules(), draws=50) for _ in range(2))
-    >>> effect(before, after).changed
-    ()
-    """
+    """What changes from one analysis of a study to another over the same items."""
     one, two = before.panel, after.panel
     had, has = (each.votes.counts.any(axis=1) for each in (one, two))
     won, wins = (each.consensus.status == "won" for each in (one, two))

@@ -1,22 +1,21 @@
 """The only road to a number: a respondent's ballots against gold, with an interval."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from eval.arrays import Floats
 from eval.ballots import Ballots
 from eval.estimate import Estimate, nothing
+from eval.gold import Gold
 from eval.intervals.bootstrap import expanded, percentile
 from eval.intervals.clusters import SINGLE_ITEMS, Clusters, Resampling, SamplingUnits, sampling_units
-from eval.intervals.mean import mean_interval
-from eval.intervals.ratio import method_of
+from eval.intervals.mean import mean_interval, method_of
 from eval.intervals.wilson import UNDEFINED, Interval, wilson
-from eval.label_histogram import LabelHistogram, confusion_of, label_histogram
 from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named
-from eval.tally import Tally, on_labels, tally
+from eval.tally import LabelHistogram, Tally, confusion_of, label_histogram, on_labels, tally
 
 # Published scripts add as much as 1e-7 to their counts, so that a perfect answer is worth a little less than 1.
 _NEAR = 1e-6
@@ -37,24 +36,6 @@ def score(
 
     Where `resampling` is of clusters every interval is over whole ones, which items of one text do not narrow.
 
-    Parameters
-    ----------
-    metrics : sequence of str
-        Names of metrics (`eval.metrics.table`).
-    gold : mapping of item to label
-        The right answers that are known.
-    ballots : Ballots
-        What the respondent says over N items.
-    resampling : Resampling
-        What bootstrap samples are of, how many there are, and their seed.
-
-    Returns
-    -------
-    dict of str to Estimate
-        By the names of the metrics, each on its own scale.
-
-    Examples
-    --------
     >>> from eval.ballots import answers
     >>> said = answers({"q1": "a", "q2": "b"}, items=["q1", "q2"], labels=["a", "b"])
     >>> score(["accuracy"], {"q1": "a", "q2": "a"}, said)["accuracy"].value
@@ -153,3 +134,50 @@ def _contributing_units(histogram: Tally, units: SamplingUnits) -> int:
     adds = histogram.adds
     telling = adds if units.rows is None else (units.rows[:, adds] > 0).any(axis=1)
     return int(units.multiplicity[telling].sum())
+
+
+@dataclass(frozen=True)
+class GroupScores:
+    """One group: its name, the number of its items with gold, and the score of each respondent in their order."""
+
+    group: str
+    items: int
+    scores: tuple[Estimate, ...]
+
+
+def group_scores(
+    metric: str,
+    gold: Mapping[str, str],
+    respondents: Sequence[Ballots],
+    groups: Mapping[str, Sequence[str]],
+    resampling: Resampling = SINGLE_ITEMS,
+) -> tuple[GroupScores, ...]:
+    """The metric on each group, in the order in which the groups first come among the items of `groups`.
+
+    `groups` leads from an item to the groups it belongs to; an item in several counts in each of them, one in none
+    nowhere, and one without gold is left out. Intervals are those of `score`. A metric that is a mean over published
+    splits is the plain mean within a group.
+
+    >>> gold = {f"q{n}": "ab"[n % 2] for n in range(8)}
+    >>> from eval.ballots import answers
+    >>> model = answers(dict(gold, q1="a"), items=list(gold), labels=["a", "b"])
+    >>> groups = {item: ["even" if int(item[1]) % 2 == 0 else "odd"] for item in gold}
+    >>> [(group.group, group.scores[0].value) for group in group_scores("accuracy", gold, [model], groups)]
+    [('even', 1.0), ('odd', 0.75)]
+    """
+    members: dict[str, list[str]] = {}
+    for item, names in groups.items():
+        for name in names if item in gold else ():
+            members.setdefault(name, []).append(item)
+    return tuple(
+        GroupScores(name, len(items), tuple(_score(metric, gold, said, items, resampling) for said in respondents))
+        for name, items in members.items()
+    )
+
+
+def _score(
+    metric: str, gold: Mapping[str, str], said: Ballots, items: Sequence[str], resampling: Resampling
+) -> Estimate:
+    chosen = set(items)
+    of_group = gold.on(chosen) if isinstance(gold, Gold) else {item: gold[item] for item in items}
+    return score([metric], of_group, said.on(items), resampling)[metric]

@@ -7,9 +7,8 @@ from itertools import product
 from data.errors import BadSetting
 from data.human_rules import TIES
 from eval.estimate import Estimate
-from eval.panel import Panel, PanelRules, agreed_under, panel
+from eval.panel import Panel, PanelRules, StudyData, agreed_under, panel
 from eval.scoring import score
-from eval.study_data import StudyData
 
 
 @dataclass(frozen=True)
@@ -46,23 +45,9 @@ def rule_grid(
 ) -> list[PanelRules]:
     """The rules with each threshold x tie rule x minimum of votes, in this order; the rest is as in `rules`.
 
-    Parameters
-    ----------
-    rules : PanelRules
-        What stays as it is.
-    control_mins : sequence of float or None
-        Shares from 0 to 1.
-    ties : iterable of str
-        Out of `data.human_rules.TIES`.
-    min_votes : sequence of int
-        Judgments that the winner needs.
+    Args:
+        control_mins: Shares from 0 to 1.
 
-    Returns
-    -------
-    list of PanelRules
-
-    Examples
-    --------
     >>> len(rule_grid(PanelRules(), control_mins=(None, 0.5), ties=("drop",)))
     6
     """
@@ -78,17 +63,6 @@ def without_steps(rules: PanelRules) -> dict[str, PanelRules]:
     Of rules that decide in turn ("then") those from one on are left out, the last first, and each but the last by
     itself ("only").
 
-    Parameters
-    ----------
-    rules : PanelRules
-        Rules of several steps.
-
-    Returns
-    -------
-    dict of str to PanelRules
-
-    Examples
-    --------
     >>> list(without_steps(PanelRules(control_min=0.5, min_votes=3, then=("weighted",))))
     ['', 'control_min', 'min_votes', 'then weighted']
     """
@@ -116,35 +90,6 @@ def sensitivity(
 
     The votes are read once for each threshold. A rule that needs controls where nobody answered any gives a cell that
     says so.
-
-    Parameters
-    ----------
-    metric : str
-        The name of a metric.
-    data : StudyData
-        Judgments and items of a study.
-    grid : iterable of PanelRules
-        The rules, as `rule_grid` gives them.
-    draws : int
-        Bootstrap samples of each interval.
-
-    Returns
-    -------
-    tuple of SensitivityCell
-        In the order of the grid.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from eval.study_data import StudyData
-    >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
-    >>> judgments = pd.DataFrame(rows, columns=["item", "worker", "label"])
-    >>> judgments = judgments.assign(role="main", status="counted", reason="")
-    >>> items = pd.DataFrame({"item": [f"q{n}" for n in range(8)], "role": "main", "gold": list("abababaa")})
-    >>> data = StudyData(judgments, items)
-    >>> from eval.panel import PanelRules
-    >>> [cell.estimate.value for cell in sensitivity("accuracy", data, [PanelRules()], draws=50)]
-    [0.875]
     """
     people: dict[PanelRules, Panel] = {}
     estimates = []

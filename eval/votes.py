@@ -107,23 +107,6 @@ def code_answers(
 ) -> Votes:
     """Votes of judgments: `code` for answers of a closed list, `code_open` for the others.
 
-    Parameters
-    ----------
-    frame : DataFrame or mapping of columns
-        With item, worker and label, J rows; it may have `skill`, see `Votes`.
-    items : sequence of str or None
-        The N items that were asked.
-    labels : sequence of str or None
-        The K labels of a closed list.
-    asked : TaskItems or None
-        The items' answer type and fields.
-
-    Returns
-    -------
-    Votes
-
-    Examples
-    --------
     >>> frame = {"item": ["q1", "q1"], "worker": ["ann", "bob"], "label": ["a", "b"]}
     >>> code_answers(frame, items=None, labels=None, asked=None).counts.tolist()
     [[1, 1]]

@@ -65,7 +65,7 @@ def policy_named(name: str) -> Policy:
     raise UnknownName("policy for --duplicates", name, POLICIES)
 
 
-def settle(answers: Sequence[Answer], *, policy: Policy = "first") -> Settled:
+def verdicts_of(answers: Sequence[Answer], *, policy: Policy = "first") -> Settled:
     """Return a verdict for every answer; under the policy `error` a duplicate raises BadFile.
 
     An answer counts when its status is APPROVED, SUBMITTED or not given. Of several that would count from one worker to

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from annotate.imports.answer_log import AnswerLog
-from annotate.imports.counted_answers import settle
+from annotate.imports.counted_answers import verdicts_of
 from annotate.imports.derived_task import NOMINAL, clustered, derived_task
 from annotate.imports.gold_file import GoldFile, read_gold
 from annotate.imports.import_report import ImportReport
@@ -51,7 +51,7 @@ def import_log(
         items = {key: _with_own_gold(item, task) for key, item in items.items()}
     if settings.cluster:
         items = with_clusters(items, log.rows, task.cluster)
-    settled = settle(answers, policy=settings.duplicates)
+    settled = verdicts_of(answers, policy=settings.duplicates)
     skills = read_skills(settings.skills, pools=len(files), workers={row.worker for row in log.rows})
     language = settings.language or language_of(_texts(log), labels.task)
     about = LogSettings(language, settings.language is not None, settings.currency)

@@ -26,7 +26,7 @@ from data.gold_leaks import leaks_in
 from data.task import ROLES, Item, Role, Task
 from db.collection_settings import CLUSTERS, WEIGHED
 from db.study_settings import SETTINGS
-from eval.workers.guessing import guess
+from eval.workers.frame import guess
 
 SMALL = 16 * 1024 * 1024  # bytes of a file that is checked whole while the form is filled in
 LISTED = 2_000  # problems of a file that the page lists; the command lists all

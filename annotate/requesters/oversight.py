@@ -26,7 +26,7 @@ from db.studies import Study, get_study, set_archived, set_rules, set_status
 from db.study_settings import StudySettings
 from db.worker_summaries import WorkerAnswer, WorkerSummary
 from eval.workers import QualityRules, checked_rules, rules_of
-from eval.workers.guessing import guess
+from eval.workers.frame import guess
 from eval.workers.rule import Chances
 
 MOST_REPORTS = 500

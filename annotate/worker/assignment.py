@@ -58,7 +58,7 @@ def advance(
     has the secret that what comes next is drawn with; `empty_handed`: it is known that the worker holds nothing.
     """
     lasting = timedelta(minutes=study.settings.lease_minutes)
-    settle(session, study=study, enrolment=enrolment, moment=moment)
+    give_back_what_ran_out(session, study=study, enrolment=enrolment, moment=moment)
     lease = None if empty_handed else assignments.current(session, enrolment=enrolment)
     lapse = None if lease or empty_handed else lapse_of(session, study=study, enrolment=enrolment)
     attempt = attempt_of(session, study=study, enrolment=enrolment)
@@ -94,10 +94,10 @@ def advance(
     return Assigned(stage, lease, served, to_come, undoable and stage == "work", capped, attempt)
 
 
-def settle(session: Session, *, study: Study, enrolment: Enrolment, moment: datetime) -> None:
+def give_back_what_ran_out(session: Session, *, study: Study, enrolment: Enrolment, moment: datetime) -> None:
     """Give back what ran out before `moment`; a sitting of the worker's own goes on."""
     if study.settings.sitting:
-        sittings.settle(session, study=study, enrolment=enrolment, moment=moment)
+        sittings.give_back_expired(session, study=study, enrolment=enrolment, moment=moment)
     else:
         assignments.settle_expired(session, study_id=study.id, moment=moment)
 

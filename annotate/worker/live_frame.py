@@ -9,8 +9,7 @@ from db.evidence import WorkerEvidence, times
 from db.studies import Study
 from eval.gold import TaskItems
 from eval.votes import Votes, code_answers
-from eval.workers.frame import GivenAnswer, Median, MetItem
-from eval.workers.guessing import guess
+from eval.workers.frame import GivenAnswer, Median, MetItem, guess
 
 ENOUGH = 50  # answers to the study's main items: their median moves little from then on
 

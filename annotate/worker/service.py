@@ -17,12 +17,12 @@ from annotate.worker.assignment import (
     attempt_of,
     earnings_of,
     facts_of,
+    give_back_what_ran_out,
     is_capped,
     lapse_of,
     late_of,
     price_of,
     progress_of,
-    settle,
     skips_left,
 )
 from annotate.worker.completion import ending_of
@@ -192,7 +192,7 @@ class Service:
         lease, moment = self._lease(session, enrolment, act.token, lock=True), self.clock()
         if lease is not None and lease.status == "expired":
             # Whether the answer is still wanted depends on leases of others, which may have run out as well.
-            settle(session, study=study, enrolment=enrolment, moment=moment)
+            give_back_what_ran_out(session, study=study, enrolment=enrolment, moment=moment)
             lease = self._lease(session, enrolment, act.token, lock=True)
         if lease is None:
             raise BadAnswer("unknown_item")
@@ -214,7 +214,7 @@ class Service:
             session, given, study=study, enrolment=enrolment, assignment=lease, status=status
         )
         if asked.role == "main" and status == "counted":
-            overlap.settle(session, study=study, item_key=lease.item.key)
+            overlap.adjust_target(session, study=study, item_key=lease.item.key)
         if lease.status != "held" and is_capped(study, after):
             self._let_go(session, study, enrolment)
         if acted:

@@ -42,7 +42,7 @@ def withdraw(
         sitting = study.settings.sitting
         back = withdrawals.undo(session, enrolment=enrolment, held=lease, sitting=sitting, moment=moment, lease=lasting)
         if back is not None and back.item.role == "main":
-            overlap.settle(session, study=study, item_key=back.key)
+            overlap.adjust_target(session, study=study, item_key=back.key)
     elif skips_left(study, enrolment):
         if act.kind == "report":
             said = checked_report(act.value)

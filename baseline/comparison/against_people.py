@@ -16,7 +16,7 @@ from eval.comparison.equivalence import Equivalence, equivalence
 from eval.comparison.people_difference import ReferencePeople, wider_difference, wider_differences
 from eval.intervals.clusters import FEWEST_CLUSTERS
 from eval.metrics.table import metric_named
-from eval.resampled_consensus import one_answer_is_mean, one_answer_of
+from eval.panel import one_answer_is_mean, one_answer_of
 
 NO_MARGIN = "nobody has chosen a margin (the study's setting, or --margin) before looking at the scores."
 NO_SCORE = "{why}, so there is no score to compare."

@@ -13,7 +13,7 @@ from data.task import Task
 from eval.arrays import Floats
 from eval.ballots import Ballots
 from eval.intervals.wilson import Interval, wilson
-from eval.item_scores import gold_codes
+from eval.tally import gold_codes
 
 MOST = 30
 """Labels beyond which a table of them is no picture any more."""

@@ -9,8 +9,8 @@ from baseline.comparison.results import Results
 from eval.arrays import Floats
 from eval.ballots import Ballots
 from eval.gold_errors import GoldErrors, gold_errors
-from eval.item_scores import credit_of
 from eval.metrics.table import metric_named
+from eval.tally import credit_of
 from eval.votes import Votes
 
 LEAST = 3

@@ -19,8 +19,8 @@ from db.reports import list_reports
 from db.studies import Study
 from eval.arrays import Floats, Integers, Mask, row_sums
 from eval.ballots import Ballots
-from eval.item_scores import credit_of
 from eval.metrics.table import metric_named
+from eval.tally import credit_of
 
 LEVEL_SHOWN = 3  # of many level answers
 ACCURACY = metric_named("accuracy")

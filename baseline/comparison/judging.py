@@ -13,10 +13,9 @@ from baseline.comparison.results import Respondent, Results
 from baseline.human.deidentified import names_of
 from data.errors import BadSetting, UnknownName
 from eval.ballots import Ballots, answers
-from eval.judges.agreement import AgreementWithPeople, AlphaBeside, with_people
-from eval.judges.agreement_intervals import wider_with_people
-from eval.judges.correction import CorrectedScore, Points, corrected_score, judged_sample
-from eval.resampled_consensus import one_answer_of
+from eval.judges.agreement import AgreementWithPeople, AlphaBeside, wider_with_people, with_people
+from eval.judges.ppi import CorrectedScore, Points, corrected_score, judged_sample
+from eval.panel import one_answer_of
 from eval.votes import Votes
 
 LEAST_ITEMS = 30

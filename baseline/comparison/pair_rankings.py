@@ -14,8 +14,7 @@ from eval.arrays import Codes
 from eval.ballots import Ballots
 from eval.intervals.clusters import Clusters, cluster_codes
 from eval.ranking.pairs import Comparisons
-from eval.ranking.ranking import Ranking, RankingRules, ranking
-from eval.ranking.resampled import Units
+from eval.ranking.ranking import Ranking, RankingRules, Units, ranking
 from eval.ranking.two_rankings import TwoRankings, two_rankings
 
 SCORES = {"0": 1.0, "1": 0.0, TIE: 0.5}

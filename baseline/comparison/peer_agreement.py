@@ -19,8 +19,7 @@ from eval.comparison.alt_test import AlternativeTest
 from eval.comparison.difference import Difference, holm
 from eval.comparison.peer_difference import between, from_one_person
 from eval.estimate import Estimate
-from eval.judges.agreement import AlphaBeside, alpha_beside
-from eval.judges.agreement_intervals import wider_alphas
+from eval.judges.agreement import AlphaBeside, alpha_beside, wider_alphas
 from eval.votes import Votes
 
 LEAST_ITEMS = 30

@@ -27,7 +27,7 @@ from eval.ballots import Ballots
 from eval.comparison.difference import Difference, difference, holm
 from eval.comparison.peer_difference import between
 from eval.estimate import Estimate
-from eval.intervals.ratio import ratio
+from eval.intervals.mean import ratio
 from eval.panel import PanelRules
 
 FACTS = frozenset(Fact) | {"digest"}

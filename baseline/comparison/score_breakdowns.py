@@ -15,10 +15,10 @@ from data.wording import Wording
 from db import frames
 from db.engine import Session
 from eval.ballots import Ballots
-from eval.breakdown import GroupScores, group_scores
 from eval.estimate import Estimate
 from eval.intervals.clusters import Resampling
 from eval.metrics.table import metric_named
+from eval.scoring import GroupScores, group_scores
 
 Fields = Mapping[str, Mapping[str, str]]
 

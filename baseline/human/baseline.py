@@ -21,9 +21,8 @@ from eval.intervals.jackknife import why_these_people
 from eval.intervals.wilson import wilson
 from eval.metrics.table import metric_named
 from eval.named_rules import rules_named
-from eval.panel import Panel, PanelRules, panel
+from eval.panel import Panel, PanelRules, StudyData, panel
 from eval.reanalysis import analysis_of, individual_scores
-from eval.study_data import StudyData
 
 FEW_CLUSTERS = 30
 """Over fewer clusters than this a note says how many there are."""

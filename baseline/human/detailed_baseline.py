@@ -29,8 +29,7 @@ from eval.people_scores import ceiling, item_weighted, one_right
 from eval.reanalysis import Effect, analysis, effect
 from eval.sensitivity import SensitivityCell, rule_grid, sensitivity
 from eval.votes import Votes
-from eval.workers.scores import BestWorker, best_worker
-from eval.workers.worker_mean import worker_mean
+from eval.workers.scores import BestWorker, best_worker, worker_mean
 
 THRESHOLDS = (0.5, 0.7, 0.9)
 LEAST_VOTES = (1, 2, 3)

@@ -10,8 +10,15 @@ from data.declared import Asked, setting, settings_of
 from data.errors import BadSetting
 from db.study_settings import SETTINGS
 from eval.planner import PERSON, CrowdPlan, accuracy_of, crowd_accuracy, crowd_plan, detectable
-from eval.workers.control import ControlRule
-from eval.workers.control_tests import ControlTest, Posterior, Threshold, controls_needed, ever_stopped, stop_rate
+from eval.workers.control import (
+    ControlRule,
+    ControlTest,
+    Posterior,
+    Threshold,
+    controls_needed,
+    ever_stopped,
+    stop_rate,
+)
 
 MOST_CONTROLS = 200
 CONTROLS, DIFFERENCE = "Controls", "A difference"

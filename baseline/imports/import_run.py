@@ -28,7 +28,7 @@ from db.engine import Session
 from db.items import StoredItem, list_items
 from db.runs import Prediction, PredictionStatus, Run, add_predictions, create_run, finish_run, list_runs
 from db.studies import Study
-from eval.metrics.written import as_written
+from eval.metrics.texts import as_written
 
 READERS: Mapping[str, Callable[[Path, Task], RunLog]] = {
     "inspect": read_inspect,

@@ -17,10 +17,10 @@ from baseline.output.plots import Plot, PlotTitles, Point, Series, plot
 from data.numbers import interval, number
 from data.tables import Column, Table
 from data.wording import Wording, in_sentence
-from eval.breakdown import GroupScores
 from eval.estimate import Estimate
 from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named
+from eval.scoring import GroupScores
 
 AMOUNT = re.compile(r"\d+k?")
 MOST = 7

@@ -16,8 +16,7 @@ from data.numbers import interval, number
 from data.tables import Column, Table
 from eval.estimate import Estimate
 from eval.intervals.wilson import UNDEFINED
-from eval.judges.correction import CorrectedScore
-from eval.judges.ppi import PredictionPowered
+from eval.judges.ppi import CorrectedScore, PredictionPowered
 
 MOST_LABELS = 5
 """Labels whose shares stand on the page, those that people give most; the command has all."""

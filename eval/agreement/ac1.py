@@ -1,9 +1,7 @@
 """Gwet's AC1: agreement beyond chance that stays stable where one label dominates."""
 
-import numpy as np
-
-from eval.agreement.pairwise import above_chance, label_shares, paired_counts, pairwise, share_of
-from eval.arrays import Floats, Integers
+from eval.agreement.pairwise import above_chance, label_shares, paired_counts, pairwise
+from eval.arrays import Floats, Integers, share_of
 
 
 def ac1(counts: Integers) -> float:
@@ -13,23 +11,15 @@ def ac1(counts: Integers) -> float:
     p (1 - p) over labels divided by K - 1, with p the mean over answered items of a label's share. NaN for fewer than
     two labels or where no item has two answers.
 
-    Parameters
-    ----------
-    counts : (N, K) integers
-        How often each of N items was given each of K labels.
+    Args:
+        counts (N, K): How often each of N items was given each of K labels.
 
-    Returns
-    -------
-    float
+    Returns:
         At most 1; NaN where it is not defined.
 
-    References
-    ----------
-    Gwet (2008), Computing inter-rater reliability and its variance in the presence of high agreement, British Journal
-    of Mathematical and Statistical Psychology 61, 29-48.
+    Source: Gwet (2008), Computing inter-rater reliability and its variance in the presence of high agreement, British
+    Journal of Mathematical and Statistical Psychology 61, 29-48.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> round(ac1(np.array([[3, 0], [2, 1], [0, 3]])), 3)
     0.561
@@ -45,4 +35,4 @@ def ac1(counts: Integers) -> float:
 def ac1_of(totals: Floats) -> Floats:
     """AC1 (B,) of the sums of `item_sums` over the items of samples (B, 2 + K); NaN where it is not defined."""
     shares = label_shares(totals)
-    return above_chance(totals, share_of(1 - (shares**2).sum(axis=1), np.full(len(totals), shares.shape[1] - 1.0)))
+    return above_chance(totals, share_of(1 - (shares**2).sum(axis=1), shares.shape[1] - 1))

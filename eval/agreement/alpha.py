@@ -7,8 +7,8 @@ import krippendorff
 import numpy as np
 
 from data.errors import BadSetting
-from eval.agreement.pairwise import paired_counts
-from eval.arrays import Floats, Integers, distinct
+from eval.agreement.pairwise import NONE, paired_counts
+from eval.arrays import Floats, Integers, distinct, share_of
 from eval.intervals.above_chance import above_chance_interval, equal_by_chance
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
 from eval.intervals.wilson import Interval
@@ -48,31 +48,14 @@ def alpha(counts: Integers, *, level: Level = "nominal", values: Sequence[float]
     are equal, NaN where no item has two answers. Computed by the `krippendorff` package, or by the equal formula of
     `alpha_interval` where the package would need large arrays for it.
 
-    Parameters
-    ----------
-    counts : (N, K) integers
-        How often each of N items was given each of K labels.
-    level : {"nominal", "ordinal", "interval"}
-        How far two labels are apart; for "ordinal" the columns stand in order.
-    values : (K,) numbers, optional
-        The labels' numbers, for "interval".
+    Args:
+        counts (N, K): How often each of N items was given each of K labels.
 
-    Returns
-    -------
-    float
+    Returns:
         At most 1; NaN where no item has two answers.
 
-    Raises
-    ------
-    BadSetting
-        Where the level is not known, or "interval" has no number for each label.
+    Source: Krippendorff (2011), Computing Krippendorff's alpha-reliability, University of Pennsylvania.
 
-    References
-    ----------
-    Krippendorff (2011), Computing Krippendorff's alpha-reliability, University of Pennsylvania.
-
-    Examples
-    --------
     >>> import numpy as np
     >>> round(alpha(np.array([[3, 0], [2, 1], [0, 3]])), 3)
     0.6
@@ -138,13 +121,13 @@ def alphas(
     total = labels.sum(axis=1)
     if level == "nominal":
         observed = times @ ((size**2 - (rows**2).sum(axis=1)) / (size - 1))
-        return _ratio(observed, (total**2 - (labels**2).sum(axis=1)) / (total - 1))
+        return beyond_chance(observed, (total**2 - (labels**2).sum(axis=1)) / (total - 1))
     places = np.broadcast_to(values, labels.shape) if values is not None else labels.cumsum(axis=1) - labels / 2
     # Squared distances do not change when all places move; near zero they keep their digits.
     places = places - ((labels * places).sum(axis=1) / total)[:, None]
     squares = (labels * places**2).sum(axis=1)
     expected = 2 * (total * squares - (labels * places).sum(axis=1) ** 2) / (total - 1)
-    return _ratio(2 * (squares - _products(rows, size, times, places)), expected)
+    return beyond_chance(2 * (squares - _products(rows, size, times, places)), expected)
 
 
 def _products(rows: Integers, size: Integers, times: Floats, places: Floats) -> Floats:
@@ -158,6 +141,6 @@ def _products(rows: Integers, size: Integers, times: Floats, places: Floats) -> 
     return np.asarray(np.einsum("bc,bck,bk->b", places, coincidences, places))
 
 
-def _ratio(observed: Floats, expected: Floats) -> Floats:
-    # A sample in which one label is left disagrees neither in fact nor by chance: 1, as for the whole.
-    return np.asarray(1 - np.divide(observed, expected, out=np.zeros(len(observed)), where=expected > 1e-12))
+def beyond_chance(observed: Floats, expected: Floats) -> Floats:
+    """1 - observed / expected disagreement; 1 where neither is, as in a sample in which one label is left."""
+    return np.asarray(1 - share_of(observed, expected, empty=0.0, least=NONE))

@@ -18,22 +18,8 @@ def at_chance(votes: Votes) -> list[int]:
     with its standard error under that hypothesis, one-sided at 0.05. Who always gives the answer that all others give
     is never named: chance explains nothing there.
 
-    Parameters
-    ----------
-    votes : Votes
-        J judgments from a closed list.
+    Source: Fleiss, Cohen and Everitt (1969), Large sample standard errors of kappa, Psychological Bulletin 72, 323-327.
 
-    Returns
-    -------
-    list of int
-        Places in `votes.workers`, of people with 30 shared items or more.
-
-    References
-    ----------
-    Fleiss, Cohen and Everitt (1969), Large sample standard errors of kappa, Psychological Bulletin 72, 323-327.
-
-    Examples
-    --------
     >>> from eval.votes import code
     >>> items = [f"q{n}" for n in range(40)]
     >>> rows = [(item, who, "ab"[n % 2]) for n, item in enumerate(items) for who in ("ann", "bob", "dan")]

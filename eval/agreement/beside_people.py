@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from eval.agreement.similarity import similarities
+from eval.agreement.distances import similarities
 from eval.arrays import Floats, Integers, Mask, highest
 from eval.ballots import Ballots
 from eval.votes import Votes, asked_of
@@ -133,19 +133,9 @@ class BesidePeople:
 def measure_of(votes: Votes, scale: Sequence[float] | None = None) -> PeerMeasure:
     """What is measured of the answers of these votes.
 
-    Parameters
-    ----------
-    votes : Votes
-        J judgments.
-    scale : (K,) floats or None
-        The labels' numbers where a closed list is a scale.
+    Args:
+        scale (K,): The labels' numbers where a closed list is a scale.
 
-    Returns
-    -------
-    PeerMeasure
-
-    Examples
-    --------
     >>> from eval.votes import code
     >>> votes = code({"item": ["q1", "q1"], "worker": ["ann", "bob"], "label": ["1", "2"]})
     >>> measure_of(votes).names, measure_of(votes, (1.0, 2.0)).span
@@ -163,21 +153,9 @@ def measure_of(votes: Votes, scale: Sequence[float] | None = None) -> PeerMeasur
 def single_rows(votes: Votes, said: Ballots, measure: PeerMeasure | None = None) -> AnswerRows:
     """The answers of a respondent who is not among the people of these votes.
 
-    Parameters
-    ----------
-    votes : Votes
-        The judgments of people.
-    said : Ballots
-        Of the same items. Samples that are level are shared out; "no answer" agrees with nobody.
-    measure : PeerMeasure, optional
-        What is measured, that of labels without order where it is not given.
+    Args:
+        said: Of the same items. Samples that are level are shared out; "no answer" agrees with nobody.
 
-    Returns
-    -------
-    AnswerRows
-
-    Examples
-    --------
     >>> from eval.ballots import answers
     >>> from eval.votes import code
     >>> frame = {"item": ["q1"] * 3, "worker": ["ann", "bob", "eve"], "label": ["a", "a", "b"]}
@@ -201,19 +179,6 @@ def single_rows(votes: Votes, said: Ballots, measure: PeerMeasure | None = None)
 def everybody(votes: Votes, measure: PeerMeasure | None = None) -> AnswerRows:
     """Every judgment beside those of the other people: the average person, who is left out of the others.
 
-    Parameters
-    ----------
-    votes : Votes
-        The judgments of people.
-    measure : PeerMeasure, optional
-        What is measured, that of labels without order where it is not given.
-
-    Returns
-    -------
-    AnswerRows
-
-    Examples
-    --------
     >>> from eval.votes import code
     >>> frame = {"item": ["q1"] * 3, "worker": ["ann", "bob", "eve"], "label": ["a", "a", "b"]}
     >>> votes = code(frame)
@@ -267,20 +232,6 @@ def _of_open_answers(
 def answers_of_each(votes: Votes, codes: Sequence[int]) -> Mapping[int, Ballots]:
     """The first answer of each of these persons to each item that they judged.
 
-    Parameters
-    ----------
-    votes : Votes
-        The judgments of people.
-    codes : sequence of int
-        Of those persons, positions in `votes.workers`.
-
-    Returns
-    -------
-    mapping of code to Ballots
-        Over the votes' items; whoever did not judge an item has nothing there.
-
-    Examples
-    --------
     >>> from eval.votes import code
     >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
     >>> rows[0] = ("q0", "x", "b")

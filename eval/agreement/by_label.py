@@ -6,14 +6,14 @@ from math import nan
 
 import numpy as np
 
-from eval.agreement.alpha import alpha
-from eval.agreement.pairwise import paired_counts, share_of
+from eval.agreement.alpha import alpha, beyond_chance
+from eval.agreement.pairwise import paired_counts
 from eval.agreement.rare_labels import one_label_share
-from eval.arrays import Floats, Integers, distinct, number_or_none
+from eval.arrays import Floats, Integers, distinct, ends_or_none, number_or_none, share_of
 from eval.intervals.above_chance import above_chance_interval, equal_by_chance
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, SamplingUnits, sampling_units
 from eval.intervals.jackknife import why_these_people, wider_interval, without_each
-from eval.intervals.ratio import ratio_interval
+from eval.intervals.mean import ratio_interval
 from eval.intervals.wilson import UNDEFINED, Interval
 from eval.votes import Votes, check_listed
 
@@ -46,8 +46,8 @@ class Category:
     def as_dict(self) -> dict[str, object]:
         """The row as it stands in JSON; NaN becomes None."""
         shown: dict[str, object] = {name: number_or_none(getattr(self, name)) for name in FIGURES}
-        shown |= {f"{name}_ci": _ends(ci) for name, ci in self.cis.items()}
-        shown |= {f"{name}_ci_items": _ends(ci) for name, ci in self.over_items.items()}
+        shown |= {f"{name}_ci": ends_or_none(ci) for name, ci in self.cis.items()}
+        shown |= {f"{name}_ci_items": ends_or_none(ci) for name, ci in self.over_items.items()}
         return {"label": self.label, **shown, "answers": self.answers, "items": self.items}
 
 
@@ -57,22 +57,6 @@ def categories(votes: Votes, resampling: Resampling = SINGLE_ITEMS, *, others: b
     Open answers have no labels in common over items and are refused. Of two labels alpha is that of the study, and so
     is its interval.
 
-    Parameters
-    ----------
-    votes : Votes
-        J judgments over N items and K labels of a closed list.
-    resampling : Resampling
-        What bootstrap samples are of, how many there are, and their seed.
-    others : bool
-        Whether intervals are to hold for other people too, where that can be.
-
-    Returns
-    -------
-    tuple of Category
-        Agreement on each of the K labels.
-
-    Examples
-    --------
     >>> from eval.votes import code
     >>> labels = ["a", "a", "a", "b"]
     >>> votes = code({"item": ["q1", "q1", "q2", "q2"], "worker": ["ann", "bob"] * 2, "label": labels})
@@ -128,15 +112,14 @@ def _alphas(sums: Floats) -> Floats:
     given, again = np.split(sums, 2, axis=1)
     total = given.sum(axis=1, keepdims=True)
     expected = given * (total - given) / (total - 1)
-    return np.asarray(1 - np.divide(given - again, expected, out=np.zeros_like(given), where=expected > 1e-12))
+    return beyond_chance(given - again, expected)
 
 
 def _figures(counts: Integers) -> Floats:
     """What FIGURES names of each label (3, K), out of how often each item (N, K) was given each."""
     sums = _label_sums(paired_counts(counts)).sum(axis=0)
     given, again = np.split(sums, 2)
-    share = share_of(given, np.full(len(given), given.sum()))
-    return np.stack([share, share_of(again, given), _alphas(sums[None])[0]])
+    return np.stack([share_of(given, given.sum()), share_of(again, given), _alphas(sums[None])[0]])
 
 
 def _wider(label: Category, without: Floats) -> Category:
@@ -147,7 +130,3 @@ def _wider(label: Category, without: Floats) -> Category:
     }
     known = {name: ends for name, ends in wide.items() if not np.isnan(ends[0])}
     return replace(label, cis={**label.cis, **known}, over_items={name: label.cis[name] for name in known})
-
-
-def _ends(interval: Interval) -> list[float | None]:
-    return [number_or_none(end) for end in interval]

@@ -10,12 +10,12 @@ import scipy.sparse as sparse
 from data.answers.answer_type import AnswerType
 from data.answers.form import Form
 from data.answers.spans import Spans
-from eval.agreement.open_answers import Pooled
-from eval.arrays import number_or_none
+from eval.agreement.of_votes import Pooled
+from eval.arrays import ends_or_none, number_or_none
 from eval.gold import TaskItems
 from eval.intervals.above_chance import above_chance_interval, equal_by_chance
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
-from eval.intervals.ratio import ratio_interval
+from eval.intervals.mean import ratio_interval
 from eval.intervals.wilson import UNDEFINED, Interval
 from eval.votes import Votes, asked_of
 
@@ -41,10 +41,15 @@ class PartAgreement:
 
     def as_dict(self) -> dict[str, object]:
         """The row as it stands in JSON; NaN becomes None."""
-        ends, equal = ([number_or_none(end) for end in each] for each in (self.alpha_ci, self.pairwise_ci))
-        shown: dict[str, object] = {"name": self.name, "pairwise": number_or_none(self.pairwise)}
-        shown |= {"alpha": number_or_none(self.alpha), "alpha_ci": ends, "n": self.n, "unit": self.unit}
-        return shown | {"pairwise_ci": equal}
+        return {
+            "name": self.name,
+            "pairwise": number_or_none(self.pairwise),
+            "alpha": number_or_none(self.alpha),
+            "alpha_ci": ends_or_none(self.alpha_ci),
+            "n": self.n,
+            "unit": self.unit,
+            "pairwise_ci": ends_or_none(self.pairwise_ci),
+        }
 
 
 @dataclass
@@ -76,20 +81,6 @@ def part_agreement(votes: Votes, resampling: Resampling = SINGLE_ITEMS) -> tuple
     people who answered it. A character that is not marked is outside, and so is one that nobody marked. Alpha is 1
     where all answers are equal; NaN, without an interval, where no unit has two answers.
 
-    Parameters
-    ----------
-    votes : Votes
-        J open judgments.
-    resampling : Resampling
-        What bootstrap samples are of, how many there are, and their seed.
-
-    Returns
-    -------
-    tuple of PartAgreement
-        One for each part of a form or element of marked text.
-
-    Examples
-    --------
     >>> from eval.votes import code
     >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
     >>> rows[0] = ("q0", "x", "b")

@@ -10,7 +10,7 @@ from eval.agreement.alpha import Level, alpha, alpha_interval, alphas
 from eval.agreement.fleiss_kappa import fleiss, fleiss_of, why_no_fleiss
 from eval.agreement.pairwise import item_sums, paired_counts, pairwise, pairwise_of
 from eval.agreement.rare_labels import one_label_share, rare_labels_note
-from eval.arrays import Floats, Integers, distinct, number_or_none
+from eval.arrays import Floats, Integers, distinct, ends_or_none, number_or_none
 from eval.intervals.above_chance import above_chance_interval
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, SamplingUnits, sampling_units
 from eval.intervals.mean import mean_interval
@@ -92,7 +92,7 @@ class Agreement:
     def as_dict(self) -> dict[str, object]:
         """The coefficients as they stand in JSON; what is not defined becomes None, notes are not included."""
         value = {name: number_or_none(self._value(name)) for name in COEFFICIENTS}
-        ends = {name: _ends(ci) for name, ci in self.cis.items()}
+        ends = {name: ends_or_none(ci) for name, ci in self.cis.items()}
         return {
             "pairwise": value["pairwise"],
             "alpha": value["alpha"],
@@ -102,7 +102,7 @@ class Agreement:
             "similarity": value["similarity"],
             "unit": self.unit,
             **{f"{name}_ci": ends[name] for name in COEFFICIENTS if name != "alpha"},
-            **{f"{name}_ci_items": _ends(narrower) for name, narrower in self.over_items.items()},
+            **{f"{name}_ci_items": ends_or_none(narrower) for name, narrower in self.over_items.items()},
         }
 
     def _value(self, name: str) -> float:
@@ -201,10 +201,6 @@ def coefficient_figures(level: Level, values: Sequence[float] | None = None) -> 
         return {"alpha": value, **coefficient_values(votes.counts)}
 
     return figures
-
-
-def _ends(interval: Interval) -> list[float | None]:
-    return [number_or_none(end) for end in interval]
 
 
 def _notes(counts: Integers, value: float) -> tuple[str, ...]:

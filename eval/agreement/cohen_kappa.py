@@ -4,33 +4,26 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from eval.arrays import Floats, distinct
+from eval.arrays import Floats, distinct, share_of
 from eval.estimate import Estimate, nothing
 from eval.intervals.above_chance import above_chance_interval
 from eval.intervals.clusters import Resampling, sampling_units
-from eval.intervals.ratio import method_of
+from eval.intervals.mean import method_of
 
 
 def kappas(tables: Floats) -> Floats:
     """Cohen's kappa of each table of what two respondents answered.
 
-    Parameters
-    ----------
-    tables : array (..., K, K)
-        How many items have which pair of answers, the first one's by rows; parts of items are allowed.
+    Args:
+        tables (..., K, K): How many items have which pair of answers, the first one's by rows; parts of items are
+            allowed.
 
-    Returns
-    -------
-    array (...)
-        (P_o - P_e) / (1 - P_e), at most 1: P_o is the share of equal answers, P_e that of chance. NaN without items
-        and where chance alone would agree on everything.
+    Returns:
+        (...): (P_o - P_e) / (1 - P_e), at most 1: P_o is the share of equal answers, P_e that of chance. NaN without
+        items and where chance alone would agree on everything.
 
-    References
-    ----------
-    Cohen, J. (1960). A coefficient of agreement for nominal scales.
+    Source: Cohen, J. (1960). A coefficient of agreement for nominal scales.
 
-    Examples
-    --------
     >>> round(float(kappas(np.array([[20.0, 5.0], [10.0, 15.0]]))), 6)
     0.4
     """
@@ -46,10 +39,7 @@ def kappa_of_margins(equal: Floats, one: Floats, other: Floats) -> Floats:
     """
     total, chance = one.sum(axis=-1), (one * other).sum(axis=-1)
     beyond_chance = total**2 - chance
-    known = beyond_chance > 1e-9 * total
-    return np.asarray(
-        np.divide(equal * total - chance, beyond_chance, out=np.full(np.shape(total), np.nan), where=known)
-    )
+    return share_of(equal * total - chance, np.where(beyond_chance > 1e-9 * total, beyond_chance, 0.0))
 
 
 def kappa_of_items(
@@ -57,25 +47,13 @@ def kappa_of_items(
 ) -> Estimate:
     """Cohen's kappa over items with its interval: one computation, whoever the two respondents are.
 
-    Parameters
-    ----------
-    margins : (N, 2K + 2) floats
-        Of each item how many pairs of answers it has, how many of them are equal, and how often each of the two
-        respondents gave each of K answers, those of one after those of the other.
-    items : sequence of str
-        Their ids.
-    resampling : Resampling
-        What the interval resamples.
-    against : str, optional
-        Whom the answers are compared with, as an estimate says it.
+    Args:
+        margins (N, 2K + 2): Of each item how many pairs of answers it has, how many of them are equal, and how often
+            each of the two respondents gave each of K answers, those of one after those of the other.
 
-    Returns
-    -------
-    Estimate
+    Returns:
         At most 1; its `n` is the number of pairs.
 
-    Examples
-    --------
     >>> equal, different = [1, 1, 1, 0, 1, 0], [1, 0, 1, 0, 0, 1]
     >>> rows = np.array([equal] * 18 + [different] * 2, dtype=float)
     >>> found = kappa_of_items(rows, [f"q{n}" for n in range(20)], Resampling())

@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 from data.errors import BadSetting, UnknownName
-from eval.arrays import Floats
+from eval.arrays import Floats, Integers, share_of
+from eval.gold import TaskItems
 from eval.metrics.rouge import common_subsequences
+from eval.votes import Votes
 
 Spans = Mapping[str, Sequence[tuple[int, int]]]
 
@@ -27,22 +29,8 @@ def exact(a: object, b: object) -> float:
 def jaccard(a: Collection[str], b: Collection[str]) -> float:
     """1 - |a and b| / |a or b| of two sets; two empty sets are equal.
 
-    Parameters
-    ----------
-    a, b : collections of str
-        Two answers, as sets.
+    Source: Jaccard (1912), The distribution of the flora in the alpine zone, New Phytologist 11, 37-50.
 
-    Returns
-    -------
-    float
-        From 0 (equal) to 1.
-
-    References
-    ----------
-    Jaccard (1912), The distribution of the flora in the alpine zone, New Phytologist 11, 37-50.
-
-    Examples
-    --------
     >>> round(jaccard({"a", "b"}, {"b", "c"}), 3)
     0.667
     """
@@ -56,22 +44,9 @@ def masi(a: Collection[str], b: Collection[str]) -> float:
     J is Jaccard's similarity; M is 1 for equal sets, 2/3 where one holds the other, 1/3 where they overlap, else 0. An
     empty set has nothing in common with any other: 1.
 
-    Parameters
-    ----------
-    a, b : collections of str
-        Two answers, as sets.
+    Source: Passonneau (2006), Measuring agreement on set-valued items (MASI) for semantic and pragmatic annotation,
+    LREC.
 
-    Returns
-    -------
-    float
-        From 0 (equal) to 1.
-
-    References
-    ----------
-    Passonneau (2006), Measuring agreement on set-valued items (MASI) for semantic and pragmatic annotation, LREC.
-
-    Examples
-    --------
     >>> round(masi({"a"}, {"a", "b"}), 3)
     0.667
     """
@@ -88,18 +63,6 @@ def spans(a: Spans, b: Spans) -> float:
     An answer leads from an element to its spans (begin, end). As in AGRR-2019 a span of no length holds the one
     character at its place, and several spans of an element are one set of characters.
 
-    Parameters
-    ----------
-    a, b : mappings of element to spans
-        Two mark-ups, as (begin, end) in code points.
-
-    Returns
-    -------
-    float
-        From 0 (equal) to 1.
-
-    Examples
-    --------
     >>> round(spans({"gap": [(0, 4)]}, {"gap": [(0, 2)]}), 3)
     0.333
     """
@@ -111,22 +74,9 @@ def rouge_l(a: str, b: str) -> float:
 
     Words are runs of letters and digits of any script, without case. Texts without words are equal to each other.
 
-    Parameters
-    ----------
-    a, b : str
-        Two texts.
+    Source: Lin (2004), ROUGE: a package for automatic evaluation of summaries, ACL workshop Text Summarization Branches
+    Out.
 
-    Returns
-    -------
-    float
-        From 0 (equal) to 1.
-
-    References
-    ----------
-    Lin (2004), ROUGE: a package for automatic evaluation of summaries, ACL workshop Text Summarization Branches Out.
-
-    Examples
-    --------
     >>> round(rouge_l("the cat sat", "the cat ran"), 3)
     0.333
     """
@@ -205,7 +155,7 @@ def _texts_apart(ones: Sequence[Sequence[str]], others: Sequence[Sequence[str]])
     if others is ones:
         common = np.tril(common) + np.tril(common, -1).T
     words = np.add.outer([len(text) for text in ones], [len(text) for text in others])
-    return np.asarray(1 - np.divide(2 * common, words, out=np.ones(common.shape), where=words > 0))
+    return np.asarray(1 - share_of(2 * common, words, empty=1.0))
 
 
 def _parts(texts: Sequence[Sequence[str]]) -> Iterator[slice]:
@@ -227,3 +177,40 @@ def _as_it_is(answer: Any) -> Any:
 
 def _overlap(one: set[int], two: set[int]) -> float:
     return 2 * len(one & two) / (len(one) + len(two))
+
+
+def similarities(asked: TaskItems, item: str, names: Sequence[str], *others: str) -> Floats:
+    """1 - the distance of each answer to each of the others, 0 to 1; to each other where none are given.
+
+    Answers that fold to the same form are alike whatever the distance says.
+    """
+    if set(others) <= set(names) and others:
+        return similarities(asked, item, names)[:, [names.index(other) for other in others]]
+    key = "alike", item, str(len(names)), *names, *others
+    alike: Floats = asked.once(key, lambda: _similarities(asked, item, names, others or names))
+    return alike
+
+
+def _similarities(asked: TaskItems, item: str, names: Sequence[str], others: Sequence[str]) -> Floats:
+    of = asked.of(item)
+    contents = [of.content(name) for name in names]
+    against = contents if others is names else [of.content(other) for other in others]
+    forms, theirs = (np.array([asked.folded(item, name) for name in each], dtype=object) for each in (names, others))
+    return np.where(forms[:, None] == theirs, 1.0, 1 - distances_between(contents, against, of.distance))
+
+
+def similarities_by_item(votes: Votes, asked: TaskItems) -> dict[int, Floats]:
+    """How like each other the different answers to each item with two judgments or more are, by the item's row."""
+    rows = np.flatnonzero(votes.counts.sum(axis=1) > 1).tolist()
+    return {row: similarities(asked, votes.items[row], votes.named(row)) for row in rows}
+
+
+def mean_similarities(counts: Integers, alike: Mapping[int, Floats]) -> Floats:
+    """The mean similarity of pairs of answers to each item with two answers or more of N x K, in the items' order."""
+    shares = []
+    for row, similarity in alike.items():
+        given = counts[row, : len(similarity)]
+        size = int(given.sum())
+        if size > 1:
+            shares.append((given @ similarity @ given - size) / (size * (size - 1)))
+    return np.array(shares, dtype=np.float64)

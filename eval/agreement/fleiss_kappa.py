@@ -11,22 +11,14 @@ def fleiss(counts: Integers) -> float | None:
 
     None unless all items have the same number of answers, two or more; NaN where all answers are equal.
 
-    Parameters
-    ----------
-    counts : (N, K) integers
-        How often each of N items was given each of K labels.
+    Args:
+        counts (N, K): How often each of N items was given each of K labels.
 
-    Returns
-    -------
-    float or None
+    Returns:
         At most 1; None where items have different numbers of answers.
 
-    References
-    ----------
-    Fleiss (1971), Measuring nominal scale agreement among many raters, Psychological Bulletin 76, 378-382.
+    Source: Fleiss (1971), Measuring nominal scale agreement among many raters, Psychological Bulletin 76, 378-382.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> round(fleiss(np.array([[3, 0], [2, 1], [0, 3]])), 3)
     0.55

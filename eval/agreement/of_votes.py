@@ -1,19 +1,208 @@
 """How far people agree, by what their answers are: labels of a closed list, points of a scale, or open answers."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+import scipy.sparse as sparse
 
-from eval.agreement.alpha import checked_name
-from eval.agreement.coefficients import ALL_EQUAL, Agreement, agreement, coefficient_figures
-from eval.agreement.open_answers import open_agreement, open_figures
-from eval.arrays import Floats
+from data.answers.answer_type import AnswerType
+from eval.agreement.alpha import beyond_chance, checked_name
+from eval.agreement.coefficients import (
+    ALL_EQUAL,
+    NO_INTERVALS,
+    NO_PAIRS,
+    NO_VALUES,
+    Agreement,
+    agreement,
+    coefficient_figures,
+)
+from eval.agreement.distances import distance_matrix, mean_similarities, similarities_by_item
+from eval.agreement.pairwise import pair_shares
+from eval.arrays import Floats, Integers
 from eval.gold import TaskItems
-from eval.intervals.clusters import SINGLE_ITEMS, Resampling
+from eval.intervals.above_chance import above_chance_interval, equal_by_chance
+from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
 from eval.intervals.jackknife import why_these_people, wider_interval, without_each
+from eval.intervals.mean import ratio_interval
 from eval.intervals.wilson import UNDEFINED, Interval
-from eval.votes import Votes
+from eval.votes import Votes, asked_of
+
+# The distances of so many answers to each other take seconds; equal or not needs none.
+_MOST_ANSWERS = 1000
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Pooled:
+    """The answers to the items with two or more: `counts` is items x forms, `apart` (M,) what an item disagrees on.
+
+    `distances` (G, G) are those of the forms, None where two forms are equal or not. `rows` are the items' rows.
+    """
+
+    rows: Integers
+    counts: sparse.csr_array
+    apart: Floats
+    distances: Floats | None
+
+    @property
+    def form_counts(self) -> Floats:
+        """How often each form was given."""
+        return np.asarray(self.counts.sum(axis=0), dtype=np.float64).ravel()
+
+    def alphas(self, times: Integers) -> Floats:
+        """Krippendorff's alpha (B,) where the items occur as often as (B, M) says; 1 where no answers differ."""
+        weights = times.astype(np.float64)
+        labels = np.asarray((self.counts.T @ weights.T).T)
+        total = labels.sum(axis=1)
+        if self.distances is None:
+            expected = (total**2 - (labels**2).sum(axis=1)) / (total - 1)
+        else:
+            expected = ((labels @ self.distances) * labels).sum(axis=1) / (total - 1)
+        return beyond_chance(weights @ self.apart, expected)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DistinctAnswers:
+    """The different answers to some items: `form` (M, K) is what a column of an item stands for, -1 for nothing.
+
+    `rows` (M,) are the items' rows, `number` is how many forms there are, `distances` theirs, as in `Pooled`.
+    """
+
+    rows: Integers
+    form: Integers
+    number: int
+    distances: Floats | None
+
+    def pooled(self, counts: Integers) -> Pooled:
+        """The answers to those of the items that have two or more among `counts` (N, K)."""
+        several = counts[self.rows].sum(axis=1) > 1
+        rows, mine = self.rows[several], counts[self.rows][several]
+        row, column = np.nonzero(mine)
+        place = row, self.form[several][row, column]
+        given = sparse.csr_array(
+            (mine[row, column].astype(np.float64), place), shape=(len(rows), self.number), dtype=np.float64
+        )
+        size = mine.sum(axis=1)
+        if self.distances is None:
+            return Pooled(rows, given, (size**2 - (mine**2).sum(axis=1)) / (size - 1), None)
+        products: Any = given.multiply(given @ self.distances)
+        apart = np.asarray(products.sum(axis=1))
+        return Pooled(rows, given, apart / (size - 1), self.distances)
+
+
+def open_agreement(votes: Votes, resampling: Resampling = SINGLE_ITEMS) -> Agreement:
+    """The coefficients of open answers; AC1 and Fleiss' kappa, which need a list of labels, are not defined.
+
+    Alpha takes the distance of the answer type as it is, not squared (Passonneau 2006), and chance from all answers to
+    all items. Answers that fold to the same form are equal. Numbers are compared by their squared difference
+    ("interval"), which has no similarity. `pairwise` is the share of equal pairs, `similarity` the
+    mean of 1 - distance over pairs. Where there are more than 1,000 forms to compare, alpha is that of a seeded sample
+    of the items, and a note says so.
+    """
+    distance = _distance(asked_of(votes).answer)
+    unit = resampling.unit
+    paired = np.flatnonzero(votes.counts.sum(axis=1) > 1)
+    if not len(paired):
+        return Agreement(NO_VALUES, NO_INTERVALS, (NO_PAIRS,), distance, unit)
+    rows = paired if distance == "exact" else _sampled(votes, paired, resampling.seed)
+    pooled = _forms(votes, rows, distance).pooled(votes.counts)
+    value = float(pooled.alphas(np.ones((1, len(rows)), dtype=np.int64))[0])
+    items = [votes.items[row] for row in rows.tolist()]
+    resampled = sampling_units(np.arange(len(rows)), np.ones(len(rows), dtype=np.int64), items, resampling)
+    samples = resampled.resample(pooled.alphas, width=2 * pooled.counts.shape[1])
+    equal = pair_shares(votes.counts[paired])
+    alike = equal if distance == "exact" else mean_similarities(votes.counts, _alike(votes, distance))
+    named = [votes.items[row] for row in paired.tolist()]
+    ends = [ratio_interval(each, np.ones(len(each)), resampling, items=named) for each in (equal, alike)]
+    similarity = float(alike.mean()) if len(alike) else float("nan")
+    ci = above_chance_interval(samples, value, equal_by_chance(pooled.form_counts), resampled)
+    return Agreement(
+        values={**NO_VALUES, "alpha": value, "pairwise": float(equal.mean()), "similarity": similarity},
+        cis={**NO_INTERVALS, "alpha": ci, "pairwise": ends[0], "similarity": ends[1]},
+        notes=tuple(_notes(len(rows), len(paired), value)),
+        distance=distance,
+        unit=unit,
+    )
+
+
+def _notes(compared: int, paired: int, value: float) -> Iterator[str]:
+    if compared < paired:
+        yield (
+            f"Alpha is computed on {compared} of the {paired} items with two answers, drawn at random: all of "
+            "them have too many different answers to compare each with each."
+        )
+    if value == 1:
+        yield ALL_EQUAL
+
+
+def _distance(answer: AnswerType) -> str:
+    """What tells answers apart: the distance that the type names, or the difference of numbers."""
+    return "interval" if answer.level == "interval" else answer.distance
+
+
+def _alike(votes: Votes, distance: str) -> dict[int, Floats]:
+    """How like each other the answers to each item with two or more are; none for numbers, which only differ."""
+    return {} if distance == "interval" else similarities_by_item(votes, asked_of(votes))
+
+
+def open_figures(votes: Votes, seed: int = 0) -> Callable[[Votes], dict[str, float]]:
+    """What computes alpha, pairwise agreement and similarity anew out of a part of these votes."""
+    distance = _distance(asked_of(votes).answer)
+    paired = np.flatnonzero(votes.counts.sum(axis=1) > 1)
+    forms = _forms(votes, paired if distance == "exact" else _sampled(votes, paired, seed), distance)
+    alike = {} if distance == "exact" else _alike(votes, distance)
+    names = ("alpha", "pairwise", "similarity")
+
+    def figures(rest: Votes) -> dict[str, float]:
+        pooled = forms.pooled(rest.counts)
+        again = rest.counts[rest.counts.sum(axis=1) > 1]
+        if not len(again) or not len(pooled.rows):
+            return dict.fromkeys(names, float("nan"))
+        equal = float(pair_shares(again).mean())
+        similar = float(mean_similarities(rest.counts, alike).mean()) if alike else equal
+        value = float(pooled.alphas(np.ones((1, len(pooled.rows)), dtype=np.int64))[0])
+        return dict(zip(names, (value, equal, similar), strict=True))
+
+    return figures
+
+
+def _sampled(votes: Votes, paired: Integers, seed: int) -> Integers:
+    """The rows of items, in their order, that have at most so many different answers together."""
+    asked = asked_of(votes)
+    seen: set[str] = set()
+    chosen: list[int] = []
+    for row in np.random.default_rng(seed).permutation(paired).tolist():
+        seen |= {asked.folded(votes.items[row], name) for name in votes.named(row)}
+        if len(seen) > _MOST_ANSWERS and len(chosen) > 1:
+            break
+        chosen.append(row)
+    return np.array(sorted(chosen), dtype=np.int64)
+
+
+def _forms(votes: Votes, rows: Integers, distance: str) -> DistinctAnswers:
+    asked = asked_of(votes)
+    place: dict[str, int] = {}
+    contents: list[Any] = []
+    key = ["apart"]
+    form = np.full((len(rows), votes.counts.shape[1]), -1, dtype=np.int64)
+    for number, row in enumerate(rows.tolist()):
+        item = votes.items[row]
+        for column, name in enumerate(votes.named(row)):
+            folded = asked.folded(item, name)
+            if folded not in place:
+                place[folded] = len(place)
+                contents.append(asked.content(item, name))
+                key += item, name
+            form[number, column] = place[folded]
+    if distance == "exact":
+        return DistinctAnswers(rows, form, len(place), None)
+    if distance == "interval":
+        numbers = np.array(contents, dtype=np.float64)
+        return DistinctAnswers(rows, form, len(place), (numbers[:, None] - numbers) ** 2)
+    # Each to each is what costs most, and it is asked for under several rules and for several intervals.
+    apart = asked.once(tuple(key), lambda: distance_matrix(contents, distance))
+    return DistinctAnswers(rows, form, len(place), apart)
 
 
 def agreement_of(
@@ -21,23 +210,6 @@ def agreement_of(
 ) -> Agreement:
     """The agreement of votes, as their answers are compared: open ones by a distance, a closed list at its level.
 
-    Parameters
-    ----------
-    votes : Votes
-        J judgments.
-    resampling : Resampling
-        What bootstrap samples are of, how many there are, and their seed.
-    asked : TaskItems or None
-        The items' answer type and fields.
-    others : bool
-        Whether intervals are to hold for other people too, where that can be.
-
-    Returns
-    -------
-    Agreement
-
-    Examples
-    --------
     >>> from eval.votes import code
     >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
     >>> rows[0] = ("q0", "x", "b")

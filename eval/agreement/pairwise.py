@@ -2,24 +2,18 @@
 
 import numpy as np
 
-from eval.arrays import Floats, Integers
+from eval.arrays import Floats, Integers, share_of
+
+NONE = 1e-12
+"""A total up to this is none but for rounding."""
 
 
 def pairwise(counts: Integers) -> float:
     """Mean over items with two answers or more of the share of equal pairs of answers, 0 to 1; NaN without items.
 
-    Parameters
-    ----------
-    counts : (N, K) integers
-        How often each of N items was given each of K labels.
+    Args:
+        counts (N, K): How often each of N items was given each of K labels.
 
-    Returns
-    -------
-    float
-        From 0 to 1.
-
-    Examples
-    --------
     >>> import numpy as np
     >>> round(pairwise(np.array([[3, 0], [2, 1], [0, 3]])), 3)
     0.778
@@ -47,25 +41,20 @@ def item_sums(rows: Integers) -> Floats:
     """
     size = rows.sum(axis=1)
     pairs = size * (size - 1)
-    equal = np.divide((rows * (rows - 1)).sum(axis=1), pairs, out=np.zeros(len(rows)), where=pairs > 0)
+    equal = share_of((rows * (rows - 1)).sum(axis=1), pairs, empty=0.0)
     return np.column_stack([equal, pairs > 0, rows / size[:, None]])
 
 
 def pairwise_of(totals: Floats) -> Floats:
     """Pairwise agreement (B,) of the sums of `item_sums` over the items of samples (B, 2 + K); NaN without pairs."""
-    return share_of(totals[:, 0], totals[:, 1])
+    return share_of(totals[:, 0], totals[:, 1], least=NONE)
 
 
 def above_chance(totals: Floats, chance: Floats) -> Floats:
     """How far pairwise agreement goes beyond `chance` (B,) of all it could, (B,); NaN where chance explains all."""
-    return share_of(pairwise_of(totals) - chance, 1 - chance)
+    return share_of(pairwise_of(totals) - chance, 1 - chance, least=NONE)
 
 
 def label_shares(totals: Floats) -> Floats:
     """The mean over the items of samples (B, 2 + K) of each label's share of the answers, (B, K)."""
     return np.asarray(totals[:, 2:] / totals[:, 2:].sum(axis=1, keepdims=True))
-
-
-def share_of(part: Floats, total: Floats) -> Floats:
-    """The part over the whole, (B,) each; NaN where there is no whole."""
-    return np.asarray(np.divide(part, total, out=np.full(len(part), np.nan), where=total > 1e-12))

@@ -1,4 +1,4 @@
-"""How far answers agree with other people's: shares, kappa, rank correlation and errors, with their intervals."""
+"""How far answers agree with other people's: equal ones, kappa, Spearman's rank correlation, errors; with intervals."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -6,25 +6,14 @@ from types import MappingProxyType
 
 import numpy as np
 
-from eval.agreement.beside_people import (
-    EQUAL,
-    ERROR,
-    KAPPA,
-    RANKS,
-    SIMILAR,
-    SQUARED,
-    AnswerRows,
-    BesidePeople,
-)  # fmt: skip
+from eval.agreement.beside_people import EQUAL, ERROR, KAPPA, RANKS, SIMILAR, SQUARED, AnswerRows, BesidePeople
 from eval.agreement.cohen_kappa import kappa_of_items, kappa_of_margins
-from eval.agreement.rank_correlation import rank_correlations
-from eval.arrays import Floats, Integers, distinct
+from eval.arrays import Floats, Integers, distinct, share_of
 from eval.estimate import Estimate, nothing
 from eval.intervals.above_chance import above_chance_interval
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
-from eval.intervals.jackknife import why_these_people, wider_estimate
-from eval.intervals.noise_of_votes import values_without_each, variance_of
-from eval.intervals.ratio import method_of, ratio
+from eval.intervals.jackknife import values_without_each, variance_of, why_these_people, wider_estimate
+from eval.intervals.mean import method_of, ratio
 from eval.votes import Votes
 
 PEERS = "peers"
@@ -45,26 +34,12 @@ def peer_figures(
     absolute and root mean square distance from, the mean of the others' numbers; "similarity" the mean similarity to
     the others' answers.
 
-    Parameters
-    ----------
-    rows : AnswerRows
-        The answers: of one respondent, or of everybody.
-    votes : Votes
-        The judgments of people.
-    resampling : Resampling
-        What the intervals resample.
-    other_people : bool
-        Whether intervals are to hold for other people too, where five or more judged ten or more items.
-    known : mapping of name to Estimate
-        Figures that need not be computed: "equal" of everybody is `people_scores.leave_one_out`.
+    Args:
+        other_people: Whether intervals are to hold for other people too, where five or more judged ten or more items.
 
-    Returns
-    -------
-    dict of name to Estimate
+    Returns:
         Those of the rows' measure, NaN where nothing can be compared. `n` counts answers.
 
-    Examples
-    --------
     >>> from eval.agreement.beside_people import everybody
     >>> from eval.votes import code
     >>> votes = code({"item": ["q1"] * 3, "worker": ["ann", "bob", "eve"], "label": ["a", "a", "b"]})
@@ -72,7 +47,7 @@ def peer_figures(
     0.3333
     """
     beside = rows.beside(votes.counts)
-    figures = {name: known.get(name) or _FIGURES[name](beside, votes, resampling) for name in rows.measure.names}
+    figures = {name: known.get(name) or _figure(name, beside, votes, resampling) for name in rows.measure.names}
     asked = np.zeros(len(votes.items), dtype=bool)
     asked[beside.item] = True
     judged = votes.keep(asked[votes.item])
@@ -85,7 +60,7 @@ def peer_figures(
 
     def figures_of(rest: Votes) -> list[float]:
         left = rows.beside(rest.counts)
-        return [_VALUES[name](left) for name in names]
+        return [_value(name, left) for name in names]
 
     for name, values in zip(names, values_without_each(judged, figures_of, of_items).T, strict=True):
         low, high = rows.measure.range_of(name)
@@ -93,18 +68,45 @@ def peer_figures(
     return figures
 
 
-def _mean(values: Callable[[BesidePeople], Floats]) -> Callable[[BesidePeople], float]:
-    def value(beside: BesidePeople) -> float:
-        at_each = values(beside)
-        known = ~np.isnan(at_each)
-        return float(np.average(at_each[known], weights=beside.weight[known])) if known.any() else float("nan")
+_AT_EACH: Mapping[str, Callable[[BesidePeople], Floats]] = {
+    EQUAL: lambda beside: beside.equal,
+    ERROR: lambda beside: beside.distance,
+    SQUARED: lambda beside: beside.distance**2,
+    SIMILAR: lambda beside: beside.similar,
+}
+"""What each answer (R,) adds to the figures that are means."""
 
-    return value
+
+def _figure(name: str, beside: BesidePeople, votes: Votes, resampling: Resampling) -> Estimate:
+    """A figure with its interval over items."""
+    if name == KAPPA:
+        return _kappa(beside, votes, resampling)
+    if name == RANKS:
+        return _ranks(beside, votes, resampling)
+    length = beside.rows.measure.span
+    span = {ERROR: length, SQUARED: length**2}.get(name)
+    mean = _share(_AT_EACH[name](beside), beside, votes, resampling, span)
+    if name != SQUARED:
+        return mean
+    return replace(mean, value=mean.value**0.5, ci=(mean.ci[0] ** 0.5, mean.ci[1] ** 0.5))
 
 
-def _share(
-    values: Floats, beside: BesidePeople, votes: Votes, resampling: Resampling, span: float | None = None
-) -> Estimate:
+def _value(name: str, beside: BesidePeople) -> float:
+    """A figure alone."""
+    if name == KAPPA:
+        summed = _margins(beside).sum(axis=0)
+        return float(kappa_of_margins(summed[1], *summed[2:].reshape(2, -1)))
+    at_each = beside.rows.point if name == RANKS else _AT_EACH[name](beside)
+    known = ~np.isnan(at_each)
+    if not known.any():
+        return float("nan")
+    if name == RANKS:
+        return float(rank_correlations(at_each[known], beside.mean[known], beside.weight[None, known])[0])
+    mean = float(np.average(at_each[known], weights=beside.weight[known]))
+    return mean**0.5 if name == SQUARED else mean
+
+
+def _share(values: Floats, beside: BesidePeople, votes: Votes, resampling: Resampling, span: float | None) -> Estimate:
     """The mean of shares, or of distances up to `span` or as far as numbers lie, over items; NaN ones are left out."""
     known = ~np.isnan(values)
     far = max(1.0 if span is None else span, float(values[known].max(initial=0.0))) or 1.0
@@ -133,34 +135,11 @@ def _resampled(share: Estimate, credit: Floats, named: Sequence[str], resampling
     return replace(share, ci=units.interval(samples, share.value, low=0.0, high=high), method="bootstrap")
 
 
-def _equal(beside: BesidePeople, votes: Votes, resampling: Resampling) -> Estimate:
-    return _share(beside.equal, beside, votes, resampling)
-
-
-def _error(beside: BesidePeople, votes: Votes, resampling: Resampling) -> Estimate:
-    return _share(beside.distance, beside, votes, resampling, beside.rows.measure.span)
-
-
-def _squared(beside: BesidePeople, votes: Votes, resampling: Resampling) -> Estimate:
-    squared = _share(beside.distance**2, beside, votes, resampling, beside.rows.measure.span**2)
-    return replace(squared, value=squared.value**0.5, ci=(squared.ci[0] ** 0.5, squared.ci[1] ** 0.5))
-
-
-def _similar(beside: BesidePeople, votes: Votes, resampling: Resampling) -> Estimate:
-    return _share(beside.similar, beside, votes, resampling)
-
-
 def _margins(beside: BesidePeople) -> Floats:
     """Of each row (R, 2K + 3): its weight, how equal it is, the others' margins and its own, all times the weight."""
     own = np.column_stack([beside.rows.same, beside.own < 0])
     parts = [np.ones(len(beside.item)), beside.equal, *beside.plurality.T, np.zeros(len(beside.item)), *own.T]
     return np.column_stack(parts) * beside.weight[:, None]
-
-
-def _kappa_value(beside: BesidePeople) -> float:
-    summed = _margins(beside).sum(axis=0)
-    one, other = summed[2:].reshape(2, -1)
-    return float(kappa_of_margins(summed[1], one, other))
 
 
 def _kappa(beside: BesidePeople, votes: Votes, resampling: Resampling) -> Estimate:
@@ -208,22 +187,27 @@ def _named(votes: Votes, rows: Integers) -> list[str]:
     return [votes.items[row] for row in rows.tolist()]
 
 
-def _rank_value(beside: BesidePeople) -> float:
-    known = ~np.isnan(beside.rows.point)
-    if not known.any():
-        return float("nan")
-    return float(rank_correlations(beside.rows.point[known], beside.mean[known], beside.weight[None, known])[0])
+def rank_correlations(x: Floats, y: Floats, times: Floats) -> Floats:
+    """Spearman's correlation (B,) of R pairs that occur as often as `times` (B, R) says; NaN where one does not vary.
+
+    Args:
+        x, y (R,): The pairs. Equal values share their mean rank.
+
+    >>> rank_correlations(np.array([1.0, 2, 3]), np.array([1.0, 3, 2]), np.ones((1, 3))).round(3).tolist()
+    [0.5]
+    """
+    total = times.sum(axis=1, keepdims=True)
+    one, other = (_ranked(values, times) for values in (x, y))
+    # The mean of the ranks is half of one more than their number.
+    one, other = one - (total + 1) / 2, other - (total + 1) / 2
+    spread = ((times * one**2).sum(axis=1) * (times * other**2).sum(axis=1)) ** 0.5
+    return share_of((times * one * other).sum(axis=1), spread, least=1e-9)
 
 
-Figure = Callable[[BesidePeople, Votes, Resampling], Estimate]
-_FIGURES: Mapping[str, Figure] = {
-    EQUAL: _equal, KAPPA: _kappa, RANKS: _ranks, ERROR: _error, SQUARED: _squared, SIMILAR: _similar,
-}  # fmt: skip
-_VALUES: Mapping[str, Callable[[BesidePeople], float]] = {
-    EQUAL: _mean(lambda beside: beside.equal),
-    KAPPA: _kappa_value,
-    RANKS: _rank_value,
-    ERROR: _mean(lambda beside: beside.distance),
-    SQUARED: lambda beside: _mean(lambda beside: beside.distance**2)(beside) ** 0.5,
-    SIMILAR: _mean(lambda beside: beside.similar),
-}
+def _ranked(values: Floats, times: Floats) -> Floats:
+    """The mean rank (B, R) of each value in each sample."""
+    _, place = np.unique(values, return_inverse=True)
+    order = np.argsort(place, kind="stable")
+    starts = np.flatnonzero(np.diff(place[order], prepend=-1))
+    held = np.add.reduceat(np.asarray(times, dtype=np.float64)[:, order], starts, axis=1)
+    return np.asarray((held.cumsum(axis=1) - held / 2 + 0.5)[:, place])

@@ -16,22 +16,12 @@ LEAST = 0.01
 def one_label_share(counts: Integers, resampling: Resampling, items: Sequence[str] = ()) -> float:
     """The share of bootstrap samples, of infinitely many, in which all answers bear one label.
 
-    Parameters
-    ----------
-    counts : (N, K) integers
-        Answers by item and label; items with fewer than two do not count.
-    resampling : Resampling
-        What samples are of.
-    items : sequence of str
-        The N items, needed where samples are of clusters.
+    Args:
+        counts (N, K): Answers by item and label; items with fewer than two do not count.
 
-    Returns
-    -------
-    float
+    Returns:
         0 where all answers bear one label anyway, and where nothing can be resampled.
 
-    Examples
-    --------
     >>> from eval.intervals.clusters import SINGLE_ITEMS
     >>> round(one_label_share(np.array([[3, 0]] * 99 + [[1, 2]]), SINGLE_ITEMS), 3)
     0.366
@@ -58,20 +48,12 @@ def rare_labels_note(share: float, unit: str) -> tuple[str, ...]:
 def lost_labels_note(shares: Mapping[str, float], unit: str) -> tuple[str, ...]:
     """The same of a table label by label, for each label that is none or all of the answers in so many resamples.
 
-    Parameters
-    ----------
-    shares : mapping of str to float
-        Each label's share of such resamples, 0 to 1.
-    unit : str
-        What resamples are of: `item`, or a cluster of items.
+    Args:
+        shares: Each label's share of such resamples, 0 to 1.
 
-    Returns
-    -------
-    tuple of str
+    Returns:
         The sentence, nothing where no share reaches LEAST.
 
-    Examples
-    --------
     >>> lost_labels_note({"no": 0.0, "unclear": 0.366}, "item")[0][:84]
     'Label by label, in 37% of the resamples of items nobody or everybody gives the label'
     """

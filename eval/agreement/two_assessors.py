@@ -77,24 +77,10 @@ class Admission:
 def assess(pairs: Mapping[str, Sequence[str]], labels: Sequence[str]) -> Assessment:
     """The assessment of items by their marks, first assessor first; an item without exactly two marks is refused.
 
-    Parameters
-    ----------
-    pairs : mapping of item to two labels
-        First assessor first.
-    labels : (K,) texts
-        The marks that can be given.
+    Args:
+        pairs: First assessor first.
+        labels (K,): The marks that can be given.
 
-    Returns
-    -------
-    Assessment
-
-    Raises
-    ------
-    BadSetting
-        Where an item has not exactly two marks.
-
-    Examples
-    --------
     >>> assess({"q1": ["0", "1"], "q2": ["1", "1"]}, ["0", "1"]).matrix.tolist()
     [[0, 1], [0, 1]]
     """
@@ -109,24 +95,6 @@ def admission(assessment: Assessment, *, positive: str = "1", negative: str = "0
 
     Whatever else, one doubt of one assessor included, leaves the item out of the corpus.
 
-    Parameters
-    ----------
-    assessment : Assessment
-        Two marks of each item.
-    positive, negative : str
-        The marks on which both have to agree.
-
-    Returns
-    -------
-    Admission
-
-    Raises
-    ------
-    BadSetting
-        Where a mark is none of the assessment's labels.
-
-    Examples
-    --------
     >>> marks = {"s1": ("1", "1"), "s2": ("1", "0"), "s3": ("0", "0")}
     >>> len(admission(assess(marks, labels=("0", "1"))).positive)
     1

@@ -1,7 +1,7 @@
 """The alternative-annotator test: may a model take an annotator's place (Calderon, Reichart, Dror 2025)?
 
 Its winning rate is the share of people whom the model beats, its advantage probability how often it is at least as near
-to a person's peers as that person.
+to a person's peers as that person. Few items are tested by Wilcoxon's signed-rank test.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,9 +11,8 @@ import numpy as np
 from scipy.special import stdtr
 
 from data.errors import BadSetting
-from eval.agreement.similarity import similarities
+from eval.agreement.distances import similarities
 from eval.arrays import Floats, Mask, number_or_none
-from eval.comparison.signed_ranks import below_by_ranks
 from eval.votes import Votes, asked_of
 
 EPSILONS = {"crowd workers": 0.1, "skilled annotators": 0.15, "experts": 0.2}
@@ -90,41 +89,22 @@ def alternative_annotator(
     where the two are always level, the model wins if it is not above `epsilon`. p-values are corrected as Benjamini and
     Yekutieli do.
 
-    Parameters
-    ----------
-    votes : Votes
-        J judgments over K labels, or open answers.
-    model : mapping of item to label
-        The model's answers. An item that is not there is left out; None is an answer that nobody gave.
-    epsilon : float
-        From 0 to 1: what the model is granted for being cheaper, 0.1 beside crowd workers, 0.15 beside skilled
-        annotators, 0.2 beside experts (`EPSILONS`).
-    scale : (K,) floats, optional
-        The labels' numbers where they are points of a scale: agreement is then the negative root of the mean squared
-        difference from the others' numbers. Open answers that are numbers are always compared so; other open answers
-        by the mean similarity to the others' (1 - the distance of their type), labels by the share of equal ones.
-    level : float
-        Between 0 and 1: the false discovery rate over annotators.
+    Args:
+        model: The model's answers. An item that is not there is left out; None is an answer that nobody gave.
+        scale (K,): The labels' numbers where they are points of a scale: agreement is then the negative root of the
+            mean squared difference from the others' numbers. Open answers that are numbers are always compared so;
+            other open answers by the mean similarity to the others' (1 - the distance of their type), labels by the
+            share of equal ones.
+        level: Between 0 and 1: the false discovery rate over annotators.
 
-    Returns
-    -------
-    AlternativeTest
+    Returns:
         With at least three tested annotators a verdict, else why there is none. An annotator with fewer than 30 items
         is tested by Wilcoxon's signed ranks of d - `epsilon`, with fewer than 5 not at all. A worker's second judgment
         of an item is not used.
 
-    Raises
-    ------
-    BadSetting
-        For an epsilon or a level out of range.
-
-    References
-    ----------
-    Calderon, N., Reichart, R., Dror, R. (2025). The alternative annotator test for LLM-as-a-judge. ACL.
+    Source: Calderon, N., Reichart, R., Dror, R. (2025). The alternative annotator test for LLM-as-a-judge. ACL.
     Benjamini, Y., Yekutieli, D. (2001). The control of the false discovery rate in multiple testing under dependency.
 
-    Examples
-    --------
     >>> from eval.votes import code
     >>> items = [f"q{number}" for number in range(40)]
     >>> rows = [(item, worker, "yes") for item in items for worker in ("ann", "bob", "eve")]
@@ -245,3 +225,35 @@ def _rejected(p_values: Mapping[str, float], level: float) -> set[str]:
     harmonic = sum(1 / rank for rank in range(1, len(ordered) + 1))
     below = [r for r, a in enumerate(ordered, 1) if p_values[a] <= r * level / (len(ordered) * harmonic)]
     return set(ordered[: max(below, default=0)])
+
+
+def below_by_ranks(apart: Floats) -> float:
+    """The exact p-value of Wilcoxon's signed-rank test that values lie below 0 rather than above it.
+
+    Zeros are left out, equal sizes share their ranks, and all ways to sign the ranks are counted.
+
+    Args:
+        apart (N,): The values, in any unit; their sizes are compared to nine decimals.
+
+    Returns:
+        The chance that values as likely below 0 as above it have ranks above it as small in sum as these; 0 where all
+        values are 0.
+
+    Source: Wilcoxon, F. (1945). Individual comparisons by ranking methods. Biometrics Bulletin 1, 80-83.
+
+    >>> below_by_ranks(np.array([-0.1, -0.1, -0.1, -1.1, 0.9]))
+    0.25
+    """
+    apart = apart[np.abs(apart) > 1e-9]
+    if not len(apart):
+        return 0.0
+    # Rounded, so that equal sizes are equal; twice the mean rank of equal ones is a whole number.
+    _, place, number = np.unique(np.abs(apart).round(9), return_inverse=True, return_counts=True)
+    ranks = (2 * number.cumsum() - number + 1)[place]
+    ways = np.ones(1)
+    for rank in ranks.tolist():
+        grown = np.zeros(len(ways) + rank)
+        grown[: len(ways)] += ways / 2
+        grown[rank:] += ways / 2
+        ways = grown
+    return float(ways[: int(ranks[apart > 0].sum()) + 1].sum())

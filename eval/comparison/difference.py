@@ -7,15 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from data.errors import BadSetting
-from eval.arrays import number_or_none
+from eval.arrays import ends_or_none, number_or_none
 from eval.ballots import Ballots
-from eval.comparison.paired_bootstrap import paired
-from eval.comparison.paired_proportions import PairedCounts
-from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
-from eval.intervals.wilson import Interval
-from eval.metrics.table import metric_named
-from eval.scoring import value_of
-from eval.tally import tally
+from eval.comparison.paired_bootstrap import PairedCounts, compared
+from eval.intervals.clusters import SINGLE_ITEMS, Resampling
+from eval.intervals.wilson import UNDEFINED, Interval
 
 
 @dataclass(frozen=True)
@@ -42,9 +38,8 @@ class Difference:
 
     def as_dict(self) -> dict[str, object]:
         """The difference as it stands in JSON; NaN becomes None, and the unit is named where it is not the item."""
-        ends = [number_or_none(end) for end in self.ci]
-        shown: dict[str, object] = {"difference": number_or_none(self.value), "ci": ends, "p": self.p}
-        shown |= {"test": self.test, "n": self.n}
+        shown: dict[str, object] = {"difference": number_or_none(self.value), "ci": ends_or_none(self.ci)}
+        shown |= {"p": self.p, "test": self.test, "n": self.n}
         shown |= {"only_first": self.only[0], "only_second": self.only[1]} if self.only else {}
         shown |= {"over_items": self.over_items.as_dict()} if self.over_items else {}
         return shown if self.unit == "item" else shown | {"unit": self.unit}
@@ -60,24 +55,6 @@ def difference(
     bootstrap over items, or over the clusters of `resampling`. A single cluster has neither interval nor test. NaN
     without common items.
 
-    Parameters
-    ----------
-    metric : str
-        The name of a metric (`eval.metrics.table`).
-    gold : mapping of item to label
-        The right answers that are known.
-    a, b : Ballots
-        The two respondents.
-    resampling : Resampling
-        What bootstrap samples are of, how many there are, and their seed.
-
-    Returns
-    -------
-    Difference
-        In units of the metric.
-
-    Examples
-    --------
     >>> from eval.ballots import answers
     >>> gold = {f"q{n}": "a" for n in range(20)}
     >>> always, often = (answers(dict(gold, q0=label), items=list(gold), labels=["a", "b"]) for label in "ab")
@@ -85,20 +62,14 @@ def difference(
     >>> round(found.value, 2), found.only, found.test
     (0.05, (1.0, 0.0), 'mcnemar')
     """
-    chosen = metric_named(metric)
-    pair = tally(chosen, gold, a, b, clusters=resampling.clusters)
-    n, unknown = int(pair.multiplicity.sum()), (float("nan"), float("nan"))
-    if not n:
-        return Difference(float("nan"), unknown, None, "none", 0, resampling.unit)
-    of_b = value_of(pair, 1)
-    value = value_of(pair, 0) - of_b
-    compared = paired(chosen, pair, sampling_units(pair.place, pair.multiplicity, a.items, resampling), value)
-    if compared is None:
-        return Difference(value, unknown, None, "none", n, resampling.unit)
+    both = compared(metric, gold, a, b, resampling)
+    value, known = both.first - both.second, both.known
+    if known is None:
+        return Difference(value, UNDEFINED, None, "none", both.n, resampling.unit)
     only = None
-    if isinstance(compared, PairedCounts) and compared.method == "mcnemar":
-        only = compared.only_first, compared.only_second
-    return Difference(value, compared.interval(), compared.p, compared.method, n, resampling.unit, only, of_b)
+    if isinstance(known, PairedCounts) and known.method == "mcnemar":
+        only = known.only_first, known.only_second
+    return Difference(value, known.interval(), known.p, known.method, both.n, resampling.unit, only, both.second)
 
 
 def holm(p_values: Sequence[float | None], families: Sequence[str] = ()) -> list[float | None]:
@@ -107,29 +78,12 @@ def holm(p_values: Sequence[float | None], families: Sequence[str] = ()) -> list
     The chance of any false finding among them stays below the level. None stays None and is no test. With `families`
     (one name for each test) each family is a table of its own: naive baselines ask nothing of the models beside them.
 
-    Parameters
-    ----------
-    p_values : sequence of float or None
-        From 0 to 1; None is no test.
-    families : sequence of str, optional
-        The family of each test.
+    Args:
+        p_values: From 0 to 1; None is no test.
 
-    Returns
-    -------
-    list of float or None
-        In the order of `p_values`.
+    Source: Holm (1979), A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6,
+    65-70.
 
-    Raises
-    ------
-    BadSetting
-        Where a p-value is outside 0 to 1.
-
-    References
-    ----------
-    Holm (1979), A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6, 65-70.
-
-    Examples
-    --------
     >>> holm([0.01, 0.04, 0.03], ["model", "naive", "model"])
     [0.02, 0.04, 0.03]
     """

@@ -10,14 +10,11 @@ import numpy as np
 
 from data.errors import BadSetting
 from data.numbers import SIGNIFICANT
-from eval.arrays import number_or_none
+from eval.arrays import ends_or_none, number_or_none
 from eval.ballots import Ballots
-from eval.comparison.paired_bootstrap import paired
-from eval.intervals.clusters import FEWEST_CLUSTERS, SINGLE_ITEMS, Resampling, sampling_units
-from eval.intervals.wilson import Interval
-from eval.metrics.table import metric_named
-from eval.scoring import value_of
-from eval.tally import tally
+from eval.comparison.paired_bootstrap import compared
+from eval.intervals.clusters import FEWEST_CLUSTERS, SINGLE_ITEMS, Resampling
+from eval.intervals.wilson import UNDEFINED, Interval
 
 
 @dataclass(frozen=True)
@@ -48,7 +45,7 @@ class Equivalence:
     def as_dict(self) -> dict[str, object]:
         """The test as it stands in JSON; NaN becomes None."""
         shown: dict[str, object] = {"difference": number_or_none(self.value), "margin": self.margin}
-        shown |= {"ci90": [number_or_none(end) for end in self.ci], "p": number_or_none(self.p)}
+        shown |= {"ci90": ends_or_none(self.ci), "p": number_or_none(self.p)}
         shown |= {} if self.p_holm is None else {"p_holm": self.p_holm}
         return shown | {"equivalent": self.equivalent, "method": self.method, "n": self.n, "unit": self.unit}
 
@@ -67,35 +64,9 @@ def equivalence(
     The tests are those of `difference`, one method for both (`paired_bootstrap`): two one-sided score tests where
     an item's one answer is right or wrong, else a paired bootstrap.
 
-    Parameters
-    ----------
-    metric : str
-        The name of a metric.
-    gold : mapping of item to label
-        The right answers that are known.
-    a, b : Ballots
-        The two respondents.
-    resampling : Resampling
-        What bootstrap samples are of, how many there are, and their seed.
-    margin : float
-        Above 0, in units of the metric.
+    Source: Schuirmann (1987), A comparison of the two one-sided tests procedure and the power approach for assessing
+    the equivalence of average bioavailability, Journal of Pharmacokinetics and Biopharmaceutics 15, 657-680.
 
-    Returns
-    -------
-    Equivalence
-
-    Raises
-    ------
-    BadSetting
-        Where the margin is not above 0.
-
-    References
-    ----------
-    Schuirmann (1987), A comparison of the two one-sided tests procedure and the power approach for assessing the
-    equivalence of average bioavailability, Journal of Pharmacokinetics and Biopharmaceutics 15, 657-680.
-
-    Examples
-    --------
     >>> from eval.ballots import answers
     >>> gold = {f"q{n}": "a" for n in range(100)}
     >>> one, other = (answers(dict(gold, q0=label), items=list(gold), labels=["a", "b"]) for label in "ab")
@@ -104,16 +75,9 @@ def equivalence(
     """
     if not 0 < margin < np.inf:
         raise BadSetting(f"The margin must be above 0, got {margin!r}; choose it before looking at the scores.")
-    chosen = metric_named(metric)
-    pair = tally(chosen, gold, a, b, clusters=resampling.clusters)
-    n, nothing = int(pair.multiplicity.sum()), float("nan")
-    if not n:
-        return Equivalence(nothing, (nothing, nothing), margin, nothing, False, "none", 0, resampling.unit)
-    value = value_of(pair, 0) - value_of(pair, 1)
-    units = sampling_units(pair.place, pair.multiplicity, a.items, resampling)
-    few = resampling.clusters is not None and units.number < FEWEST_CLUSTERS
-    compared = None if few else paired(chosen, pair, units, value)
-    if compared is None:
-        return Equivalence(value, (nothing, nothing), margin, nothing, False, "none", n, resampling.unit)
-    p, method = compared.p_within(margin), "score" if compared.method == "mcnemar" else compared.method
-    return Equivalence(value, compared.interval(0.9), margin, p, p < SIGNIFICANT, method, n, resampling.unit)
+    both = compared(metric, gold, a, b, resampling, fewest_clusters=FEWEST_CLUSTERS)
+    value, known = both.first - both.second, both.known
+    if known is None:
+        return Equivalence(value, UNDEFINED, margin, float("nan"), False, "none", both.n, resampling.unit)
+    p, method = known.p_within(margin), "score" if known.method == "mcnemar" else known.method
+    return Equivalence(value, known.interval(0.9), margin, p, p < SIGNIFICANT, method, both.n, resampling.unit)

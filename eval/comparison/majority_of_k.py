@@ -31,26 +31,6 @@ def majority_of_k(
     with fewer than k judgments drop out, so `n` may fall with k, and then so does what is compared. {} where no item
     has gold.
 
-    Parameters
-    ----------
-    metrics : sequence of str
-        Names of metrics.
-    gold : mapping of item to label
-        The right answers that are known.
-    votes : Votes
-        J judgments.
-    resampling : Resampling
-        What bootstrap samples are of, how many there are, and their seed.
-    sizes : iterable of int, optional
-        Numbers of people.
-
-    Returns
-    -------
-    dict of int to dict of str to Estimate
-        Scores by number of people and metric.
-
-    Examples
-    --------
     >>> from eval.votes import code
     >>> labels = ["a", "a", "a", "b"]
     >>> votes = code({"item": ["q1", "q1", "q2", "q2"], "worker": ["ann", "bob"] * 2, "label": labels})

@@ -15,6 +15,7 @@ from eval.comparison.difference import Difference
 from eval.comparison.paired_bootstrap import bootstrapped
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
 from eval.intervals.jackknife import LEAST_UNITS, p_of_interval, why_these_people, wider_interval, without_each
+from eval.intervals.wilson import UNDEFINED
 from eval.votes import Votes
 
 CreditGaps = tuple[Floats, Floats]
@@ -31,34 +32,9 @@ def from_one_person(
 ) -> Difference:
     """How much better a respondent agrees with people than one of them, taken at random, agrees with the others.
 
-    Parameters
-    ----------
-    votes : Votes
-        The judgments of people.
-    said, people : AnswerRows
-        The respondent's answers, and everybody's.
-    resampling : Resampling
-        What the interval resamples.
-    other_people : bool
-        Whether it is to hold for other people too, where that can be.
-
-    Returns
-    -------
-    Difference
+    Returns:
         In credit: the share of equal answers or similarity from -1 to 1, or how much nearer on a scale, in parts of how
         far people's answers are apart; below -1 where a number lies further off. `of_b` is that of the person.
-
-    Examples
-    --------
-    >>> from eval.agreement.beside_people import everybody, single_rows
-    >>> from eval.ballots import answers
-    >>> from eval.votes import code
-    >>> items = [f"q{n}" for n in range(20)]
-    >>> rows = [(item, who, "b" if who == "eve" else "a") for item in items for who in ("ann", "bob", "dan", "eve")]
-    >>> votes = code(dict(zip(("item", "worker", "label"), zip(*rows), strict=True)))
-    >>> model = single_rows(votes, answers(dict.fromkeys(items, "a"), items=items, labels=["a", "b"]))
-    >>> from_one_person(votes, model, everybody(votes)).value
-    0.25
     """
 
     def credit_gaps(counts: Integers) -> CreditGaps:
@@ -82,36 +58,7 @@ def between(
     *,
     other_people: bool = True,
 ) -> Difference:
-    """How much better one respondent agrees with people than another does, on the items both answered.
-
-    Parameters
-    ----------
-    votes : Votes
-        The judgments of people, of whom neither is one.
-    first, second : AnswerRows
-        The answers of both.
-    resampling : Resampling
-        What the interval resamples.
-    other_people : bool
-        Whether it is to hold for other people too, where that can be.
-
-    Returns
-    -------
-    Difference
-        In credit, as `from_one_person` has it.
-
-    Examples
-    --------
-    >>> from eval.agreement.beside_people import single_rows
-    >>> from eval.ballots import answers
-    >>> from eval.votes import code
-    >>> items = [f"q{n}" for n in range(20)]
-    >>> votes = code({"item": items * 2, "worker": ["ann"] * 20 + ["bob"] * 20, "label": ["a"] * 40}, labels=["a", "b"])
-    >>> given = [dict.fromkeys(items, "a") | dict.fromkeys(items[:wrong], "b") for wrong in (1, 5)]
-    >>> one, other = (single_rows(votes, answers(each, items=items, labels=["a", "b"])) for each in given)
-    >>> round(between(votes, one, other).value, 2)
-    0.2
-    """
+    """How much better one respondent agrees with people than another does, on the items both answered."""
 
     def credit_gaps(counts: Integers) -> CreditGaps:
         number = len(votes.items)
@@ -159,34 +106,24 @@ def mean_difference(
 
     Interval and test are those of `paired_bootstrap.bootstrapped`.
 
-    Parameters
-    ----------
-    credit_gaps : (N,) floats
-        The summed credit of the first on each item minus that of the second, from -limit to limit times the size.
-    sizes : (N,) floats
-        How many answers were compared on each item; an item with 0 does not count.
-    resampling : Resampling
-        What bootstrap samples are of, how many there are, and their seed.
-    items : (N,) texts
-        Their names, needed where `resampling` is of clusters.
-    limit : float
-        How far ahead one can be at most, inf where numbers may lie as far off as they like.
+    Args:
+        credit_gaps (N,): The summed credit of the first on each item minus that of the second, from -limit to limit
+            times the size.
+        sizes (N,): How many answers were compared on each item; an item with 0 does not count.
+        items (N,): Their names, needed where `resampling` is of clusters.
+        limit: How far ahead one can be at most, inf where numbers may lie as far off as they like.
 
-    Returns
-    -------
-    Difference
+    Returns:
         NaN without items; without interval and test where there is a single unit.
 
-    Examples
-    --------
     >>> apart = mean_difference(np.array([1.0, 0.0, 1.0, -1.0] * 25), np.ones(100))
     >>> round(apart.value, 2), apart.n, bool(apart.p < 0.05)
     (0.25, 100, True)
     """
     counting = np.flatnonzero(sizes > 0)
-    nowhere, unit = (float("nan"), float("nan")), resampling.unit
+    unit = resampling.unit
     if not len(counting):
-        return Difference(float("nan"), nowhere, None, "none", 0, unit)
+        return Difference(float("nan"), UNDEFINED, None, "none", 0, unit)
     kinds = distinct(np.column_stack([credit_gaps, sizes])[counting].astype(np.float64).round(12))
     place = np.full(len(sizes), -1, dtype=np.int64)
     place[counting] = kinds.inverse
@@ -199,7 +136,7 @@ def mean_difference(
     value = float(credit_gaps[counting].sum() / sizes[counting].sum())
     tested = bootstrapped(statistic, units, kinds.rows[:, 0] != 0, value, limit=limit)
     if tested is None:
-        return Difference(value, nowhere, None, "none", len(counting), unit)
+        return Difference(value, UNDEFINED, None, "none", len(counting), unit)
     return Difference(value, tested.interval(), tested.p, tested.method, len(counting), unit)
 
 

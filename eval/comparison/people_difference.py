@@ -16,10 +16,11 @@ from eval.intervals.jackknife import (
     p_of_interval,
     people_error,
     people_interval,
+    values_without_each,
+    variance_of,
     why_these_people,
     wider_interval,
 )
-from eval.intervals.noise_of_votes import values_without_each, variance_of
 from eval.intervals.other_people import Answer, with_gold
 from eval.intervals.wilson import Interval
 from eval.metrics.metric import Metric
@@ -55,36 +56,7 @@ class ReferencePeople:
 def wider_differences(
     differences: Sequence[Difference | None], said: Sequence[Ballots], against: ReferencePeople
 ) -> list[Difference | None]:
-    """The differences of what others `said` from people, as other people would leave them; p is of that interval.
-
-    Parameters
-    ----------
-    differences : sequence of Difference or None
-        Over items alone.
-    said : sequence of Ballots
-        What each of the others answered.
-    against : ReferencePeople
-        The people they are compared with.
-
-    Returns
-    -------
-    list of Difference or None
-        With intervals over items and people.
-
-    Examples
-    --------
-    >>> from eval.votes import code
-    >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
-    >>> rows[0] = ("q0", "x", "b")
-    >>> votes = code({name: list(each) for name, each in zip(("item", "worker", "label"), zip(*rows))})
-    >>> gold = {f"q{n}": "ab"[n % 2] for n in range(8)}
-    >>> from eval.consensus.majority import majority
-    >>> from eval.metrics.table import metric_named
-    >>> said = majority(votes).ballots
-    >>> people = ReferencePeople(metric_named("accuracy"), gold, votes, said, lambda part: majority(part).ballots)
-    >>> wider_differences([None], [said], people)  # nothing to widen
-    [None]
-    """
+    """The differences of what others `said` from people, as other people would leave them; p is of that interval."""
     judged = with_gold(against.votes, against.gold)
     if not any(differences) or why_these_people(judged, against.clusters):
         return list(differences)
@@ -119,37 +91,7 @@ def wider_differences(
 
 
 def wider_difference(difference: Difference, first: Answer, against: ReferencePeople) -> Difference:
-    """The difference of people from people, both out of the same votes.
-
-    Parameters
-    ----------
-    difference : Difference
-        Over items alone.
-    first : function of Votes
-        What the first people say, out of votes.
-    against : ReferencePeople
-        The second people.
-
-    Returns
-    -------
-    Difference
-        With an interval over items and people.
-
-    Examples
-    --------
-    >>> from eval.votes import code
-    >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
-    >>> rows[0] = ("q0", "x", "b")
-    >>> votes = code({name: list(each) for name, each in zip(("item", "worker", "label"), zip(*rows))})
-    >>> gold = {f"q{n}": "ab"[n % 2] for n in range(8)}
-    >>> from eval.comparison.difference import difference
-    >>> from eval.consensus.majority import majority
-    >>> from eval.metrics.table import metric_named
-    >>> said = majority(votes).ballots
-    >>> people = ReferencePeople(metric_named("accuracy"), gold, votes, said, lambda part: majority(part).ballots)
-    >>> wider_difference(difference("accuracy", gold, said, said), people.answer, people).value
-    0.0
-    """
+    """The difference of people from people, both out of the same votes."""
     judged = with_gold(against.votes, against.gold)
     if why_these_people(judged, against.clusters):
         return difference

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from eval.arrays import Floats, Integers, Mask, highest
+from eval.arrays import Floats, Integers, Mask, highest, share_of
 from eval.consensus.majority import Consensus
 from eval.consensus.ties import STATUSES
 from eval.votes import Votes
@@ -92,25 +92,10 @@ def answer_agreement(
 ) -> AnswerAgreement:
     """How many of an item's people gave the answer that a consensus of their votes takes.
 
-    Parameters
-    ----------
-    consensus : Consensus
-        Of these votes.
-    votes : Votes
-        J judgments over N items.
-    least : float
-        The share from which on an item is agreed on, 0 to 1.
-    allowed : float, optional
-        The share of items, 0 to 1, that may be below it.
-    by_votes : int, optional
-        How many votes decide an item, where the most votes do.
+    Args:
+        least: The share from which on an item is agreed on, 0 to 1.
+        allowed: The share of items, 0 to 1, that may be below it.
 
-    Returns
-    -------
-    AnswerAgreement
-
-    Examples
-    --------
     >>> from eval.consensus.majority import majority
     >>> from eval.votes import code
     >>> votes = code({"item": ["q1"] * 3 + ["q2"], "worker": [*"abc", "a"], "label": [*"xxy", "y"]})
@@ -121,7 +106,7 @@ def answer_agreement(
     sizes, given = votes.counts.sum(axis=1), highest(votes.counts).astype(np.float64)
     for row in np.flatnonzero(consensus.code >= 0).tolist():
         given[row] = _supporters(consensus, votes, row)
-    share = np.divide(given, sizes, out=np.full(len(sizes), np.nan), where=sizes > 1)
+    share = share_of(given, sizes, least=1)
     certain = 0 if by_votes is None or votes.names is not None else _certain(sizes, len(votes.labels), least, by_votes)
     return AnswerAgreement(share, least, allowed, int(np.count_nonzero(sizes == 1)), certain)
 
@@ -140,19 +125,6 @@ def _certain(sizes: Integers, labels: int, least: float, needed: int) -> int:
 def only_agreed(consensus: Consensus, answer_agreement: AnswerAgreement) -> Consensus:
     """The consensus in which items that are not agreed on are "below", have no answer and are not scored.
 
-    Parameters
-    ----------
-    consensus : Consensus
-        Of N items.
-    answer_agreement : AnswerAgreement
-        Of the same items.
-
-    Returns
-    -------
-    Consensus
-
-    Examples
-    --------
     >>> from eval.consensus.majority import majority
     >>> from eval.votes import code
     >>> votes = code({"item": ["q1"] * 3 + ["q2"], "worker": [*"abc", "a"], "label": [*"xxy", "y"]})

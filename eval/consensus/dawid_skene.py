@@ -60,34 +60,12 @@ def dawid_skene(
     per item, as in crowd-kit 1.4.2: an error, kept to compare with it (the bound may then fall, and the fit stop
     early).
 
-    Parameters
-    ----------
-    votes : Votes
-        J judgments with labels of a closed list.
-    iterations : int
-        At most so many, at least 1.
-    tolerance : float
-        The least gain in evidence for each judgment, 0 or more.
-    prior_per_judgment : bool
-        Only to compare with crowd-kit 1.4.2.
+    Args:
+        iterations: At most so many, at least 1.
 
-    Returns
-    -------
-    Fit
-        The probability of each label for each item, and each voter's skill.
+    Source: Dawid and Skene (1979), Maximum likelihood estimation of observer error-rates using the EM algorithm,
+    Applied Statistics 28, 20-28.
 
-    Raises
-    ------
-    BadSetting
-        Where answers are open, or the numbers are out of bounds.
-
-    References
-    ----------
-    Dawid and Skene (1979), Maximum likelihood estimation of observer error-rates using the EM algorithm, Applied
-    Statistics 28, 20-28.
-
-    Examples
-    --------
     >>> from eval.votes import code
     >>> rows = [(item, worker, "a") for item in ("q1", "q2") for worker in ("x", "y")]
     >>> rows += [("q1", "z", "b"), ("q2", "z", "a")]
@@ -103,34 +81,13 @@ def one_coin(votes: Votes, *, iterations: int = 100, tolerance: float = 1e-5, pr
 
     K is the number of labels that occur. Start, stop and `prior_per_judgment` are those of `dawid_skene`.
 
-    Parameters
-    ----------
-    votes : Votes
-        J judgments with labels of a closed list.
-    iterations : int
-        At most so many, at least 1.
-    tolerance : float
-        The least gain in evidence for each judgment, 0 or more.
-    prior_per_judgment : bool
-        Only to compare with crowd-kit 1.4.2.
+    Args:
+        iterations: At most so many, at least 1.
+        tolerance: The least gain in evidence for each judgment, 0 or more.
 
-    Returns
-    -------
-    Fit
-        The probability of each label for each item, and each voter's skill.
+    Source: Zhang, Chen, Zhou and Jordan (2016), Spectral methods meet EM: a provably optimal algorithm for
+    crowdsourcing, Journal of Machine Learning Research 17, 1-44.
 
-    Raises
-    ------
-    BadSetting
-        Where answers are open, or the numbers are out of bounds.
-
-    References
-    ----------
-    Zhang, Chen, Zhou and Jordan (2016), Spectral methods meet EM: a provably optimal algorithm for crowdsourcing,
-    Journal of Machine Learning Research 17, 1-44.
-
-    Examples
-    --------
     >>> from eval.votes import code
     >>> rows = [(item, worker, "a") for item in ("q1", "q2") for worker in ("x", "y")]
     >>> rows += [("q1", "z", "b"), ("q2", "z", "a")]

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from data.errors import BadSetting
-from eval.arrays import Bytes, Codes, Floats, Integers, only_truth
+from eval.arrays import Bytes, Codes, Floats, Integers, only_truth, share_of
 from eval.ballots import Ballots
 from eval.consensus.composite import UnitRules, by_units
 from eval.consensus.ties import PLURALITY, STATUSES, WinningRule, decide
@@ -52,23 +52,6 @@ def majority(votes: Votes, rule: WinningRule = PLURALITY, *, seed: int = 0, skil
     random ties; `skills` (W,) are those of the voters, as `control_skills` gives them: only the ties of `skill` read
     them, and BadSetting says so where there are none.
 
-    Parameters
-    ----------
-    votes : Votes
-        J judgments over N items and K labels.
-    rule : WinningRule
-        What a label needs to win, and what a tie is worth.
-    seed : int
-        For random ties.
-    skills : (W,) floats, optional
-        From 0 to 1, for ties by skill.
-
-    Returns
-    -------
-    Consensus
-
-    Examples
-    --------
     >>> from eval.votes import code
     >>> labels = ["a", "a", "a", "b"]
     >>> votes = code({"item": ["q1", "q1", "q2", "q2"], "worker": ["ann", "bob"] * 2, "label": labels})
@@ -110,58 +93,27 @@ def soft_labels(counts: Integers, *, smoothing: float = 1.0) -> Floats:
 
     Laplace's rule for a = 1, the bare shares for a = 0. An item without votes is uniform, and NaN for a = 0.
 
-    Parameters
-    ----------
-    counts : (N, K) integers
-        Votes by item and label.
-    smoothing : float
-        Votes added to each label, 0 or more.
+    Args:
+        counts (N, K): Votes by item and label.
 
-    Returns
-    -------
-    (N, K) floats
-        Rows of one.
+    Returns:
+        (N, K): Rows of one.
 
-    Raises
-    ------
-    BadSetting
-        Where the smoothing is below 0.
-
-    Examples
-    --------
     >>> soft_labels(np.array([[3, 1], [0, 0]])).round(2).tolist()
     [[0.67, 0.33], [0.5, 0.5]]
     """
     if not smoothing >= 0:
         raise BadSetting(f"The smoothing of soft labels must be 0 or more, got {smoothing!r}; 1 is Laplace's rule.")
     raised = counts + smoothing
-    total = raised.sum(axis=1, keepdims=True)
-    return np.asarray(np.divide(raised, total, out=np.full(raised.shape, np.nan), where=total > 0))
+    return share_of(raised, raised.sum(axis=1, keepdims=True))
 
 
 def skill_sums(votes: Votes, skills: Floats | None, what: str) -> Floats:
     """The sum of the voters' skills behind each label of each item, (N, K).
 
-    Parameters
-    ----------
-    votes : Votes
-        J judgments over N items and K labels.
-    skills : (W,) floats
-        From 0 to 1, one to each voter, for votes without a skill of their own (`Votes.skill`).
-    what : str
-        What needs them, for the refusal.
+    Args:
+        skills (W,): From 0 to 1, one to each voter, for votes without a skill of their own (`Votes.skill`).
 
-    Returns
-    -------
-    (N, K) floats
-
-    Raises
-    ------
-    BadSetting
-        Where nobody has a skill, or there is not one for each voter.
-
-    Examples
-    --------
     >>> from eval.votes import code
     >>> labels = ["a", "a", "a", "b"]
     >>> votes = code({"item": ["q1", "q1", "q2", "q2"], "worker": ["ann", "bob"] * 2, "label": labels})

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from eval.agreement.similarity import similarities
+from eval.agreement.distances import similarities
 from eval.arrays import Floats
 from eval.consensus.majority import Consensus, settle
 from eval.consensus.ties import PLURALITY, WinningRule

@@ -164,18 +164,6 @@ def _labels_untaught(votes: Votes) -> int:
 def in_turn(first: Consensus, second: Consensus) -> Consensus:
     """The first consensus, and that of the second on the items that have no winner in the first.
 
-    Parameters
-    ----------
-    first, second : Consensus
-        Of the same votes.
-
-    Returns
-    -------
-    Consensus
-        An item that neither decides is what the second one makes of it.
-
-    Examples
-    --------
     >>> from eval.consensus.majority import majority
     >>> from eval.consensus.ties import WinningRule
     >>> from eval.votes import code

@@ -1,6 +1,5 @@
 """What a tie is worth, and the ballots that follow from the scores of an item's labels."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,40 +9,6 @@ from data.errors import BadSetting
 from data.human_rules import TIES, USUAL
 from eval.arrays import Bytes, Floats, Integers, Mask, highest, row_sums
 
-TieRule = Callable[[Mask, np.random.Generator], Floats]
-
-
-def _drop(level: Mask, _generator: np.random.Generator) -> Floats:
-    return np.zeros((len(level), level.shape[1] + 1))
-
-
-def _wrong(level: Mask, generator: np.random.Generator) -> Floats:
-    weights = _drop(level, generator)
-    weights[:, -1] = 1
-    return weights
-
-
-def _fractional(level: Mask, generator: np.random.Generator) -> Floats:
-    weights = _drop(level, generator)
-    weights[:, :-1] = level / level.sum(axis=1, keepdims=True)
-    return weights
-
-
-def _random(level: Mask, generator: np.random.Generator) -> Floats:
-    weights = _drop(level, generator)
-    picked = np.where(level, generator.random(level.shape), -1).argmax(axis=1)
-    weights[np.arange(len(level)), picked] = 1
-    return weights
-
-
-# Skill needs the voters: it narrows the level labels down first, and what is still level is shared out.
-TIE_RULES: dict[str, TieRule] = {
-    "drop": _drop,
-    "wrong": _wrong,
-    "fractional": _fractional,
-    "random": _random,
-    "skill": _fractional,
-}
 DRAWN_ONCE = (
     "On {} items votes are level and one answer is drawn, once, by the seed {}: another seed gives other scores. Ties "
     "`fractional` share them out, and depend on no seed."
@@ -134,7 +99,7 @@ def decide(
     weights = wide.astype(np.float64)
     if len(rows := np.flatnonzero(tied)):
         best = level[rows] if skills is None else _by_skill(level[rows], skills[rows])
-        weights[rows] = TIE_RULES[rule.ties](best, generator)
+        weights[rows] = _shared_out(best, rule.ties, generator)
     weights[few] = 0
     if rule.ties == "wrong":
         weights[few & answered, -1] = 1
@@ -145,3 +110,16 @@ def _by_skill(level: Mask, skills: Floats) -> Mask:
     """Of the level labels those whose voters have the largest sum of skills."""
     among = np.where(level, skills, -1)
     return np.asarray(among >= among.max(axis=1, initial=0, keepdims=True) * (1 - _SLACK))
+
+
+def _shared_out(level: Mask, ties: str, generator: np.random.Generator) -> Floats:
+    """What the rule for ties makes of items with these level labels (N, K), which `skill` has narrowed down already."""
+    weights = np.zeros((len(level), level.shape[1] + 1))
+    if ties == "wrong":
+        weights[:, -1] = 1
+    elif ties == "random":
+        picked = np.where(level, generator.random(level.shape), -1).argmax(axis=1)
+        weights[np.arange(len(level)), picked] = 1
+    elif ties in ("fractional", "skill"):
+        weights[:, :-1] = level / level.sum(axis=1, keepdims=True)
+    return weights

@@ -21,20 +21,9 @@ def weighted(votes: Votes, rule: WinningRule = PLURALITY, *, seed: int = 0, skil
 def voter_skills(votes: Votes, controls: pd.DataFrame) -> Floats | None:
     """Each voter's skill as `control_skills` says, (W,); 1/2 where only votes themselves state some.
 
-    Parameters
-    ----------
-    votes : Votes
-        J judgments over N items and K labels.
-    controls : DataFrame
-        With columns worker, answered, right, as for `control_skills`.
-
-    Returns
-    -------
-    (W,) floats or None
+    Returns:
         Between 0 and 1; None where nothing is stated and there are no controls.
 
-    Examples
-    --------
     >>> from eval.votes import code
     >>> votes = code({"item": ["q1", "q1"], "worker": ["ann", "bob"], "label": ["a", "b"], "skill": [0.8, None]})
     >>> voter_skills(votes, pd.DataFrame())
@@ -50,20 +39,6 @@ def control_skills(votes: Votes, controls: pd.DataFrame) -> Floats | None:
     `controls` has the columns worker, answered, right. A voter who answered no control has 1/2, the mean of the
     uniform prior that does the smoothing.
 
-    Parameters
-    ----------
-    votes : Votes
-        J judgments over N items and K labels.
-    controls : DataFrame
-        With columns worker, answered, right; the last two are numbers of control answers.
-
-    Returns
-    -------
-    (W,) floats or None
-        Between 0 and 1.
-
-    Examples
-    --------
     >>> from eval.votes import code
     >>> labels = ["a", "a", "a", "b"]
     >>> votes = code({"item": ["q1", "q1", "q2", "q2"], "worker": ["ann", "bob"] * 2, "label": labels})

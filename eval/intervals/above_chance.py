@@ -16,24 +16,14 @@ def above_chance_interval(samples: Floats, value: float, chance: float, units: S
     is none where samples do not differ for another reason: chance explains everything, or one of two respondents
     always says the same, so that kappa is 0 whatever the other says.
 
-    Parameters
-    ----------
-    samples : (B,) floats
-        The coefficient of bootstrap samples.
-    value : float
-        The coefficient, at most 1.
-    chance : float
-        The share of answers that are equal by chance, 0 to 1; NaN where it is not known.
-    units : SamplingUnits
-        The items, or clusters of them, that are resampled.
+    Args:
+        samples (B,): The coefficient of bootstrap samples.
+        value: The coefficient, at most 1.
+        chance: The share of answers that are equal by chance, 0 to 1; NaN where it is not known.
 
-    Returns
-    -------
-    Interval
+    Returns:
         From -1 to 1; (NaN, NaN) where there is none.
 
-    Examples
-    --------
     >>> from eval.intervals.clusters import Resampling
     >>> items = SamplingUnits(Resampling(), None, np.ones(20, dtype=int))
     >>> low, high = above_chance_interval(np.ones(9), 1.0, 0.5, items)

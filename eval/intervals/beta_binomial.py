@@ -1,10 +1,18 @@
-"""The beta-binomial: how often workers are right when their true rates differ."""
+"""The binomial, and the beta-binomial: how often workers are right when their true rates differ."""
+
+from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import minimize
-from scipy.special import betaln, gammaln
+from scipy.optimize import brentq, minimize
+from scipy.special import betainc, betaln, gammaln, xlog1py, xlogy
 
 from eval.arrays import Floats, Integers
+from eval.intervals.wilson import Interval
+
+MEANS = np.linspace(0.5, 199.5, 200) / 200
+UNLIKELY = 1e-9
+"""The share of the likeliest Beta's weight below which one is left out."""
+STEPS = 40
 
 
 def fit(successes: Floats | Integers, trials: Floats | Integers) -> tuple[float, float]:
@@ -15,25 +23,9 @@ def fit(successes: Floats | Integers, trials: Floats | Integers) -> tuple[float,
     from 0 and 1, so workers who are all right do not make it certain. Workers without trials say nothing; without any
     trials it is (0.5, 0.5).
 
-    Parameters
-    ----------
-    successes : (W,) numbers
-        How often each of W workers was right.
-    trials : (W,) numbers
-        How often each was asked.
+    Source: Kleinman (1973), Proportions with extraneous variance: single and independent samples, Journal of the
+    American Statistical Association 68, 46-54.
 
-    Returns
-    -------
-    (float, float)
-        a and b, both above 0.
-
-    References
-    ----------
-    Kleinman (1973), Proportions with extraneous variance: single and independent samples, Journal of the American
-    Statistical Association 68, 46-54.
-
-    Examples
-    --------
     >>> import numpy as np
     >>> a, b = fit(np.array([9, 8, 5]), np.array([10, 10, 10]))
     >>> round(a / (a + b), 2)
@@ -56,23 +48,23 @@ def fit(successes: Floats | Integers, trials: Floats | Integers) -> tuple[float,
     return _shape(float(best.x[0]), float(best.x[1]))
 
 
+def binomial(successes: Integers, trials: int, share: float) -> Floats:
+    """How likely each number of successes (N,) is among so many trials.
+
+    >>> binomial(np.array([0, 1]), 1, 0.25).round(2).tolist()
+    [0.75, 0.25]
+    """
+    ways = gammaln(trials + 1) - gammaln(successes + 1) - gammaln(trials - successes + 1)
+    return np.asarray(np.exp(ways + xlogy(successes, share) + xlog1py(trials - successes, -share)))
+
+
 def lower_tail(successes: int, trials: int, a: float, b: float) -> float:
     """P(X <= successes) for X beta-binomial with `trials` and Beta(a, b).
 
-    Parameters
-    ----------
-    successes, trials : int
-        Counts, `successes` at most `trials`.
-    a, b : float
-        Of the beta distribution, above 0.
+    Args:
+        successes, trials: Counts, `successes` at most `trials`.
+        a, b: Of the beta distribution, above 0.
 
-    Returns
-    -------
-    float
-        From 0 to 1.
-
-    Examples
-    --------
     >>> round(lower_tail(1, 4, 1, 1), 3)
     0.4
     """
@@ -88,3 +80,53 @@ def _shape(logit: float, log_weight: float) -> tuple[float, float]:
 
 def _logit(share: float) -> float:
     return float(np.log(share / (1 - share)))
+
+
+@dataclass(frozen=True)
+class BetaMixture:
+    """Betas (G,) from which true rates may come, `a` and `b`, and how likely each is, `weights` that sum to one."""
+
+    a: Floats
+    b: Floats
+    weights: Floats
+
+    def interval(self, successes: int, trials: int) -> Interval:
+        """The central 95% interval of the true rate of somebody with so many successes.
+
+        >>> low, high = mixture(np.array([20, 20]), np.array([20, 20])).interval(20, 20)
+        >>> 0.85 < low < 0.95 and high > 0.99
+        True
+        """
+        a, b = self.a + successes, self.b + trials - successes
+
+        def below(rate: float, level: float) -> float:
+            return float(self.weights @ betainc(a, b, rate)) - level
+
+        low, high = (brentq(below, 0.0, 1.0, args=(level,)) for level in (0.025, 0.975))
+        return float(low), float(high)
+
+
+def mixture(successes: Floats | Integers, trials: Floats | Integers) -> BetaMixture:
+    """The Betas on a grid with their likelihood under the counts of W workers (W,).
+
+    Even over means, and over the logarithm of their weight from one trial to all of them together.
+
+    Args:
+        successes, trials (W,): What each worker did, one trial or more.
+
+    Source: Gelman et al. (2013). Bayesian Data Analysis, 3rd edition, section 5.3.
+
+    >>> fitted = mixture(np.array([9, 5]), np.array([10, 10]))
+    >>> round(float(fitted.weights.sum()), 6)
+    1.0
+    """
+    strengths = np.geomspace(1.0, max(2.0, float(np.sum(trials))), STEPS)
+    mean, strength = (each.ravel() for each in np.meshgrid(MEANS, strengths))
+    a, b = mean * strength, (1 - mean) * strength
+    surprise = np.zeros(len(a))
+    counts, times = np.unique(np.column_stack([successes, trials]), axis=0, return_counts=True)
+    for (right, asked), workers in zip(counts, times, strict=True):
+        surprise -= workers * (betaln(a + right, b + asked - right) - betaln(a, b))
+    likely = np.exp(surprise.min() - surprise)
+    plausible = likely > UNLIKELY
+    return BetaMixture(a[plausible], b[plausible], likely[plausible] / likely[plausible].sum())

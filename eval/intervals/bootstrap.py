@@ -3,24 +3,23 @@
 from collections.abc import Callable
 
 import numpy as np
-from scipy.stats import norm, t
+from scipy.stats import t
 
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers
-from eval.intervals.wilson import UNDEFINED, Interval, normal_quantile
+from eval.intervals.wilson import UNDEFINED, Interval, Z
 
 Statistic = Callable[[Integers], Floats]
 
 _BYTES = 64 * 2**20
 
 
-def percentile(values: Floats, *, confidence: float = 0.95) -> Interval:
-    """The central interval of resampled values (B,); undefined ones (NaN) are left out, none left gives (NaN, NaN)."""
-    normal_quantile(confidence)
+def percentile(values: Floats) -> Interval:
+    """The central 95% interval of resampled values (B,), NaN ones left out; (NaN, NaN) where none is left."""
     defined = values[~np.isnan(values)]
     if not len(defined):
         return UNDEFINED
-    low, high = np.quantile(defined, [(1 - confidence) / 2, (1 + confidence) / 2])
+    low, high = np.quantile(defined, [0.025, 0.975])
     return float(low), float(high)
 
 
@@ -33,7 +32,7 @@ def expanded(values: Floats, observed: float, units: int) -> Floats:
     >>> expanded(np.array([0.1, 0.3]), 0.2, 10).round(3).tolist()
     [0.078, 0.322]
     """
-    factor = float(t.ppf(0.975, units - 1) / norm.ppf(0.975) * np.sqrt(units / (units - 1)))
+    factor = float(t.ppf(0.975, units - 1) / Z * np.sqrt(units / (units - 1)))
     return np.asarray(observed + factor * (values - np.nanmean(values)))
 
 

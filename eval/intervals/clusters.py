@@ -134,24 +134,6 @@ def cluster_codes(items: Sequence[str], clusters: Clusters) -> Integers:
 
     An item without a cluster is refused: guessing that it stands alone would narrow the interval.
 
-    Parameters
-    ----------
-    items : sequence of str
-        The N items.
-    clusters : Clusters
-        The cluster of each.
-
-    Returns
-    -------
-    (N,) integers
-
-    Raises
-    ------
-    BadSetting
-        Where an item has no cluster.
-
-    Examples
-    --------
     >>> cluster_codes(["q1", "q2", "q3"], Clusters("text", {"q1": "b", "q2": "a", "q3": "b"})).tolist()
     [0, 1, 0]
     """

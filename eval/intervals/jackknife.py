@@ -2,25 +2,27 @@
 
 An interval over items holds the people fixed. What other people would change is read from what leaving each one out
 changes (the delete-one jackknife; Efron and Stein 1981), and the two parts are joined each side by itself.
+
+A vote less can cost an item its majority, most where ties or too few votes are no answer. Over all items the jackknife
+then finds up to five times the variance that single votes truly make: this noise of single votes is taken out.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 from scipy.special import ndtr, stdtrit
 
-from eval.arrays import Floats, Integers
+from eval.arrays import Floats, Integers, share_of
 from eval.estimate import Estimate
 from eval.intervals.clusters import Clusters
-from eval.intervals.wilson import UNDEFINED, Interval
+from eval.intervals.wilson import UNDEFINED, Interval, Z, score_interval
 from eval.votes import Votes
 
 LEAST_PEOPLE, LEAST_UNITS = 5, 10
 """Below so many people, or items (or clusters of them), the spread over them is a guess: there is no interval."""
 MOST_GROUPS = 30
 """More people than this are left out group by group, so that the time does not grow with them."""
-_Z = 1.959963984540054
 
 
 def groups_of_people(votes: Votes) -> Integers:
@@ -81,8 +83,8 @@ def people_interval(value: float, error: float, groups: int, *, low: float, high
     if not error or vary < 1e-9:
         return value - t * error, value + t * error
     spread = (t * error / span) ** 2 / vary
-    centre, half = share + spread / 2, (spread * (vary + spread / 4)) ** 0.5
-    return low + span * (centre - half) / (1 + spread), low + span * (centre + half) / (1 + spread)
+    below, above = score_interval(share, spread)
+    return low + span * below, low + span * above
 
 
 def wider_interval(value: float, ci: Interval, without: Floats, *, low: float, high: float) -> Interval:
@@ -125,7 +127,7 @@ def p_of_interval(value: float, ci: Interval) -> float:
     0.05
     """
     distance = value - ci[0] if value > 0 else ci[1] - value
-    return 1.0 if value == 0 else float(2 * ndtr(-_Z * abs(value) / distance)) if distance else 0.0
+    return 1.0 if value == 0 else float(2 * ndtr(-Z * abs(value) / distance)) if distance else 0.0
 
 
 def why_not_wider(people: int, units: int, unit: str) -> str:
@@ -148,19 +150,6 @@ def why_not_wider(people: int, units: int, unit: str) -> str:
 def why_these_people(votes: Votes, clusters: Clusters | None = None) -> str:
     """Why intervals of these votes hold for the people who gave them alone, "" where they hold for others too.
 
-    Parameters
-    ----------
-    votes : Votes
-        J judgments.
-    clusters : Clusters, optional
-        What binds items that are not independent.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> from eval.votes import code
     >>> labels = ["a", "a", "a", "b"]
     >>> votes = code({"item": ["q1", "q1", "q2", "q2"], "worker": ["ann", "bob"] * 2, "label": labels})
@@ -171,3 +160,56 @@ def why_these_people(votes: Votes, clusters: Clusters | None = None) -> str:
     items = [votes.items[row] for row in answered]
     units = len({clusters.of.get(item) for item in items}) if clusters else len(items)
     return why_not_wider(len(np.unique(votes.worker)), units, clusters.unit if clusters else "item")
+
+
+Figures = Callable[[Votes], Sequence[float]]
+"""Some values (M) out of votes."""
+_VALUES = 30
+"""So many values out of shuffled votes, or a few more, show the noise."""
+
+
+def values_without_each(votes: Votes, figures: Figures, of_items: Sequence[float]) -> Floats:
+    """Some figures without each of G groups of people, (G, M): out of their spread follows their error over people.
+
+    The noise of single votes is a part of the variance over items, and no more than it. What the jackknife finds above
+    it is taken out of the variance over people, down to that over items, by drawing the values nearer to their mean.
+
+    Args:
+        of_items: Their M variances over items; NaN where there is none, and nothing is taken out.
+    """
+    values = np.array([figures(rest) for rest in without_each(votes)], dtype=np.float64)
+    variance = _variances(values)
+    least = np.asarray(of_items)
+    if not (variance > least).any():
+        return values
+    excess = np.nan_to_num(np.maximum(noise_of_votes(votes, figures) - least, 0))
+    less = np.where(variance > least, np.maximum(variance - excess, least), variance)
+    share = share_of(less, variance, empty=1.0)
+    mean = values.mean(axis=0)
+    return np.asarray(mean + (values - mean) * share**0.5)
+
+
+def noise_of_votes(votes: Votes, figures: Figures) -> Floats:
+    """The variance over people (M,) that the jackknife finds where they are alike: with votes shuffled within items."""
+    generator = np.random.default_rng(0)
+    groups = max(1, int(groups_of_people(votes).max(initial=-1)) + 1)
+    shuffled = [_shuffled_within_items(votes, generator) for _ in range(-(-_VALUES // groups))]
+    values = (np.array([figures(rest) for rest in without_each(each)]) for each in shuffled)
+    return np.asarray(np.mean([_variances(each) for each in values], axis=0))
+
+
+def variance_of(ci: Interval) -> float:
+    """The variance of a normal estimate with this 95% interval."""
+    return float(((ci[1] - ci[0]) / 2 / Z) ** 2)
+
+
+def _variances(values: Floats) -> Floats:
+    return np.array([people_error(each) for each in values.T]) ** 2
+
+
+def _shuffled_within_items(votes: Votes, generator: np.random.Generator) -> Votes:
+    """The votes with the answers to each item dealt at random to the people who gave them."""
+    given, dealt = np.argsort(votes.item, kind="stable"), np.lexsort((generator.random(len(votes.item)), votes.item))
+    worker = votes.worker.copy()
+    worker[dealt] = votes.worker[given]
+    return replace(votes, worker=worker)

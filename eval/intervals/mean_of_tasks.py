@@ -36,18 +36,9 @@ def mean_of_tasks(tasks: Sequence[TaskInterval]) -> TaskInterval:
     intervals stay lopsided and no end leaves the scale. Those over items add in squares. What other people add in two
     tasks correlates as far as `shared_people` says.
 
-    Parameters
-    ----------
-    tasks : sequence of TaskInterval
-        One or more, on one scale.
+    Args:
+        tasks: One or more, on one scale.
 
-    Returns
-    -------
-    TaskInterval
-        Without `answers`.
-
-    Examples
-    --------
     >>> same = TaskInterval(0.8, (0.7, 0.9), (0.8, 0.8), {"ann": 30, "bob": 20})
     >>> low, high = mean_of_tasks([same, same]).ci  # nothing but people, who are the same: as wide as in one task
     >>> round(low, 3), round(high, 3)

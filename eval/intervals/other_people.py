@@ -11,8 +11,7 @@ import numpy as np
 from eval.ballots import Ballots
 from eval.estimate import Estimate
 from eval.intervals.clusters import Clusters, Resampling
-from eval.intervals.jackknife import why_these_people, wider_estimate
-from eval.intervals.noise_of_votes import values_without_each, variance_of
+from eval.intervals.jackknife import values_without_each, variance_of, why_these_people, wider_estimate
 from eval.metrics.table import metric_named
 from eval.scoring import values_of
 from eval.votes import Votes
@@ -26,19 +25,6 @@ Answer = Callable[[Votes], Ballots]
 def with_gold(votes: Votes, gold: Mapping[str, str]) -> Votes:
     """The votes on items with gold, over the same dictionaries.
 
-    Parameters
-    ----------
-    votes : Votes
-        J judgments.
-    gold : mapping of item to label
-        The right answers that are known.
-
-    Returns
-    -------
-    Votes
-
-    Examples
-    --------
     >>> from eval.votes import code
     >>> labels = ["a", "a", "a", "b"]
     >>> votes = code({"item": ["q1", "q1", "q2", "q2"], "worker": ["ann", "bob"] * 2, "label": labels})
@@ -57,40 +43,7 @@ def wider(
     *,
     one_vote_decides: bool = False,
 ) -> Estimate:
-    """An estimate from 0 to 1, given how its `figure` is computed anew out of a part of the votes.
-
-    Parameters
-    ----------
-    estimate : Estimate
-        With its interval over items.
-    votes : Votes
-        J judgments.
-    figure : function of Votes
-        The value, from 0 to 1, out of votes.
-    clusters : Clusters, optional
-        What binds items that are not independent.
-    one_vote_decides : bool
-        Whether one vote can make an item right or wrong, so that the noise of single votes is taken out.
-
-    Returns
-    -------
-    Estimate
-        With the wider interval, the narrower one beside it.
-
-    Examples
-    --------
-    >>> from eval.votes import code
-    >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
-    >>> rows[0] = ("q0", "x", "b")
-    >>> votes = code({name: list(each) for name, each in zip(("item", "worker", "label"), zip(*rows))})
-    >>> from eval.agreement.of_votes import agreement_of
-    >>> from eval.agreement.pairwise import pairwise
-    >>> agreed = agreement_of(votes)
-    >>> estimate = Estimate(agreed.pairwise, agreed.cis["pairwise"], method="bootstrap", unit="item", n=8)
-    >>> wide = wider(estimate, votes, lambda part: pairwise(part.counts))
-    >>> wide.value == estimate.value
-    True
-    """
+    """An estimate from 0 to 1, given how its `figure` is computed anew out of a part of the votes."""
     if why_these_people(votes, clusters):
         return estimate
     of_items = variance_of(estimate.ci) if one_vote_decides else float("nan")

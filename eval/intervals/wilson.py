@@ -9,55 +9,38 @@ from data.errors import BadSetting
 from eval.arrays import Floats
 
 Interval = tuple[float, float]
+Z = NormalDist().inv_cdf(0.975)
+"""How many standard errors a normal 95% interval reaches each way."""
 UNDEFINED: Interval = (float("nan"), float("nan"))
 """The interval where there is none."""
 
 
-def wilson(successes: float, n: float, *, confidence: float = 0.95) -> Interval:
-    """Wilson's score interval of a proportion (1927), within 0 and 1 and never of width zero.
+def wilson(successes: float, n: float) -> Interval:
+    """Wilson's 95% score interval of a proportion (1927), within 0 and 1 and never of width zero.
 
     `successes` may be fractional (credit for ties): the interval is then conservative, since a score between 0 and 1
     varies less than one of 0 or 1 with the same mean. (NaN, NaN) where n is 0.
 
-    Parameters
-    ----------
-    successes : float
-        From 0 to n.
-    n : float
-        The number of trials, in parts where it is an effective one.
-    confidence : float
-        Between 0 and 1.
-
-    Returns
-    -------
-    Interval
-        Two shares from 0 to 1.
-
-    Raises
-    ------
-    BadSetting
-        Where `successes` is outside 0 to `n`, or `confidence` outside 0 to 1.
-
-    References
-    ----------
-    Wilson (1927), Probable inference, the law of succession, and statistical inference, Journal of the American
+    Source: Wilson (1927), Probable inference, the law of succession, and statistical inference, Journal of the American
     Statistical Association 22, 209-212.
 
-    Examples
-    --------
     >>> low, high = wilson(9, 10)
     >>> round(low, 3), round(high, 3)
     (0.596, 0.982)
     """
     if not 0 <= successes <= n:
         raise BadSetting(f"Successes must lie between 0 and n = {n!r}, got {successes!r}.")
-    z = normal_quantile(confidence)
     if n == 0:
         return UNDEFINED
-    share, spread = successes / n, z * z / n
+    low, high = score_interval(successes / n, Z * Z / n)
+    return max(0.0, low), min(1.0, high)
+
+
+def score_interval(share: float, spread: float) -> Interval:
+    """Wilson's interval of a share, `spread` being the squared quantile over the number of answers."""
     centre = share + spread / 2
     half = (spread * (share * (1 - share) + spread / 4)) ** 0.5
-    return max(0.0, (centre - half) / (1 + spread)), min(1.0, (centre + half) / (1 + spread))
+    return (centre - half) / (1 + spread), (centre + half) / (1 + spread)
 
 
 def median_interval(values: Floats) -> Interval:
@@ -65,22 +48,11 @@ def median_interval(values: Floats) -> Interval:
 
     No shape is assumed: the number of values below the median is binomial with one half (Conover 1999, section 3.2).
 
-    Parameters
-    ----------
-    values : (N,) floats
-        In any unit.
+    Args:
+        values (N,): In any unit.
 
-    Returns
-    -------
-    Interval
-        In the unit of the values.
+    Source: Conover (1999), Practical nonparametric statistics, 3rd edition, section 3.2.
 
-    References
-    ----------
-    Conover (1999), Practical nonparametric statistics, 3rd edition, section 3.2.
-
-    Examples
-    --------
     >>> median_interval(np.arange(1.0, 11.0))
     (2.0, 9.0)
     """
@@ -90,10 +62,3 @@ def median_interval(values: Floats) -> Interval:
         return UNDEFINED
     ordered = np.sort(values)
     return float(ordered[low - 1]), float(ordered[n - low])
-
-
-def normal_quantile(confidence: float) -> float:
-    """How many standard errors a two-sided interval of this confidence, between 0 and 1, reaches each way."""
-    if not 0 < confidence < 1:
-        raise BadSetting(f"Confidence must lie between 0 and 1, got {confidence!r}; 0.95 is usual.")
-    return NormalDist().inv_cdf((1 + confidence) / 2)

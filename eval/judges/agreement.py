@@ -1,6 +1,6 @@
 """How far a judge agrees with people: equal answers, Cohen's kappa, and Krippendorff's alpha with and without it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,8 +11,10 @@ from eval.agreement.cohen_kappa import kappa_of_items
 from eval.arrays import Mask
 from eval.ballots import Ballots
 from eval.estimate import Estimate
-from eval.intervals.clusters import SINGLE_ITEMS, Resampling
-from eval.intervals.ratio import method_of, ratio
+from eval.intervals.clusters import SINGLE_ITEMS, Clusters, Resampling
+from eval.intervals.jackknife import values_without_each, variance_of, why_these_people, wider_estimate, without_each
+from eval.intervals.mean import method_of, ratio
+from eval.intervals.other_people import ONCE
 from eval.votes import Votes
 
 
@@ -20,14 +22,10 @@ from eval.votes import Votes
 class AgreementWithPeople:
     """How far one respondent agrees with people's one answer on the items that both have; intervals are over items.
 
-    Attributes
-    ----------
-    equal : Estimate
-        The share of items with the same answer, 0 to 1; of people's level answers each counts in part.
-    kappa : Estimate
-        Cohen's, at most 1. A reply without a usable answer agrees with nobody.
-    ties : int
-        How many of the items have no one answer of people, since theirs are level.
+    Attributes:
+        equal: The share of items with the same answer, 0 to 1; of people's level answers each counts in part.
+        kappa: Cohen's, at most 1. A reply without a usable answer agrees with nobody.
+        ties: How many of the items have no one answer of people, since theirs are level.
     """
 
     equal: Estimate
@@ -46,20 +44,6 @@ class AlphaBeside:
 def with_people(people: Ballots, judge: Ballots, resampling: Resampling = SINGLE_ITEMS) -> AgreementWithPeople:
     """How far a judge agrees with people's one answer to each item.
 
-    Parameters
-    ----------
-    people, judge : Ballots
-        Of the same items and closed list. Items without an answer of people, or not asked of the judge, do not count.
-    resampling : Resampling
-        What the intervals resample.
-
-    Returns
-    -------
-    AgreementWithPeople
-        Wilson's interval of the share over single items, else percentile bootstraps.
-
-    Examples
-    --------
     >>> from eval.ballots import answers
     >>> items, labels = ["a", "b", "c", "d"], ["yes", "no"]
     >>> people = answers({"a": "yes", "b": "yes", "c": "no", "d": "no"}, items=items, labels=labels)
@@ -93,34 +77,8 @@ def alpha_beside(
 ) -> AlphaBeside:
     """Alpha of people, and of people with a judge, on the same items: how far the judge is one of them.
 
-    Parameters
-    ----------
-    votes : Votes
-        The judgments of people, of a closed list.
-    judge : Ballots
-        One answer to each item; items where its samples are level, or where it has no usable answer, do not count.
-    resampling : Resampling
-        What the intervals resample.
-    level, values
-        As `eval.agreement.alpha` takes them.
-
-    Returns
-    -------
-    AlphaBeside
+    Returns:
         NaN where no item counts, or alpha is not defined.
-
-    Examples
-    --------
-    >>> from eval.votes import code
-    >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
-    >>> rows[0] = ("q0", "x", "b")
-    >>> votes = code({name: list(each) for name, each in zip(("item", "worker", "label"), zip(*rows))})
-    >>> gold = {f"q{n}": "ab"[n % 2] for n in range(8)}
-    >>> from eval.ballots import answers
-    >>> model = answers(dict(gold, q1="a"), items=list(gold), labels=["a", "b"])
-    >>> beside = alpha_beside(votes, model)
-    >>> round(beside.people.value, 3), round(beside.together.value, 3)
-    (0.839, 0.758)
     """
     given = judge.weights[:, :-1]
     rows = np.flatnonzero((given == np.floor(given)).all(axis=1) & (given.sum(axis=1) == 1) & votes.counts.any(axis=1))
@@ -135,3 +93,53 @@ def alpha_beside(
 
 def _alpha(agreed: Agreement, n: int) -> Estimate:
     return Estimate(agreed.alpha, agreed.alpha_ci, agreed.unit, method_of(agreed.alpha_ci, "bootstrap"), n)
+
+
+def wider_with_people(
+    over_items: AgreementWithPeople,
+    votes: Votes,
+    answer: Callable[[Votes], Ballots],
+    judge: Ballots,
+    clusters: Clusters | None = None,
+) -> AgreementWithPeople:
+    """A judge's agreement with people's one answer, that answer made anew without each of them.
+
+    Returns:
+        With the wider intervals, the narrower ones beside them; as it is where none holds for other people
+        (`eval.intervals.jackknife.why_these_people`).
+    """
+    judged = votes.keep(judge.scored[votes.item])
+    if why_these_people(judged, clusters):
+        return over_items
+
+    def figures(rest: Votes) -> list[float]:
+        agreement = with_people(answer(rest), judge, ONCE)
+        return [agreement.equal.value, agreement.kappa.value]
+
+    of_items = [variance_of(over_items.equal.ci), variance_of(over_items.kappa.ci)]
+    equal, kappa = values_without_each(judged, figures, of_items).T
+    return AgreementWithPeople(
+        wider_estimate(over_items.equal, equal, low=0.0, high=1.0),
+        wider_estimate(over_items.kappa, kappa, low=-1.0, high=1.0),
+        over_items.ties,
+    )
+
+
+def wider_alphas(
+    over_items: AlphaBeside,
+    votes: Votes,
+    judge: Ballots,
+    *,
+    level: Level = "nominal",
+    values: Sequence[float] | None = None,
+    clusters: Clusters | None = None,
+) -> AlphaBeside:
+    """Alpha of people and with a judge, computed anew without each of the people."""
+    judged = votes.keep(judge.scored[votes.item])
+    if why_these_people(judged, clusters):
+        return over_items
+    without = [alpha_beside(rest, judge, ONCE, level=level, values=values) for rest in without_each(judged)]
+    return AlphaBeside(
+        wider_estimate(over_items.people, np.array([each.people.value for each in without]), low=-1.0, high=1.0),
+        wider_estimate(over_items.together, np.array([each.together.value for each in without]), low=-1.0, high=1.0),
+    )

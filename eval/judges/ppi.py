@@ -1,16 +1,21 @@
-"""Prediction-powered inference: a mean over what people say, sharpened by a judge that has seen many more items."""
+"""Prediction-powered inference: a mean over what people say, sharpened by a judge that has seen many more items.
 
+Corrected scores say what people would say of all items that a judge has seen.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
-from statistics import NormalDist
 
 import numpy as np
 
 from data.errors import BadSetting
-from eval.arrays import Floats, Integers
+from eval.arrays import Floats, Integers, Mask
+from eval.ballots import Ballots
+from eval.intervals.clusters import SINGLE_ITEMS, Resampling, cluster_codes
 from eval.intervals.wilson import Interval, wilson
+from eval.judges.agreement import both
 
-Z = NormalDist().inv_cdf(0.975)
 _NONE = 1e-12
 
 
@@ -42,19 +47,13 @@ class JudgedSample:
 class PredictionPowered:
     """The mean that people would give, and its 95% interval over other items of the same kind.
 
-    Attributes
-    ----------
-    value, error, ci : float, float, (float, float)
-        The estimate, within the range of the points, its standard error and interval; NaN without two items of people,
-        the last also where they are one cluster.
-    weight : float
-        How much the judge counts, 0 to 1 (lambda of PPI++): 0 is people alone.
-    n, alone : int
-        Items that people judged too, and items that only the judge has.
-    correlation : float
-        How far the judge's points follow those of people, 0 to 1; 0 where they do not.
-    method : str
-        "ppi"; "wilson" where all people's points are equal, so that no variance can be had; "none".
+    Attributes:
+        value, error, ci: The estimate, within the range of the points, its standard error and interval; NaN without two
+            items of people, the last also where they are one cluster.
+        weight: How much the judge counts, 0 to 1 (lambda of PPI++): 0 is people alone.
+        n, alone: Items that people judged too, and items that only the judge has.
+        correlation: How far the judge's points follow those of people, 0 to 1; 0 where they do not.
+        method: "ppi"; "wilson" where all people's points are equal, so that no variance can be had; "none".
     """
 
     value: float
@@ -99,27 +98,16 @@ def prediction_powered(sample: JudgedSample) -> PredictionPowered:
     is from people where both are known. The weight is the one that makes the variance smallest (power tuning, PPI++),
     so that a bad judge does no harm. It takes items judged by people that are a random sample of all items.
 
-    Parameters
-    ----------
-    sample : JudgedSample
-        Points of people and of the judge.
-
-    Returns
-    -------
-    PredictionPowered
+    Returns:
         Value and standard error are those of the authors' library; with clusters the variance is that of their sums.
         Where people and the judge agree on every item of both, two more on which they differ, one in either direction,
         are taken into the variance: no difference in n items does not mean that there is none in the others. The
         interval is Wilson's, of as many answers of people alone as have this error: where a label is rare or nearly all
         that is given, the normal one is too narrow.
 
-    References
-    ----------
-    Angelopoulos, Bates, Fannjiang, Jordan, Zrnic (2023). Prediction-powered inference. Science 382.
+    Source: Angelopoulos, Bates, Fannjiang, Jordan, Zrnic (2023). Prediction-powered inference. Science 382.
     Angelopoulos, Duchi, Zrnic (2023). PPI++: efficient prediction-powered inference. arXiv:2311.01453.
 
-    Examples
-    --------
     >>> people, judge = np.array([1.0, 0, 1, 1, 0, 1]), np.array([1.0, 0, 1, 0, 0, 1])
     >>> found = prediction_powered(JudgedSample(people, judge, np.array([1.0, 1, 0, 0, 1, 0, 1, 1, 0, 0])))
     >>> round(found.value, 4), round(found.weight, 4)
@@ -202,3 +190,99 @@ def _variance(sample: JudgedSample, weight: float) -> float:
     totals = np.bincount(groups, weights=np.concatenate([away, away_alone]))
     clusters = int(np.count_nonzero(np.bincount(groups)))
     return float((totals**2).sum() * clusters / (clusters - 1)) if clusters > 1 else float("inf")
+
+
+Points = Mapping[str, float]
+"""What each label is worth; one that is not named is worth nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class CorrectedScore:
+    """One number over the items of a judge.
+
+    Attributes:
+        judge: What the judge says over all its `judged` items, uncorrected.
+        people: From the items that people judged, alone.
+        corrected: From both together.
+        binary: Whether each answer counts 1 or 0; if not, it is a mean of points.
+        rarer: How many of people's answers are the label or are not, whichever is rarer; of points how many their sum
+            is of the highest ones, or lacks.
+    """
+
+    judge: float
+    judged: int
+    people: PredictionPowered
+    corrected: PredictionPowered
+    binary: bool
+    rarer: float
+
+
+def judged_sample(
+    people: Ballots,
+    judge: Ballots,
+    points: Points,
+    resampling: Resampling = SINGLE_ITEMS,
+    *,
+    within: Mask | None = None,
+) -> JudgedSample:
+    """The points of people and of a judge, on the items of both and on those that only the judge has.
+
+    Args:
+        points: What labels are worth: {"yes": 1} is the share of "yes". A reply without a usable answer has the lowest.
+        within (N,): Which items to take, all where nothing is said.
+
+    >>> gold = {f"q{n}": "ab"[n % 2] for n in range(8)}
+    >>> from eval.ballots import answers
+    >>> model = answers(dict(gold, q1="a"), items=list(gold), labels=["a", "b"])
+    >>> people = answers({item: gold[item] for item in list(gold)[:4]}, items=list(gold), labels=["a", "b"])
+    >>> sample = judged_sample(people, model, {"b": 1})
+    >>> len(sample.people), len(sample.judge)
+    (4, 4)
+    """
+    worth = _worth(points, people.labels)
+    chosen = np.ones(len(people.items), dtype=bool) if within is None else within
+    shared = both(people, judge) & chosen
+    judge_only = judge.scored & ~shared & chosen
+    groups = cluster_codes(people.items, resampling.clusters) if resampling.clusters else None
+    return JudgedSample(
+        _mean(people, shared, worth),
+        _mean(judge, shared, worth),
+        _mean(judge, judge_only, worth),
+        float(worth.min()),
+        float(worth.max()),
+        None if groups is None else groups[shared],
+        None if groups is None else groups[judge_only],
+    )
+
+
+def corrected_score(sample: JudgedSample) -> CorrectedScore:
+    """The mean points that people would give over all items of a judge.
+
+    It holds where the items that people judged are a random sample of those that the judge did.
+    """
+    every = np.concatenate([sample.judge, sample.alone])
+    points = {*sample.people.tolist(), *every.tolist()}
+    highest = float((sample.people - sample.low).sum()) / (sample.high - sample.low)
+    return CorrectedScore(
+        judge=float(every.mean()) if len(every) else float("nan"),
+        judged=len(every),
+        people=people_alone(sample),
+        corrected=prediction_powered(sample),
+        binary=(sample.low, sample.high) == (0, 1) and points <= {0.0, 1.0},
+        rarer=min(highest, len(sample.people) - highest),
+    )
+
+
+def _worth(points: Points, labels: Sequence[str]) -> Floats:
+    """The points of each label and, last, of no usable answer (K + 1,)."""
+    if strange := [label for label in points if label not in labels]:
+        raise BadSetting(f"Points are given to {strange[0]!r}, which is not one of {', '.join(map(repr, labels))}.")
+    worth = np.array([points.get(label, 0.0) for label in labels])
+    if len(labels) < 2 or np.ptp(worth) == 0:
+        raise BadSetting("Points must tell labels apart: two of them at least need different ones.")
+    return np.append(worth, worth.min())
+
+
+def _mean(said: Ballots, rows: Mask, worth: Floats) -> Floats:
+    weights = said.weights[rows]
+    return np.asarray((weights @ worth) / weights.sum(axis=1))

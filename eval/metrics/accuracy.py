@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from data.answers.answer_type import AnswerType
-from eval.arrays import Floats
+from eval.arrays import Floats, share_of
 
 
 def accuracy(confusion: Floats) -> Floats:
@@ -15,8 +15,7 @@ def accuracy(confusion: Floats) -> Floats:
     NaN where there are no answers.
     """
     right = np.einsum("...kk->...", confusion[..., :-1])
-    total = confusion.sum(axis=(-2, -1))
-    return np.asarray(np.divide(right, total, out=np.full(right.shape, np.nan), where=total > 0))
+    return share_of(right, confusion.sum(axis=(-2, -1)))
 
 
 def wholly_right(answer: AnswerType, fields: Mapping[str, str], gold: str, given: str | None) -> tuple[float, ...]:

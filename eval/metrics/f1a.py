@@ -6,7 +6,7 @@ import numpy as np
 
 from data.answers.answer_type import AnswerType
 from data.errors import BadSetting
-from eval.arrays import Floats
+from eval.arrays import Floats, share_of
 
 
 def chosen_options(answer: AnswerType, fields: Mapping[str, str], gold: str, given: str | None) -> tuple[float, ...]:
@@ -27,6 +27,4 @@ def f1a(sums: Floats) -> Floats:
     1 where nothing was right and nothing chosen, as the published script counts it; NaN without answers.
     """
     hit, false, missed, answers = np.moveaxis(sums, -1, 0)
-    total = 2 * hit + false + missed
-    value = np.divide(2 * hit, total, out=np.ones(hit.shape), where=total > 0)
-    return np.asarray(np.where(answers > 0, value, np.nan))
+    return np.where(answers > 0, share_of(2 * hit, 2 * hit + false + missed, empty=1.0), np.nan)

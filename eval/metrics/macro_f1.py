@@ -2,24 +2,18 @@
 
 import numpy as np
 
-from eval.arrays import Floats
+from eval.arrays import Floats, share_of
 
 
 def macro_precision(confusion: Floats) -> Floats:
     """Unweighted mean over the gold labels of right / given, 0 to 1, higher is better; see `macro_f1`.
 
-    Parameters
-    ----------
-    confusion : (..., K, K + 1) floats
-        Gold labels by given labels; the last column counts missing answers.
+    Args:
+        confusion (..., K, K + 1): Gold labels by given labels; the last column counts missing answers.
 
-    Returns
-    -------
-    (...) floats
-        From 0 to 1; NaN without answers.
+    Returns:
+        (...): From 0 to 1; NaN without answers.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> round(float(macro_precision(np.array([[8.0, 2, 0], [1, 9, 0]]))), 3)
     0.854
@@ -31,18 +25,12 @@ def macro_precision(confusion: Floats) -> Floats:
 def macro_recall(confusion: Floats) -> Floats:
     """Unweighted mean over the gold labels of right / gold, 0 to 1, higher is better; see `macro_f1`.
 
-    Parameters
-    ----------
-    confusion : (..., K, K + 1) floats
-        Gold labels by given labels; the last column counts missing answers.
+    Args:
+        confusion (..., K, K + 1): Gold labels by given labels; the last column counts missing answers.
 
-    Returns
-    -------
-    (...) floats
-        From 0 to 1; NaN without answers.
+    Returns:
+        (...): From 0 to 1; NaN without answers.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> round(float(macro_recall(np.array([[8.0, 2, 0], [1, 9, 0]]))), 3)
     0.85
@@ -59,18 +47,6 @@ def macro_f1(confusion: Floats) -> Floats:
     recall. NaN where there are no answers. Equal to scikit-learn's `f1_score(labels=gold labels, average="macro",
     zero_division=0)`, and so are precision and recall to its functions.
 
-    Parameters
-    ----------
-    confusion : (..., K, K + 1) floats
-        Gold labels by given labels; the last column counts missing answers.
-
-    Returns
-    -------
-    (...) floats
-        From 0 to 1; NaN without answers.
-
-    Examples
-    --------
     >>> import numpy as np
     >>> round(float(macro_f1(np.array([[8.0, 2, 0], [1, 9, 0]]))), 3)
     0.85
@@ -86,6 +62,5 @@ def _counts(confusion: Floats) -> tuple[Floats, Floats, Floats]:
 
 def _mean_over_gold(confusion: Floats, part: Floats, total: Floats) -> Floats:
     occurring = confusion.sum(axis=-1) > 0
-    shares = np.divide(part, total, out=np.zeros(part.shape), where=occurring & (total > 0))
-    labels = occurring.sum(axis=-1)
-    return np.asarray(np.divide(shares.sum(axis=-1), labels, out=np.full(labels.shape, np.nan), where=labels > 0))
+    shares = share_of(part, total, empty=0.0) * occurring
+    return share_of(shares.sum(axis=-1), occurring.sum(axis=-1))

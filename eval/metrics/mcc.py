@@ -12,23 +12,12 @@ def mcc(confusion: Floats) -> Floats:
     "No answer" is one more value that is never gold. 0 where the gold or the answers do not vary, as in scikit-learn's
     `matthews_corrcoef`; NaN where there are no answers.
 
-    Parameters
-    ----------
-    confusion : (..., K, K + 1) floats
-        Gold labels by given labels; the last column counts missing answers.
-
-    Returns
-    -------
-    (...) floats
+    Returns:
         From -1 to 1; NaN without answers.
 
-    References
-    ----------
-    Gorodkin (2004), Comparing two K-category assignments by a K-category correlation coefficient, Computational Biology
-    and Chemistry 28, 367-374.
+    Source: Gorodkin (2004), Comparing two K-category assignments by a K-category correlation coefficient, Computational
+    Biology and Chemistry 28, 367-374.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> round(float(mcc(np.array([[8.0, 2, 0], [1, 9, 0]]))), 3)
     0.704

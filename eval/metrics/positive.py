@@ -6,7 +6,7 @@ import numpy as np
 
 from data.answers.answer_type import AnswerType
 from data.errors import BadSetting
-from eval.arrays import Floats
+from eval.arrays import Floats, share_of
 from eval.metrics.symbol_f import EPSILON
 
 POSITIVE = "1"
@@ -55,5 +55,4 @@ def f1_code(sums: Floats) -> Floats:
 
 
 def _share(part: Floats, total: Floats, answers: Floats) -> Floats:
-    value = np.divide(part, total, out=np.zeros(part.shape), where=total > 0)
-    return np.asarray(np.where(answers > 0, value, np.nan))
+    return np.where(answers > 0, share_of(part, total, empty=0.0), np.nan)

@@ -2,11 +2,8 @@
 
 from collections.abc import Mapping
 
-import numpy as np
-
 from data.answers.answer_type import AnswerType
 from data.answers.form import Form
-from eval.arrays import Floats
 
 
 def right_questions(answer: AnswerType, fields: Mapping[str, str], gold: str, given: str | None) -> tuple[float, ...]:
@@ -18,9 +15,3 @@ def right_questions(answer: AnswerType, fields: Mapping[str, str], gold: str, gi
         return 0.0, float(len(own.question_fields(fields)))
     questions = own.right_questions(given, gold, fields)
     return float(sum(questions)), float(len(questions))
-
-
-def question_em(sums: Floats) -> Floats:
-    """Right questions over questions of sums (..., 2), 0 to 1; NaN without questions."""
-    right, questions = sums[..., 0], sums[..., 1]
-    return np.asarray(np.divide(right, questions, out=np.full(right.shape, np.nan), where=questions > 0))

@@ -14,18 +14,6 @@ _GAP = 8  # bits between texts that are compared at once
 def rouge_1(gold: Sequence[str], given: Sequence[str]) -> float:
     """ROUGE-1, 0 to 1: the F1 of tokens, each as often as both texts have it; 0 where either has none.
 
-    Parameters
-    ----------
-    gold, given : sequences of str
-        Words of the right and of the given text.
-
-    Returns
-    -------
-    float
-        From 0 to 1.
-
-    Examples
-    --------
     >>> round(rouge_1(["the", "cat", "sat"], ["the", "cat", "ran", "off"]), 3)
     0.571
     """
@@ -35,18 +23,6 @@ def rouge_1(gold: Sequence[str], given: Sequence[str]) -> float:
 def rouge_2(gold: Sequence[str], given: Sequence[str]) -> float:
     """ROUGE-2, 0 to 1: the F1 of pairs of neighbours. A text of one token has no pair: 0, even for equal texts.
 
-    Parameters
-    ----------
-    gold, given : sequences of str
-        Words of the right and of the given text.
-
-    Returns
-    -------
-    float
-        From 0 to 1.
-
-    Examples
-    --------
     >>> round(rouge_2(["the", "cat", "sat"], ["the", "cat", "ran", "off"]), 3)
     0.4
     """
@@ -57,22 +33,9 @@ def rouge_2(gold: Sequence[str], given: Sequence[str]) -> float:
 def rouge_l(gold: Sequence[str], given: Sequence[str]) -> float:
     """ROUGE-L, 0 to 1: the F1 of the longest common subsequence of tokens; 0 where either text has none.
 
-    Parameters
-    ----------
-    gold, given : sequences of str
-        Words of the right and of the given text.
+    Source: Lin (2004), ROUGE: a package for automatic evaluation of summaries, ACL workshop Text Summarization Branches
+    Out.
 
-    Returns
-    -------
-    float
-        From 0 to 1.
-
-    References
-    ----------
-    Lin (2004), ROUGE: a package for automatic evaluation of summaries, ACL workshop Text Summarization Branches Out.
-
-    Examples
-    --------
     >>> round(rouge_l(["the", "cat", "sat"], ["the", "cat", "ran", "off"]), 3)
     0.571
     """
@@ -87,22 +50,9 @@ def pairs(tokens: Sequence[str]) -> list[str]:
 def common_subsequence(one: Sequence[str], two: Sequence[str]) -> int:
     """The length of the longest common subsequence, by the bits of whole numbers (Hyyro 2004).
 
-    Parameters
-    ----------
-    one, two : sequences of str
-        Words of two texts.
+    Source: Hyyro (2004), Bit-parallel LCS-length computation revisited, Australasian Workshop on Combinatorial
+    Algorithms.
 
-    Returns
-    -------
-    int
-        In words.
-
-    References
-    ----------
-    Hyyro (2004), Bit-parallel LCS-length computation revisited, Australasian Workshop on Combinatorial Algorithms.
-
-    Examples
-    --------
     >>> common_subsequence(["a", "b", "c"], ["a", "c", "b", "c"])
     3
     """

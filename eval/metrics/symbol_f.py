@@ -2,12 +2,9 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-import numpy as np
-
 from data.answers.answer_type import AnswerType
 from data.answers.spans import Spans
 from data.errors import BadSetting
-from eval.arrays import Floats
 
 EPSILON = 1e-7
 Places = Sequence[tuple[int, int]]
@@ -74,12 +71,6 @@ def cell_f(gold: Places, given: Places, *, tolerance: int = 0) -> float:
     common = len(wanted & answered) + EPSILON
     precision, recall = common / (len(answered) + EPSILON), common / (len(wanted) + EPSILON)
     return 2 * precision * recall / (precision + recall + EPSILON)
-
-
-def mean_of_counted(sums: Floats) -> Floats:
-    """The mean F over all counted cells: (..., 2) sums of F and of cells to (...); NaN where none is counted."""
-    total, counted = sums[..., 0], sums[..., 1]
-    return np.asarray(np.divide(total, counted, out=np.full(total.shape, np.nan), where=counted > 0))
 
 
 def _pooled(values: Mapping[str, float | None]) -> tuple[float, float]:

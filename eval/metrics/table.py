@@ -12,12 +12,7 @@ from eval.metrics.exact_match import exact_match
 from eval.metrics.f1a import chosen_options, f1a
 from eval.metrics.macro_f1 import macro_f1, macro_precision, macro_recall
 from eval.metrics.mcc import mcc
-from eval.metrics.metric import Metric
-from eval.metrics.positive import among_found, f1, precision, recall
-from eval.metrics.published.as_published import PUBLISHED
-from eval.metrics.question_em import question_em, right_questions
-from eval.metrics.rouge import rouge_1, rouge_2, rouge_l
-from eval.metrics.scored_answers import (
+from eval.metrics.metric import (
     CHOSEN_OF_SEVERAL,
     ENTITIES,
     EXAM,
@@ -25,89 +20,53 @@ from eval.metrics.scored_answers import (
     MARKED,
     POSITIVES,
     WRITTEN,
+    Metric,
     ScoredAnswers,
+    mean_credit,
 )
-from eval.metrics.symbol_f import element_f, mean_of_counted, symbol_f, symbol_f_near
+from eval.metrics.positive import among_found, f1, precision, recall
+from eval.metrics.published.as_published import PUBLISHED
+from eval.metrics.question_em import right_questions
+from eval.metrics.rouge import rouge_1, rouge_2, rouge_l
+from eval.metrics.symbol_f import element_f, symbol_f, symbol_f_near
 from eval.metrics.texts import best_of, runs, words
 from eval.metrics.token_f1 import token_f1, token_precision, token_recall
-from eval.metrics.use_points import FULL, points, share
+from eval.metrics.use_points import FULL, points
 
 METRICS = {
     metric.name: metric
     for metric in (
-        Metric("accuracy", "Accuracy", 0, 1, True, accuracy, wholly_right),
-        Metric("macro_f1", "Macro-F1", 0, 1, False, macro_f1, scores=LISTED),
-        Metric("macro_precision", "Macro-precision", 0, 1, False, macro_precision, scores=LISTED),
-        Metric("macro_recall", "Macro-recall", 0, 1, False, macro_recall, scores=LISTED),
-        Metric("mcc", "Matthews correlation", -1, 1, False, mcc, scores=LISTED),
-        Metric("em", "Exact match", 0, 1, True, of_answer=exact_match),
-        Metric("em_words", "Contains the answer", 0, 1, True, of_answer=containing(words_stand_in), scores=WRITTEN),
-        Metric("count_score", "Number right", 0, 1, True, of_answer=wholly_right, scores=ScoredAnswers(("number",))),
-        Metric("token_f1", "F1 of words", 0, 1, True, of_answer=best_of(token_f1, words), scores=WRITTEN),
-        Metric(
-            "token_precision",
-            "Precision of words",
-            0,
-            1,
-            True,
-            of_answer=best_of(token_precision, words),
-            scores=WRITTEN,
-        ),
-        Metric("token_recall", "Recall of words", 0, 1, True, of_answer=best_of(token_recall, words), scores=WRITTEN),
-        Metric("rouge_1", "ROUGE-1", 0, 1, True, of_answer=best_of(rouge_1, runs), scores=WRITTEN),
-        Metric("rouge_2", "ROUGE-2", 0, 1, True, of_answer=best_of(rouge_2, runs), scores=WRITTEN),
-        Metric("rouge_l", "ROUGE-L", 0, 1, True, of_answer=best_of(rouge_l, runs), scores=WRITTEN),
-        Metric("symbol_f", "Symbol-wise F", 0, 1, False, of_answer=symbol_f, of_sums=mean_of_counted, scores=MARKED),
-        Metric(
-            "symbol_f_near",
-            "Symbol-wise F, places within 1",
-            0,
-            1,
-            False,
-            of_answer=symbol_f_near,
-            of_sums=mean_of_counted,
-            scores=MARKED,
-        ),
-        Metric(
-            "f1a", "F1 over all options", 0, 1, False, of_answer=chosen_options, of_sums=f1a, scores=CHOSEN_OF_SEVERAL
-        ),
-        Metric(
-            "question_em",
-            "Exact match by question",
-            0,
-            1,
-            False,
-            of_answer=right_questions,
-            of_sums=question_em,
-            scores=ScoredAnswers(("form",)),
-        ),
-        Metric("entity_f1", "F1 of entities", 0, 1, True, of_answer=entity_f1, scores=ENTITIES),
-        Metric("entity_em", "Exact match of entities", 0, 1, True, of_answer=entity_em, scores=ENTITIES),
-        Metric("use_points", "Exam points", 0, 1, False, of_answer=points, of_sums=share, scores=EXAM),
-        Metric(
-            "grade_norm",
-            "Grade of whole variants",
-            0,
-            1,
-            False,
-            of_answer=points,
-            of_sums=share,
-            full_cluster=FULL,
-            scores=EXAM,
-        ),
-        Metric("precision", "Precision", 0, 1, False, of_answer=among_found, of_sums=precision, scores=POSITIVES),
-        Metric("recall", "Recall", 0, 1, False, of_answer=among_found, of_sums=recall, scores=POSITIVES),
-        Metric("f1", "F1", 0, 1, False, of_answer=among_found, of_sums=f1, scores=POSITIVES),
+        Metric("accuracy", "Accuracy", wholly_right, of_confusion=accuracy),
+        Metric("macro_f1", "Macro-F1", of_confusion=macro_f1, scores=LISTED),
+        Metric("macro_precision", "Macro-precision", of_confusion=macro_precision, scores=LISTED),
+        Metric("macro_recall", "Macro-recall", of_confusion=macro_recall, scores=LISTED),
+        Metric("mcc", "Matthews correlation", of_confusion=mcc, low=-1, scores=LISTED),
+        Metric("em", "Exact match", exact_match),
+        Metric("em_words", "Contains the answer", containing(words_stand_in), scores=WRITTEN),
+        Metric("count_score", "Number right", wholly_right, scores=ScoredAnswers(("number",))),
+        Metric("token_f1", "F1 of words", best_of(token_f1, words), scores=WRITTEN),
+        Metric("token_precision", "Precision of words", best_of(token_precision, words), scores=WRITTEN),
+        Metric("token_recall", "Recall of words", best_of(token_recall, words), scores=WRITTEN),
+        Metric("rouge_1", "ROUGE-1", best_of(rouge_1, runs), scores=WRITTEN),
+        Metric("rouge_2", "ROUGE-2", best_of(rouge_2, runs), scores=WRITTEN),
+        Metric("rouge_l", "ROUGE-L", best_of(rouge_l, runs), scores=WRITTEN),
+        Metric("symbol_f", "Symbol-wise F", symbol_f, mean_credit, scores=MARKED),
+        Metric("symbol_f_near", "Symbol-wise F, places within 1", symbol_f_near, mean_credit, scores=MARKED),
+        Metric("f1a", "F1 over all options", chosen_options, f1a, scores=CHOSEN_OF_SEVERAL),
+        Metric("question_em", "Exact match by question", right_questions, mean_credit, scores=ScoredAnswers(("form",))),
+        Metric("entity_f1", "F1 of entities", entity_f1, scores=ENTITIES),
+        Metric("entity_em", "Exact match of entities", entity_em, scores=ENTITIES),
+        Metric("use_points", "Exam points", points, mean_credit, scores=EXAM),
+        Metric("grade_norm", "Grade of whole variants", points, mean_credit, full_cluster=FULL, scores=EXAM),
+        Metric("precision", "Precision", among_found, precision, scores=POSITIVES),
+        Metric("recall", "Recall", among_found, recall, scores=POSITIVES),
+        Metric("f1", "F1", among_found, f1, scores=POSITIVES),
         *(
             Metric(
                 f"symbol_f_{name.lower()}",
                 f"Symbol-wise F of {name}",
-                0,
-                1,
-                False,
-                None,
                 element_f(name),
-                mean_of_counted,
+                mean_credit,
                 scores=ScoredAnswers(("spans",), element=name),
             )
             for name in ELEMENTS
@@ -124,21 +83,6 @@ def metric_faults(
 
     `names` are those of metrics under the keys of a task that list them.
 
-    Parameters
-    ----------
-    names : mapping of key to names
-        Metrics under the keys of a task.
-    answer : AnswerType or None
-        That of the task.
-    fields : collection of str
-        The names of the item's fields.
-
-    Returns
-    -------
-    iterator of Fault
-
-    Examples
-    --------
     >>> [len(list(metric_faults({"metrics": names}, None, []))) for names in (["accuracy"], ["acuracy"])]
     [0, 1]
     """
@@ -154,22 +98,6 @@ def metric_faults(
 def metric_named(name: str) -> Metric:
     """The metric of this name; an unknown name is refused with the nearest ones.
 
-    Parameters
-    ----------
-    name : str
-        As tasks and commands name it.
-
-    Returns
-    -------
-    Metric
-
-    Raises
-    ------
-    UnknownName
-        Where there is no such metric.
-
-    Examples
-    --------
     >>> metric_named("accuracy").is_mean
     True
     """

@@ -8,18 +8,6 @@ from eval.metrics.texts import f1, shared
 def token_precision(gold: Sequence[str], given: Sequence[str]) -> float:
     """The share of the given words that the gold has as well, 0 to 1; 1 where neither has any.
 
-    Parameters
-    ----------
-    gold, given : sequences of str
-        Words of the right and of the given text.
-
-    Returns
-    -------
-    float
-        From 0 to 1.
-
-    Examples
-    --------
     >>> round(token_precision(["a", "red", "car"], ["red", "car", "now", "here"]), 3)
     0.5
     """
@@ -29,18 +17,6 @@ def token_precision(gold: Sequence[str], given: Sequence[str]) -> float:
 def token_recall(gold: Sequence[str], given: Sequence[str]) -> float:
     """The share of the gold's words that were given, 0 to 1; 1 where neither has any.
 
-    Parameters
-    ----------
-    gold, given : sequences of str
-        Words of the right and of the given text.
-
-    Returns
-    -------
-    float
-        From 0 to 1.
-
-    Examples
-    --------
     >>> round(token_recall(["a", "red", "car"], ["red", "car", "now", "here"]), 3)
     0.667
     """
@@ -50,22 +26,9 @@ def token_recall(gold: Sequence[str], given: Sequence[str]) -> float:
 def token_f1(gold: Sequence[str], given: Sequence[str]) -> float:
     """The F1 of the given words, each counted as often as both texts have it, 0 to 1; 1 where neither has any.
 
-    Parameters
-    ----------
-    gold, given : sequences of str
-        Words of the right and of the given text.
+    Source: Rajpurkar, Zhang, Lopyrev and Liang (2016), SQuAD: 100,000+ questions for machine comprehension of text,
+    EMNLP.
 
-    Returns
-    -------
-    float
-        From 0 to 1.
-
-    References
-    ----------
-    Rajpurkar, Zhang, Lopyrev and Liang (2016), SQuAD: 100,000+ questions for machine comprehension of text, EMNLP.
-
-    Examples
-    --------
     >>> round(token_f1(["a", "red", "car"], ["red", "car", "now", "here"]), 3)
     0.571
     """

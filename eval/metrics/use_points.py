@@ -4,12 +4,9 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
 from data.answers.answer_type import AnswerType
 from data.answers.composite import unpacked
 from data.composed_text import composed
-from eval.arrays import Floats
 from eval.metrics.texts import accepted
 
 FULL = 34.0
@@ -25,22 +22,9 @@ def points(answer: AnswerType, fields: Mapping[str, str], gold: str, given: str 
     The item's field `id_task` is the number of the exam task, `type` its kind; gold and answer are canonical. Rules:
     MERA's description of the task (Fenogenova et al. 2024), read as `in_set` and `letters` say.
 
-    Parameters
-    ----------
-    answer : AnswerType
-        That of the task.
-    fields : mapping of field to text
-        Those of the item.
-    gold, given : str
-        Canonical answers; `given` may be None.
+    Args:
+        gold, given: Canonical answers; `given` may be None.
 
-    Returns
-    -------
-    (points, most)
-        In points of the exam.
-
-    Examples
-    --------
     >>> from data.answers.text import Text
     >>> fields = {NUMBER: "4", KIND: "text"}
     >>> points(Text(), fields, Text().gold("bridge", fields), "Bridge")
@@ -81,16 +65,6 @@ def letters(text: str) -> str:
     return NOT_LETTERS.sub("", composed(text)).casefold().replace("ё", "е")
 
 
-def share(sums: Floats) -> Floats:
-    """Points over the most they could be, 0 to 1, higher is better; `sums` is (..., 2), the result (...).
-
-    NaN where there is nothing to reach. Over whole variants, each worth 34, this is MERA's `grade_norm`: the mean over
-    variants of points / 34.
-    """
-    reached, most = sums[..., 0], sums[..., 1]
-    return np.asarray(np.divide(reached, most, out=np.full(most.shape, np.nan), where=most > 0))
-
-
 @dataclass(frozen=True)
 class ExamPoints:
     """Points reached, and the most that could be."""
@@ -112,18 +86,6 @@ class ExamPoints:
 def exam_points(worths: Iterable[tuple[str, tuple[float, ...]]]) -> dict[str, ExamPoints]:
     """The points (reached, most) of answers added up under their keys, in the order in which the keys first come.
 
-    Parameters
-    ----------
-    worths : iterable of (key, (points, most))
-        The worth of each answer, in points.
-
-    Returns
-    -------
-    dict of key to ExamPoints
-        In points.
-
-    Examples
-    --------
     >>> exam_points([("8", (1.0, 1.0)), ("8", (0.0, 1.0))])
     {'8': ExamPoints(reached=1.0, most=2.0)}
     """

@@ -61,30 +61,13 @@ def bradley_terry(
 ) -> Strengths:
     """The strengths under which the judgments are likeliest.
 
-    Parameters
-    ----------
-    given
-        The sums of B samples of judgments.
-    ties
-        "half": a tie is half a win for each; "davidson": ties have a parameter of their own. Others are refused.
-    tolerance, iterations
-        The largest change of the logarithm of a strength in an iteration with which it stops; how many there are.
-    start
-        Logarithms to begin with (M,), each strength being 1 where none are given.
+    Args:
+        start: Logarithms to begin with (M,), each strength being 1 where none are given.
 
-    Raises
-    ------
-    BadSetting
-        Where `ties` is none of TIES.
+    Source: Hunter (2004), MM algorithms for generalized Bradley-Terry models, Annals of Statistics 32, 384-406.
+    Davidson (1970), Journal of the American Statistical Association 65, 317-328; that a root of a product is at most a
+    mean makes its likelihood fit for the same algorithm.
 
-    References
-    ----------
-    Hunter (2004), MM algorithms for generalized Bradley-Terry models, Annals of Statistics 32, 384-406. Davidson
-    (1970), Journal of the American Statistical Association 65, 317-328; that a root of a product is at most a mean
-    makes its likelihood fit for the same algorithm.
-
-    Examples
-    --------
     Two wins of a against one of b: its strength is twice b's.
 
     >>> from eval.ranking.pairs import compared

@@ -3,20 +3,83 @@
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import sparse
 from scipy.stats import rankdata
 
 from data.errors import BadSetting
-from eval.arrays import Floats, Integers, Mask
+from eval.arrays import Codes, Floats, Integers, Mask, share_of
 from eval.intervals.jackknife import LEAST_PEOPLE, LEAST_UNITS
-from eval.intervals.wilson import Interval
-from eval.ranking.bradley_terry import Strengths, Ties, bradley_terry, finite_means, tables
-from eval.ranking.groups import Groups, groups_of
-from eval.ranking.pairs import Comparisons
-from eval.ranking.resampled import Units, deviations
+from eval.intervals.wilson import UNDEFINED, Interval
+from eval.ranking.bradley_terry import Strengths, Tables, Ties, bradley_terry, finite_means, tables
+from eval.ranking.pairs import Comparisons, Groups, Meetings, groups_of
+
+CACHED = 100_000
+"""So many numbers at a time stay in the processor's cache."""
+ENOUGH, MOST = 1e-4, 300
+"""How exactly the strengths of a sample are computed, and in how many steps at most: far within what samples vary."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Units:
+    """What is drawn: `of` (P,) numbers each judgment's pair, cluster of pairs or worker, from 0 below `number`."""
+
+    of: Codes
+    number: int
+
+
+def deviations(
+    comparisons: Comparisons, units: Units, log: Floats, *, ties: Ties, draws: int, generator: np.random.Generator
+) -> Floats:
+    """How far from `log` (M,) the strengths lie in samples of whole units, (draws x M).
+
+    Infinite where a sample gives a competitor not a point, or takes none from it; NaN where it has it not at all.
+    """
+    unit, number = units.of, units.number
+    samples = []
+    adding = _Adding.of(comparisons, unit, number)
+    at_once = max(1, CACHED // (number + len(comparisons.meetings.low)))
+    for size in (min(at_once, draws - start) for start in range(0, draws, at_once)):
+        times = generator.multinomial(number, np.full(number, 1 / number), size=size).T.astype(np.float64)
+        fit = bradley_terry(adding.tables(times), ties=ties, tolerance=ENOUGH, iterations=MOST, start=log)
+        samples.append((fit.log - log[:, None]).T)
+    return np.concatenate(samples)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class _Adding:
+    """What each of U units adds to the sums of a sample: `points` (M x U), `games` (E x U), `ties` (U,)."""
+
+    meetings: Meetings
+    points: sparse.csr_array
+    games: sparse.csr_array
+    ties: Floats
+
+    @classmethod
+    def of(cls, comparisons: Comparisons, unit: Codes, number: int) -> "_Adding":
+        score, meetings = comparisons.score, comparisons.meetings
+        points = _counted(
+            np.concatenate([score, 1 - score]),
+            np.concatenate([comparisons.first, comparisons.second]),
+            np.concatenate([unit, unit]),
+            (len(comparisons.names), number),
+        )
+        games = _counted(np.ones(len(unit)), meetings.of, unit, (len(meetings.low), number))
+        ties = np.bincount(unit[comparisons.tied], minlength=number).astype(np.float64)
+        return cls(meetings, points, games, ties)
+
+    def tables(self, times: Floats) -> Tables:
+        """The sums where each unit occurs so many `times` (U x B)."""
+        return Tables(self.meetings, self.points @ times, self.games @ times, self.ties @ times)
+
+
+def _counted(
+    values: Floats, row: Integers | Codes, column: Integers | Codes, shape: tuple[int, int]
+) -> sparse.csr_array:
+    return sparse.coo_array((values, (row, column)), shape=shape).tocsr()
+
 
 ELO = 400 / float(np.log(10))
 DRAWS = 1000
-UNKNOWN: Interval = (float("nan"), float("nan"))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -79,25 +142,6 @@ AS_USUAL = RankingRules()
 def ranking(comparisons: Comparisons, rules: RankingRules = AS_USUAL, *, clusters: Units | None = None) -> Ranking:
     """The ranking that judgments of pairs give.
 
-    Parameters
-    ----------
-    comparisons, rules
-        The judgments, of which there must be one; how ties count, and what is drawn.
-    clusters
-        What each judgment's pair belongs to, where pairs do not stand alone: a prompt, a text.
-
-    Returns
-    -------
-    Ranking
-        Of all competitors, in the order of their names.
-
-    Raises
-    ------
-    BadSetting
-        Where nobody has judged a pair.
-
-    Examples
-    --------
     >>> from eval.ranking.pairs import compared
     >>> said = [("a", "b", 1.0), ("a", "b", 1.0), ("b", "a", 1.0), ("b", "c", 1.0), ("c", "b", 0.5)]
     >>> found = ranking(compared(("a", "b", "c"), [(*row, str(n), "w") for n, row in enumerate(said)]))
@@ -144,7 +188,7 @@ def average_win_rates(comparisons: Comparisons) -> Floats:
     rates = np.asarray(won.tocsr()[met.row, met.col]).ravel() / met.data
     number = np.bincount(met.row, minlength=len(comparisons.names))
     total = np.bincount(met.row, rates, minlength=len(comparisons.names))
-    return np.asarray(np.divide(total, number, out=np.full(len(number), np.nan), where=number > 0))
+    return share_of(total, number)
 
 
 def _by_group(fit: Strengths, groups: Groups) -> Floats:
@@ -184,13 +228,13 @@ def _samples(core: Comparisons, pairs: Units, log: Floats, groups: Groups, rules
 def _intervals(log: Floats, enough: Mask, apart: Floats) -> Floats:
     """The 95% intervals (M x 2); an end is infinite where that many samples have none."""
     ends = [np.sort(column[~np.isnan(column)]) for column in (log + apart).T]
-    return np.array([_ends(each) if known else UNKNOWN for each, known in zip(ends, enough, strict=True)])
+    return np.array([_ends(each) if known else UNDEFINED for each, known in zip(ends, enough, strict=True)])
 
 
 def _ends(ordered: Floats) -> Interval:
     """The 2.5% and 97.5% quantiles of ordered values as they stand, since between -inf and a number nothing lies."""
     if not len(ordered):
-        return UNKNOWN
+        return UNDEFINED
     low, high = np.quantile(ordered, [0.025, 0.975], method="inverted_cdf")
     return float(low), float(high)
 
@@ -229,19 +273,8 @@ def ranks(log: Floats) -> Integers:
 def rank_ranges(log: Floats, apart: Floats) -> Integers:
     """The ranks (M x 2) between which each competitor stands in 95% of samples.
 
-    Parameters
-    ----------
-    log
-        The strengths (M,), all of them finite.
-    apart
-        How far from them they lie in samples (B x M).
-
-    Notes
-    -----
     Each range is of one competitor by itself: that all of them are right at once is less likely than 95%.
 
-    Examples
-    --------
     >>> generator = np.random.default_rng(1)
     >>> rank_ranges(np.array([3.0, 0.1, 0.0]), generator.normal(scale=0.2, size=(500, 3))).tolist()
     [[1, 1], [2, 3], [2, 3]]

@@ -9,7 +9,7 @@ from eval.arrays import Floats, Integers, Mask
 from eval.comparison.difference import holm
 from eval.intervals.jackknife import p_of_interval
 from eval.intervals.wilson import Interval
-from eval.ranking.ranking import UNKNOWN, Ranking
+from eval.ranking.ranking import Ranking
 
 FEWEST = 5
 """Below so many competitors a correlation says nothing."""
@@ -41,18 +41,9 @@ def two_rankings(first: Ranking, second: Ranking) -> TwoRankings | None:
     Both are rankings of the same competitors with samples of the same pairs (the same seed and number of samples), so
     that what pairs have to do with both cancels out.
 
-    Parameters
-    ----------
-    first, second : Ranking
-        Of the same competitors.
-
-    Returns
-    -------
-    TwoRankings or None
+    Returns:
         Differences are in units of scaled strengths.
 
-    Examples
-    --------
     >>> from eval.ranking.pairs import compared
     >>> from eval.ranking.ranking import ranking
     >>> pairs = compared(("a", "b"), [("a", "b", 1.0, "1", "w"), ("b", "a", 1.0, "2", "w")])
@@ -62,45 +53,36 @@ def two_rankings(first: Ranking, second: Ranking) -> TwoRankings | None:
     rows = np.flatnonzero(_known(first) & _known(second))
     if len(rows) < FEWEST:
         return None
-    one, other = _scaled(first, rows), _scaled(second, rows)
-    finite = np.isfinite(one.apart).all(axis=1) & np.isfinite(other.apart).all(axis=1)
-    apart, spread = one.value - other.value, (one.apart - other.apart)[finite]
+    (one, apart_of_one), (other, apart_of_other) = _scaled(first, rows), _scaled(second, rows)
+    finite = np.isfinite(apart_of_one).all(axis=1) & np.isfinite(apart_of_other).all(axis=1)
+    apart, spread = one - other, (apart_of_one - apart_of_other)[finite]
     error = spread.std(axis=0) if len(spread) else np.full(len(rows), np.nan)
     cis = np.stack([apart - 1.96 * error, apart + 1.96 * error], axis=1)
     p = [p_of_interval(value, (low, high)) for value, (low, high) in zip(apart.tolist(), cis.tolist(), strict=True)]
-    rho = float(spearmanr(one.value, other.value).statistic)
+    rho = float(spearmanr(one, other).statistic)
     return TwoRankings(
         rows=rows,
         spearman=rho,
         ci=_interval(rho, len(rows)),
-        kendall=float(kendalltau(one.value, other.value).statistic),
+        kendall=float(kendalltau(one, other).statistic),
         apart=apart,
         cis=cis,
         p=np.array(holm(p), dtype=np.float64),
     )
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class _Scaled:
-    """Strengths (C,) with mean 0 and standard deviation 1, and how far samples lie from them (B x C)."""
-
-    value: Floats
-    apart: Floats
-
-
 def _known(ranking: Ranking) -> Mask:
     return np.asarray(~np.isnan(ranking.ci[:, 0]) & (ranking.groups.of == 0))
 
 
-def _scaled(ranking: Ranking, rows: Integers) -> _Scaled:
+def _scaled(ranking: Ranking, rows: Integers) -> tuple[Floats, Floats]:
+    """Strengths (C,) with mean 0 and standard deviation 1, and how far samples lie from them (B x C)."""
     value, apart = ranking.log[rows], ranking.spread[:, rows]
     size = float(value.std()) or 1.0
     with np.errstate(invalid="ignore"):
-        return _Scaled((value - value.mean()) / size, (apart - apart.mean(axis=1)[:, None]) / size)
+        return (value - value.mean()) / size, (apart - apart.mean(axis=1)[:, None]) / size
 
 
 def _interval(rho: float, number: int) -> Interval:
-    if number < 4:
-        return UNKNOWN
     middle, error = np.arctanh(np.clip(rho, -MOST, MOST)), np.sqrt((1 + rho**2 / 2) / (number - 3))
     return float(np.tanh(middle - 1.96 * error)), float(np.tanh(middle + 1.96 * error))

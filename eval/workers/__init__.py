@@ -57,17 +57,6 @@ def rules_of(quality: str) -> QualityRules:
 
     A rule that came after the study was made stands in none of its numbers and does nothing there.
 
-    Parameters
-    ----------
-    quality : str
-        JSON, the numbers of each rule by its key; an empty object for a study whose rules nobody has chosen yet.
-
-    Returns
-    -------
-    QualityRules
-
-    Examples
-    --------
     >>> rules_of("{}") == QualityRules()
     True
     >>> rules_of('{"fast": {"action": "pause"}}').skips.action
@@ -85,17 +74,6 @@ def rules_of(quality: str) -> QualityRules:
 def unknown_rules(quality: str) -> tuple[str, ...]:
     """Return what a study stores as JSON of rules, or of their numbers, that this version does not have.
 
-    Parameters
-    ----------
-    quality : str
-        JSON, the numbers of each rule by its key.
-
-    Returns
-    -------
-    tuple of str
-
-    Examples
-    --------
     >>> unknown_rules('{"astrology": {}}')
     ('astrology',)
     """
@@ -108,22 +86,6 @@ def unknown_rules(quality: str) -> tuple[str, ...]:
 def checked_rules(given: Mapping[str, Any]) -> QualityRules:
     """Return rules on workers as somebody gave them; raises BadSetting with the rule and its field.
 
-    Parameters
-    ----------
-    given : mapping of rule to its numbers
-        As typed or read.
-
-    Returns
-    -------
-    QualityRules
-
-    Raises
-    ------
-    BadSetting
-        Where a number of a rule is out of bounds.
-
-    Examples
-    --------
     >>> checked_rules({}) == QualityRules()
     True
     """

@@ -11,8 +11,7 @@ import pandas as pd
 from data.errors import BadSetting
 from eval.gold import TaskItems
 from eval.votes import Votes, code_answers
-from eval.workers.frame import GivenAnswer, Median, MetItem
-from eval.workers.guessing import guess
+from eval.workers.frame import GivenAnswer, Median, MetItem, guess
 from eval.workers.rule import Finding, StudyFacts, WorkerRule
 
 

@@ -1,9 +1,7 @@
 """Paste and hidden page: answers with text pasted in, or given after the page was out of sight."""
 
-from typing import ClassVar
-
 from data.declared import setting
-from eval.workers.frame import Need, WorkerFrame
+from eval.workers.frame import WorkerFrame
 from eval.workers.rule import LEAST, SHARE, WHOLE, Finding, Flagging, Occasion, StudyFacts, WorkerRule
 
 
@@ -13,14 +11,14 @@ class AttentionRule(WorkerRule):
     There are honest reasons for both, so this only ever flags.
     """
 
-    key: ClassVar[str] = "attention"
-    title: ClassVar[str] = "Paste and hidden page"
-    explanation: ClassVar[str] = (
+    key = "attention"
+    title = "Paste and hidden page"
+    explanation = (
         "Answers with text pasted in, or given after the page was out of sight. There are honest reasons for both, so "
         "nobody is stopped."
     )
-    stopped_text: ClassVar[str] = "attention"
-    needs: ClassVar[tuple[Need, ...]] = ("watched",)
+    stopped_text = "attention"
+    needs = ("watched",)
 
     action: Flagging = "flag"
     share: float = setting(

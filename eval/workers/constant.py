@@ -2,24 +2,12 @@
 
 from collections import Counter
 from math import ceil
-from typing import ClassVar
 
 from scipy.special import bdtrc
 
 from data.declared import setting
-from eval.workers.frame import Need, WorkerFrame
-from eval.workers.rule import (
-    LEAST,
-    LEAST_SHARE,
-    SHARE,
-    Acting,
-    Chances,
-    Finding,
-    Occasion,
-    Power,
-    StudyFacts,
-    WorkerRule,
-)
+from eval.workers.frame import WorkerFrame
+from eval.workers.rule import LEAST, LEAST_SHARE, SHARE, Acting, Chances, Finding, Power, StudyFacts, WorkerRule
 
 
 class ConstantRule(WorkerRule):
@@ -28,20 +16,16 @@ class ConstantRule(WorkerRule):
     It looks after every `minimum` answers. A worker alone has nobody to be held against and is not found.
     """
 
-    key: ClassVar[str] = "constant"
-    title: ClassVar[str] = "One answer all along"
-    explanation: ClassVar[str] = "One answer nearly always, where the others do not give it that often."
-    stopped_text: ClassVar[str] = "same"
-    needs: ClassVar[tuple[Need, ...]] = ("labels", "share_of")
+    key = "constant"
+    title = "One answer all along"
+    explanation = "One answer nearly always, where the others do not give it that often."
+    stopped_text = "same"
+    needs = ("labels", "share_of")
 
     action: Acting = "flag"
     share: float = setting(LEAST_SHARE, 0.95, "Minimum share of one answer", "Of the worker’s answers", gt=0, le=1)
     minimum: int = setting(LEAST, 10, "Answers between checks", "And before the first one", ge=2, le=1000)
     crowd: float = setting(SHARE, 0.8, "Others’ share below", "Above it the answer is simply the usual one", gt=0, le=1)
-
-    def due(self, occasion: Occasion) -> bool:
-        """After every `minimum` answers."""
-        return occasion.every(self.minimum)
 
     def find(self, frame: WorkerFrame) -> Finding | None:
         """`value` is the worker's share of the answer, the evidence the judgments that give it."""

@@ -1,7 +1,6 @@
 """Copying: two workers depart from everybody else together, as who copies does, or one behind two names."""
 
 from math import ceil
-from typing import ClassVar
 
 import numpy as np
 from scipy.special import bdtrc
@@ -9,7 +8,7 @@ from scipy.special import bdtrc
 from data.declared import setting
 from eval.arrays import Integers, Mask
 from eval.votes import Votes
-from eval.workers.frame import Need, WorkerFrame
+from eval.workers.frame import WorkerFrame
 from eval.workers.rule import GOOD, SHARE, WHOLE, Chances, Finding, Flagging, Occasion, Power, StudyFacts, WorkerRule
 
 EVERY = 30  # answers: comparing pairs of workers costs more than the other looks
@@ -24,14 +23,14 @@ class CopyingRule(WorkerRule):
     whom, so this only ever flags.
     """
 
-    key: ClassVar[str] = "copying"
-    title: ClassVar[str] = "The same as another worker"
-    explanation: ClassVar[str] = (
+    key = "copying"
+    title = "The same as another worker"
+    explanation = (
         "Two workers depart from the others’ majority together. Nothing tells who copied from whom, so nobody is "
         "stopped; copying from somebody who is always right is not found."
     )
-    stopped_text: ClassVar[str] = "copying"
-    needs: ClassVar[tuple[Need, ...]] = ("others",)
+    stopped_text = "copying"
+    needs = ("others",)
 
     action: Flagging = "flag"
     share: float = setting(SHARE, 0.8, "Minimum share in common", "Of the departures of one of the two", gt=0, le=1)

@@ -1,7 +1,5 @@
 """Disagreement with others: workers who agree with the majority less than people differ."""
 
-from typing import ClassVar
-
 import numpy as np
 from scipy.special import bdtr
 
@@ -9,20 +7,8 @@ from data.declared import setting
 from eval.arrays import Integers, Mask
 from eval.intervals.beta_binomial import fit, lower_tail
 from eval.votes import Votes
-from eval.workers.frame import Need, WorkerFrame
-from eval.workers.rule import (
-    GOOD,
-    LEAST,
-    WHOLE,
-    Acting,
-    AskedNumber,
-    Chances,
-    Finding,
-    Occasion,
-    Power,
-    StudyFacts,
-    WorkerRule,
-)
+from eval.workers.frame import WorkerFrame
+from eval.workers.rule import GOOD, LEAST, WHOLE, Acting, AskedNumber, Chances, Finding, Power, StudyFacts, WorkerRule
 
 ALIKE = 1e6  # a + b of a beta-binomial that is as good as binomial
 
@@ -36,15 +22,15 @@ class DisagreementRule(WorkerRule):
     than one is found. Open answers are equal where they mean the same.
     """
 
-    key: ClassVar[str] = "disagreement"
-    title: ClassVar[str] = "Disagreement with others"
-    explanation: ClassVar[str] = (
+    key = "disagreement"
+    title = "Disagreement with others"
+    explanation = (
         "So rarely with the majority of the others that, by how workers differ on these items, chance hardly explains "
         "it. It needs no controls, but answers of others."
     )
-    stopped_text: ClassVar[str] = "instruction"
-    needs: ClassVar[tuple[Need, ...]] = ("others",)
-    caution: ClassVar[str] = (
+    stopped_text = "instruction"
+    needs = ("others",)
+    caution = (
         "Agreement always rises when people are left out because they disagree: only controls are evidence of bad work."
     )
 
@@ -59,10 +45,6 @@ class DisagreementRule(WorkerRule):
     )
     minimum: int = setting(LEAST, 20, "Answers between checks", "And before the first one", ge=2, le=1000)
     window: int = setting(WHOLE, 60, "Latest items", "How many are considered", ge=2, le=1000)
-
-    def due(self, occasion: Occasion) -> bool:
-        """After every `minimum` answers."""
-        return occasion.every(self.minimum)
 
     def find(self, frame: WorkerFrame) -> Finding | None:
         """`value` is the share agreeing, `limit` that of the others, the evidence the judgments that disagree."""

@@ -1,11 +1,11 @@
 """Too fast: answers that took less time than anybody needs."""
 
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 from pydantic import model_validator
 
 from data.declared import setting
-from eval.workers.frame import Need, WorkerFrame
+from eval.workers.frame import WorkerFrame
 from eval.workers.rule import LATEST, WHOLE, Acting, AskedNumber, Finding, Occasion, StudyFacts, WorkerRule
 
 AUTO = "auto"
@@ -21,14 +21,14 @@ class FastRule(WorkerRule):
     answers only: somebody is found a few answers later, and no sooner than that many could be too fast.
     """
 
-    key: ClassVar[str] = "fast"
-    title: ClassVar[str] = "Too fast"
-    explanation: ClassVar[str] = (
+    key = "fast"
+    title = "Too fast"
+    explanation = (
         "Too many of the latest answers took less active time than a limit: seconds, or a share of the median of the "
         "study’s last answers, from 50 of them on. Fill in one of the two; with neither it does not look."
     )
-    stopped_text: ClassVar[str] = "speed"
-    needs: ClassVar[tuple[Need, ...]] = ("answers", "median")
+    stopped_text = "speed"
+    needs = ("answers", "median")
 
     action: Acting = "flag"
     seconds: float | None = setting(

@@ -1,8 +1,9 @@
 """What rules on workers read of one worker: from the database while people work, from a study's tables afterwards."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple, Protocol
 
+from data.answers.answer_type import AnswerType
 from eval.votes import Votes
 
 Need = Literal["answers", "watched", "controls", "labels", "share_of", "others", "median", "items_met"]
@@ -88,3 +89,18 @@ class WorkerFrame(Protocol):
 
     def items_met(self, *, last: int) -> Sequence[MetItem]:
         """Return the items met, in their order; reported ones are left out."""
+
+
+def guess(answer: AnswerType, items: Iterable[Mapping[str, str]]) -> float:
+    """The accuracy of a guesser on items with these fields: 1 / K, the mean over items that bring their own options.
+
+    0 where answers cannot be listed.
+
+    >>> from data.answers.choice import Choice
+    >>> guess(Choice(["yes", "no"]), [])
+    0.5
+    """
+    if labels := answer.labels():
+        return 1 / len(labels)
+    options = [len(answer.of(fields).options(fields)) for fields in items]
+    return sum(1 / number for number in options if number) / len(options) if options else 0.0

@@ -3,24 +3,12 @@
 from collections import Counter
 from collections.abc import Sequence
 from operator import eq
-from typing import ClassVar
 
 import numpy as np
 
 from data.declared import setting
-from eval.workers.frame import Need, WorkerFrame
-from eval.workers.rule import (
-    LEAST_SHARE,
-    SIMULATED,
-    WHOLE,
-    Acting,
-    Chances,
-    Finding,
-    Occasion,
-    Power,
-    StudyFacts,
-    WorkerRule,
-)
+from eval.workers.frame import WorkerFrame
+from eval.workers.rule import LEAST_SHARE, SIMULATED, WHOLE, Acting, Chances, Finding, Power, StudyFacts, WorkerRule
 
 
 class PatternRule(WorkerRule):
@@ -29,11 +17,11 @@ class PatternRule(WorkerRule):
     It looks after every `minimum` answers. One answer all along is for the rule on constant answers.
     """
 
-    key: ClassVar[str] = "pattern"
-    title: ClassVar[str] = "Repeating pattern"
-    explanation: ClassVar[str] = "The same few answers over and over, as in A, B, A, B."
-    stopped_text: ClassVar[str] = "same"
-    needs: ClassVar[tuple[Need, ...]] = ("labels",)
+    key = "pattern"
+    title = "Repeating pattern"
+    explanation = "The same few answers over and over, as in A, B, A, B."
+    stopped_text = "same"
+    needs = ("labels",)
 
     action: Acting = "flag"
     longest: int = setting(WHOLE, 4, "Longest pattern", "Patterns of 2 to this many answers", ge=2, le=10)
@@ -41,10 +29,6 @@ class PatternRule(WorkerRule):
         LEAST_SHARE, 0.95, "Minimum share that repeats", "Of answers equal to the one a pattern earlier", gt=0, le=1
     )
     minimum: int = setting(WHOLE, 20, "Answers between checks", "And before the first one", ge=4, le=1000)
-
-    def due(self, occasion: Occasion) -> bool:
-        """After every `minimum` answers."""
-        return occasion.every(self.minimum)
 
     def find(self, frame: WorkerFrame) -> Finding | None:
         """`value` is the shortest period, the evidence all these judgments.

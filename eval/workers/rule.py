@@ -160,9 +160,12 @@ class WorkerRule(BaseModel):
         """Return the title as it stands within a sentence."""
         return cls.title[0].lower() + cls.title[1:]
 
-    @abstractmethod
     def due(self, occasion: Occasion) -> bool:
-        """Return whether the rule looks after this; it costs nothing."""
+        """Return whether the rule looks after this, which costs nothing: after every `minimum` answers, unless it says.
+
+        A rule without such a number says it itself.
+        """
+        return occasion.every(int(getattr(self, "minimum", 1)))
 
     @abstractmethod
     def find(self, frame: WorkerFrame) -> Finding | None:

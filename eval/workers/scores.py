@@ -1,18 +1,181 @@
-"""Workers one by one: what they have right, and the best of them without the luck of the best."""
+"""Workers one by one: what they have right, and the best without luck, and the mean over workers."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from eval.arrays import Integers, number_or_none
-from eval.estimate import Estimate
-from eval.intervals.beta_binomial import fit
-from eval.intervals.beta_mixture import mixture
-from eval.item_scores import credit_of
+from data.errors import BadSetting
+from eval.arrays import Codes, Floats, Integers, number_or_none, share_of
+from eval.estimate import Estimate, nothing
+from eval.intervals.beta_binomial import fit, mixture
+from eval.intervals.clusters import SINGLE_ITEMS, Clusters, Resampling, cluster_codes, sampling_units
+from eval.intervals.jackknife import why_not_wider, wider_estimate
+from eval.intervals.mean import method_of, ratio_interval
+from eval.intervals.wilson import Interval
+from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named
+from eval.scoring import corpus_interval
+from eval.tally import credit_of, read_off_labels, sums_of_answers
 from eval.votes import Votes
-from eval.workers.worker_mean import check_minimum
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class _OwnAnswers:
+    """The answers of one worker that count: to which items (M,), and what each adds (M, S) to what `of` takes.
+
+    `width` is how many numbers `of` holds for a sample.
+    """
+
+    items: Integers
+    totals: Floats
+    of: Callable[[Floats], Floats]
+    width: int
+
+    def score(self, times: Integers) -> Floats:
+        """The worker's score (B,) where the items occur as often as (B, N) says; NaN where none of these does."""
+        return self.of(times[:, self.items].astype(np.float64) @ self.totals)
+
+
+def worker_mean(
+    metric: str,
+    gold: Mapping[str, str],
+    votes: Votes,
+    resampling: Resampling = SINGLE_ITEMS,
+    *,
+    minimum: int = 10,
+    others: bool = False,
+) -> Estimate | None:
+    """The mean over workers of each one's metric, over those with at least `minimum` judgments on items with gold.
+
+    Every worker weighs the same, however few answers they gave. The interval over items is that of a mean in which a
+    judgment weighs as much as it does here, and a bootstrap for metrics of the corpus. With `others` that
+    over these workers is joined to it (the jackknife, which of a mean is t with their standard deviation); where fewer
+    workers count than it takes, there is none but over items. `n` counts workers.
+    None where no item has gold, NaN where nobody has enough judgments.
+
+    A metric of whole clusters (an exam) is that of each worker's complete ones, and who has one counts.
+
+    >>> from eval.votes import code
+    >>> labels = ["a", "a", "a", "b"]
+    >>> votes = code({"item": ["q1", "q1", "q2", "q2"], "worker": ["ann", "bob"] * 2, "label": labels})
+    >>> worker_mean("accuracy", {"q1": "a", "q2": "a"}, votes, minimum=2).value
+    0.75
+    """
+    check_minimum(minimum)
+    if not any(item in gold for item in votes.items):
+        return None
+    chosen = metric_named(metric)
+    items, workers = _own_answers(chosen, gold, votes, resampling.clusters, minimum)
+    if not workers:
+        return nothing(resampling.unit)
+    once = np.ones((1, len(items)), dtype=np.int64)
+    # In order of the scores: neither the names nor the rows of the workers matter.
+    own = np.sort([float(worker.score(once)[0]) for worker in workers])
+    value = float(own.mean())
+    bound = sampling_units(np.arange(len(items)), once[0], items, resampling)
+    if chosen.is_mean:
+        ci = _interval_of_mean(workers, items, resampling)
+        method = method_of(ci)
+    else:
+        width = max(worker.width for worker in workers)
+        samples = bound.resample(lambda times: _mean_score(workers, times), width=width)
+        ci, method = corpus_interval(chosen, samples, value, bound, bound.number)
+    estimate = Estimate(value, ci, resampling.unit, method, len(own))
+    if not others or why_not_wider(len(own), bound.number, bound.unit):
+        return estimate
+    return wider_estimate(estimate, (own.sum() - own) / (len(own) - 1), low=chosen.low, high=chosen.high)
+
+
+def check_minimum(minimum: int) -> None:
+    """Refuse a number of judgments that nobody could lack."""
+    if minimum < 1:
+        raise BadSetting(f"A worker must have at least 1 judgment to count, got a minimum of {minimum!r}.")
+
+
+def _interval_of_mean(workers: Sequence[_OwnAnswers], items: Sequence[str], resampling: Resampling) -> Interval:
+    """The interval over items of a mean in which every worker weighs the same."""
+    totals, sizes = np.zeros(len(items)), np.zeros(len(items))
+    answers = sum(len(worker.items) for worker in workers)
+    for worker in workers:
+        weight = answers / (len(workers) * len(worker.items))
+        np.add.at(totals, worker.items, weight * worker.totals[:, 0])
+        np.add.at(sizes, worker.items, weight)
+    # Rounded, so that equal sums that were added up in another order stay equal.
+    return ratio_interval(totals.round(12), sizes.round(12), resampling, items=items)
+
+
+def _mean_score(workers: Sequence[_OwnAnswers], times: Integers) -> Floats:
+    """The mean score (B,) of the workers who have any of the items that occur as often as (B, N) says."""
+    scores = np.stack([worker.score(times) for worker in workers])
+    there = ~np.isnan(scores)
+    return share_of(np.where(there, scores, 0).sum(axis=0), there.sum(axis=0))
+
+
+def _own_answers(
+    metric: Metric, gold: Mapping[str, str], votes: Votes, clusters: Clusters | None, minimum: int
+) -> tuple[list[str], list[_OwnAnswers]]:
+    """The items that count, and the answers to them of each worker with enough judgments."""
+    rows = np.flatnonzero(np.array([item in gold for item in votes.items], dtype=bool)[votes.item])
+    confused = read_off_labels(metric, votes) and not metric.is_mean
+    worth = np.zeros((0, 0, 0)) if confused else _worth(metric, gold, votes)
+    if metric.full_cluster is not None:
+        rows, minimum = _in_complete_clusters(metric, votes, rows, worth, clusters), 1
+    many = np.bincount(votes.worker[rows], minlength=len(votes.workers))
+    rows = rows[(many >= minimum)[votes.worker[rows]]]
+    items, place = np.unique(votes.item[rows], return_inverse=True)
+    right = _gold_labels(gold, votes) if confused else np.zeros(0, dtype=np.int64)
+    workers = []
+    for worker in np.unique(votes.worker[rows]):
+        mine = np.flatnonzero(votes.worker[rows] == worker)
+        item, label = votes.item[rows[mine]], votes.label[rows[mine]]
+        if confused:
+            workers.append(_of_labels(metric, place[mine], right[item], label))
+        else:
+            workers.append(_OwnAnswers(place[mine], worth[item, label], metric.sums, worth.shape[2]))
+    return [votes.items[row] for row in items.tolist()], workers
+
+
+def _worth(metric: Metric, gold: Mapping[str, str], votes: Votes) -> Floats:
+    """What each answer to each item adds to the sums of the metric, (N, K, S) or wider."""
+    if not read_off_labels(metric, votes):
+        return sums_of_answers(metric, gold, votes)
+    credit = credit_of(metric, gold, votes)
+    return np.stack([credit, np.ones(credit.shape)], axis=2)
+
+
+def _in_complete_clusters(
+    metric: Metric, votes: Votes, rows: Integers, worth: Floats, clusters: Clusters | None
+) -> Integers:
+    """The judgments among `rows` of who answered all items of their cluster."""
+    if clusters is None:
+        raise BadSetting(f"The metric {metric.name!r} is one of whole clusters; name the field that binds items.")
+    asked, place = np.unique(votes.item[rows], return_inverse=True)
+    cluster = cluster_codes([votes.items[item] for item in asked.tolist()], clusters)[place]
+    sittings = np.stack([votes.worker[rows], cluster], axis=1)
+    _, sitting = np.unique(sittings, axis=0, return_inverse=True)
+    most = np.bincount(sitting, weights=worth[votes.item[rows], votes.label[rows], -1])
+    return rows[np.isclose(most, metric.full_cluster or 0.0)[sitting]]
+
+
+def _gold_labels(gold: Mapping[str, str], votes: Votes) -> Integers:
+    """The code of each item's gold label, (N,): those that nobody gave come after the labels of the votes."""
+    place = {label: code for code, label in enumerate(votes.labels)}
+    return np.array([place.setdefault(gold[item], len(place)) if item in gold else -1 for item in votes.items])
+
+
+def _of_labels(metric: Metric, items: Integers, gold: Integers, given: Codes) -> _OwnAnswers:
+    """The answers as cells of a confusion of the labels that occur: others change no metric that is read off one."""
+    labels, place = np.unique(np.concatenate([gold, given]), return_inverse=True)
+    shape = len(labels), len(labels) + 1
+    cells, cell = np.unique(place[: len(items)] * shape[1] + place[len(items) :], return_inverse=True)
+
+    def of(counts: Floats) -> Floats:
+        confusion = np.zeros((len(counts), shape[0] * shape[1]))
+        confusion[:, cells] = counts
+        return metric.confusion(confusion.reshape(-1, *shape))
+
+    return _OwnAnswers(items, np.eye(len(cells))[cell], of, shape[0] * shape[1])
 
 
 @dataclass(frozen=True)
@@ -44,21 +207,6 @@ def best_worker(gold: Mapping[str, str], votes: Votes, *, minimum: int = 10) -> 
     workers show little of how workers differ. Level workers: the one with more answers, then the first by name. None
     without gold or where nobody has enough judgments.
 
-    Parameters
-    ----------
-    gold : mapping of item to label
-        The right answers that are known.
-    votes : Votes
-        J judgments.
-    minimum : int
-        Judgments that a worker needs.
-
-    Returns
-    -------
-    BestWorker or None
-
-    Examples
-    --------
     >>> from eval.votes import code
     >>> labels = ["a", "a", "a", "b"]
     >>> votes = code({"item": ["q1", "q1", "q2", "q2"], "worker": ["ann", "bob"] * 2, "label": labels})

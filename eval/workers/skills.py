@@ -16,25 +16,6 @@ def skill(right: int, answered: int, *, smoothing: float = SMOOTHING) -> float:
 
     1 / 2 for a worker without controls, and never 0 or 1. Source: Toloka's dynamic overlap ("q_i").
 
-    Parameters
-    ----------
-    right, answered : int
-        Control answers.
-    smoothing : float
-        Above 0.
-
-    Returns
-    -------
-    float
-        Between 0 and 1.
-
-    Raises
-    ------
-    BadSetting
-        Where more controls are right than were answered, or the smoothing is not above 0.
-
-    Examples
-    --------
     >>> skill(9, 9)
     0.95
     """
@@ -51,20 +32,6 @@ def confidence(votes: Sequence[tuple[str, float]], *, options: int) -> float:
     equally often: P(a) is proportional to the product of q for the votes for `a` and (1 - q) / (options - 1) for the
     others. 0 without votes, 1 where there is nothing to choose. Source: the rule of Toloka's dynamic overlap.
 
-    Parameters
-    ----------
-    votes : sequence of (answer, skill)
-        Skills lie between 0 and 1.
-    options : int
-        Answers to choose from.
-
-    Returns
-    -------
-    float
-        From 0 to 1.
-
-    Examples
-    --------
     >>> round(confidence([("a", 0.8), ("a", 0.6), ("b", 0.7)], options=2), 3)
     0.72
     """
@@ -86,23 +53,6 @@ def proven(right: int, answered: int, *, accuracy: float, at_least: int, sure: f
 
     The true accuracy follows Beta(1 + right, 1 + wrong), as in the rule that excludes (`control_rules.Posterior`).
 
-    Parameters
-    ----------
-    right, answered : int
-        Control answers.
-    accuracy : float
-        From 0 to 1.
-    at_least : int
-        Control answers.
-    sure : float
-        From 0 to 1.
-
-    Returns
-    -------
-    bool
-
-    Examples
-    --------
     >>> proven(20, 20, accuracy=0.8, at_least=10)
     True
     """

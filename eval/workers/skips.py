@@ -1,10 +1,9 @@
 """Skipped items: many in a row, or a large share of the last ones."""
 
 from itertools import groupby
-from typing import ClassVar
 
 from data.declared import setting
-from eval.workers.frame import MetItem, Need, WorkerFrame
+from eval.workers.frame import MetItem, WorkerFrame
 from eval.workers.rule import SHARE, WHOLE, Acting, AskedNumber, Finding, Occasion, StudyFacts, WorkerRule
 
 
@@ -14,13 +13,11 @@ class SkipsRule(WorkerRule):
     Items that were reported are no part of it: a report helps. It looks after every item skipped.
     """
 
-    key: ClassVar[str] = "skips"
-    title: ClassVar[str] = "Skipped items"
-    explanation: ClassVar[str] = (
-        "Many in a row, or a large share of the last ones. Items that were reported do not count."
-    )
-    stopped_text: ClassVar[str] = "skips"
-    needs: ClassVar[tuple[Need, ...]] = ("items_met",)
+    key = "skips"
+    title = "Skipped items"
+    explanation = "Many in a row, or a large share of the last ones. Items that were reported do not count."
+    stopped_text = "skips"
+    needs = ("items_met",)
 
     action: Acting = "flag"
     in_a_row: int = setting(WHOLE, 5, "Skips in a row", "How many it takes", ge=1, le=1000)

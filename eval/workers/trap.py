@@ -1,13 +1,13 @@
 """Attention checks (trap items): controls that say themselves what to answer, answered otherwise."""
 
 import re
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from pydantic import BeforeValidator
 from scipy.special import bdtrc
 
 from data.declared import setting
-from eval.workers.frame import Need, WorkerFrame
+from eval.workers.frame import WorkerFrame
 from eval.workers.rule import WHOLE, Acting, AskedNumber, Chances, Finding, Occasion, Power, StudyFacts, WorkerRule
 
 ATTENTIVE = 0.99
@@ -22,14 +22,14 @@ def _pieces(items: object) -> object:
 class TrapRule(WorkerRule):
     """`wrong` or more wrong answers to control items that say themselves what to answer; `items` are their ids."""
 
-    key: ClassVar[str] = "trap"
-    title: ClassVar[str] = "Trap items"
-    explanation: ClassVar[str] = (
+    key = "trap"
+    title = "Trap items"
+    explanation = (
         "Control items whose text says what to answer, as in “choose the second answer here”. Who reads them gets them "
         "right, so one wrong answer is enough."
     )
-    stopped_text: ClassVar[str] = "instruction"
-    needs: ClassVar[tuple[Need, ...]] = ("controls",)
+    stopped_text = "instruction"
+    needs = ("controls",)
 
     action: Acting = "pause"
     items: Annotated[tuple[str, ...], BeforeValidator(_pieces)] = setting(

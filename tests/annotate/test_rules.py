@@ -18,8 +18,7 @@ from db.frames import excluded_workers, judgments
 from db.studies import get_study
 from db.tables import ITEM, STUDY
 from eval.workers import RULES, QualityRules, checked_rules, rules_of
-from eval.workers.control import ControlRule
-from eval.workers.control_tests import Posterior, ever_stopped
+from eval.workers.control import ControlRule, Posterior, ever_stopped
 from eval.workers.rule import Chances
 from tests.helpers.collection import Person, Watch, arrive, make_service, make_study
 

@@ -22,7 +22,7 @@ from db.runs import Prediction, add_predictions, create_run
 from db.studies import create_study
 from db.study_settings import StudySettings
 from db.workers import add_worker
-from eval.comparison.paired_proportions import PairedCounts
+from eval.comparison.paired_bootstrap import PairedCounts
 from tests.helpers.collection import TASK
 from tests.helpers.details import results_markdown, results_text
 

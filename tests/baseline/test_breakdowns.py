@@ -33,9 +33,9 @@ from db.studies import Study, create_study
 from db.study_settings import StudySettings
 from db.workers import add_worker
 from eval.ballots import answers
-from eval.breakdown import group_scores
 from eval.gold import Gold, TaskItems
 from eval.intervals.clusters import Resampling
+from eval.scoring import group_scores
 from tests.helpers.study_pages import parts, study_page
 
 TAGS = ["Negation", "Negation;Quantifiers", "Quantifiers", "", "Negation", "Quantifiers;Negation"] * 5

@@ -26,9 +26,8 @@ from eval.ballots import individual
 from eval.consensus.expert import NOBODY
 from eval.gold import TaskItems
 from eval.metrics.table import metric_named
-from eval.panel import Panel, PanelRules, panel
+from eval.panel import Panel, PanelRules, StudyData, panel
 from eval.scoring import score
-from eval.study_data import StudyData
 from tests.helpers.collection import TASK, Watch, make_study
 
 # Three items by three workers. x: 2 yes, 1 no; y: a tie; z: nobody. Gold of x is yes, of y no, of z not known.

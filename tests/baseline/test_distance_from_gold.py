@@ -12,8 +12,7 @@ from data.answers.number import Number
 from data.errors import BadTask
 from eval.distance_from_gold import distances_of_people
 from eval.gold import TaskItems
-from eval.panel import PanelRules, panel
-from eval.study_data import StudyData
+from eval.panel import PanelRules, StudyData, panel
 
 OFF = {"w1": 1.0, "w2": -2.0, "w3": 6.0}
 """How far everybody's numbers are from the right ones, on each item."""

@@ -15,7 +15,7 @@ from data.composed_text import without
 from db.engine import Database, opened, reading
 from db.export_request import ExportRequest
 from db.studies import Study, get_study
-from eval.agreement import open_answers
+from eval.agreement import of_votes
 from eval.agreement.distances import distance_matrix
 from tests.baseline.test_human_open import animals
 
@@ -68,7 +68,7 @@ def test_texts_are_compared_each_with_each_once_for_all_that_is_said_of_their_ag
         compared.append(len(answers))
         return distance_matrix(answers, name)
 
-    monkeypatch.setattr(open_answers, "distance_matrix", counting)
+    monkeypatch.setattr(of_votes, "distance_matrix", counting)
     with reading(sqlite) as session:
         detailed_baseline(session, study=study, rules=stored_rules(study)).as_dict()
     assert compared == [8 * PEOPLE]

@@ -30,7 +30,6 @@ from db.runs import Prediction, PredictionStatus, RunKind, add_predictions, crea
 from db.studies import Study, create_study, set_status
 from db.study_settings import StudySettings
 from db.workers import add_worker
-from eval.consensus.ties import TIE_RULES
 from tests.helpers.collection import TASK
 from tests.helpers.study_pages import TABS, by_name, lead, parts, scores, study_page, table, warnings, words
 
@@ -217,7 +216,7 @@ def test_of_an_imported_run_nobody_says_what_it_was_not_asked(room: Room) -> Non
     assert "not asked" not in words(html + items)
 
 
-@pytest.mark.parametrize("rule", TIE_RULES)
+@pytest.mark.parametrize("rule", TIES)
 def test_every_rule_for_ties_has_words(room: Room, rule: str) -> None:
     assert rule in TIES
 

@@ -21,7 +21,7 @@ from db.clock import now
 from db.engine import opened, reading
 from db.studies import get_study
 from eval.ballots import answers
-from eval.comparison.paired_proportions import PairedCounts
+from eval.comparison.paired_bootstrap import PairedCounts
 from eval.estimate import Estimate
 from eval.intervals.clusters import Clusters, Resampling
 from eval.intervals.wilson import wilson

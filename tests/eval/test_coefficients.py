@@ -19,7 +19,7 @@ from eval.arrays import Integers, distinct
 from eval.gold import TaskItems, gold_of
 from eval.intervals.clusters import SINGLE_ITEMS, Clusters, Resampling
 from eval.intervals.jackknife import wider_interval
-from eval.intervals.ratio import ratio_interval
+from eval.intervals.mean import ratio_interval
 from eval.intervals.wilson import wilson
 from eval.scoring import score
 from eval.votes import code

@@ -6,7 +6,7 @@ from scipy.stats import norm, permutation_test
 
 from eval.ballots import Ballots, answers, individual
 from eval.comparison.difference import difference
-from eval.comparison.paired_proportions import PairedCounts
+from eval.comparison.paired_bootstrap import PairedCounts
 from eval.consensus.majority import majority
 from eval.intervals.clusters import Resampling
 from eval.votes import code

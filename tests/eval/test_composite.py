@@ -17,16 +17,14 @@ from data.answers.form_parts import Part
 from data.wording import same
 from eval.ballots import individual
 from eval.comparison.majority_of_k import crowd_of, majority_of_k
-from eval.consensus.composite import unanimous
+from eval.consensus.composite import decision, layout, unanimous
 from eval.consensus.majority import majority
 from eval.consensus.ties import WinningRule
-from eval.consensus.units import decision, layout
 from eval.consensus.weighted import weighted
 from eval.intervals.clusters import Resampling
 from eval.intervals.other_people import wider_scores
-from eval.panel import PanelRules, panel
+from eval.panel import PanelRules, StudyData, panel
 from eval.scoring import score
-from eval.study_data import StudyData
 from tests.helpers.opened import MARKS, SETS, asked, gold_for, voted
 
 TEXT = "abcdefghijklmnopqrst"

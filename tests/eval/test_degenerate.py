@@ -44,24 +44,34 @@ from eval.consensus.weighted import control_skills, voter_skills, weighted
 from eval.gold import right_rows
 from eval.gold_errors import gold_errors
 from eval.intervals.clusters import Resampling
-from eval.intervals.jackknife import groups_of_people, why_these_people, without_each
-from eval.intervals.noise_of_votes import noise_of_votes, values_without_each
+from eval.intervals.jackknife import (
+    groups_of_people,
+    noise_of_votes,
+    values_without_each,
+    why_these_people,
+    without_each,
+)
 from eval.intervals.other_people import wider, wider_scores, with_gold
-from eval.item_scores import gold_codes
 from eval.metrics.table import metric_named
-from eval.panel import Panel, PanelRules, agreed_under, consensus_under, panel
+from eval.panel import (
+    Panel,
+    PanelRules,
+    StudyData,
+    agreed_under,
+    one_answer_is_mean,
+    one_answer_of,
+    panel,
+)
 from eval.reanalysis import analysis, analysis_of, effect, individual_scores
-from eval.resampled_consensus import one_answer_is_mean, one_answer_of
 from eval.scoring import score, values_of
 from eval.sensitivity import rule_grid, sensitivity
-from eval.study_data import StudyData
+from eval.tally import gold_codes
 from eval.votes import Votes, check_columns, check_listed, code_answers
 from eval.workers import checked_rules
 from eval.workers.afterwards import StudyTables
 from eval.workers.copying import departures
 from eval.workers.disagreement import with_others
-from eval.workers.scores import best_worker, worker_counts
-from eval.workers.worker_mean import worker_mean
+from eval.workers.scores import best_worker, worker_counts, worker_mean
 
 Frames = tuple[pd.DataFrame, pd.DataFrame]
 EVAL = Path(ballots.__file__).parent
@@ -231,8 +241,8 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "consensus_of": on_panel(
         lambda s: [consensus_of(s.votes, ConsensusRule(consensus=c), skills=skills(s)) for c in CONSENSUS]
     ),
-    "consensus_under": on_panel(
-        lambda s: [consensus_under(PanelRules(ties=ties, min_votes=2), s.votes, skills(s)) for ties in TIES]
+    "agreed_under ties": on_panel(
+        lambda s: [agreed_under(PanelRules(ties=ties, min_votes=2), s.votes, skills(s))[0] for ties in TIES]
     ),
     "majority": on_panel(lambda s: majority(s.votes, WinningRule("skill"), skills=skills(s))),
     "weighted": on_panel(lambda s: weighted(s.votes, skills=skills(s))),
@@ -273,7 +283,7 @@ OPEN |= {
 }
 # What judges and rankings do with something missing stands in the tests of these folders.
 OWN_TESTS = ("judges", "ranking")
-NEEDS_CONTROLS = {"consensus_of", "consensus_under", "majority", "weighted", "skill_sums"}
+NEEDS_CONTROLS = {"consensus_of", "agreed_under ties", "majority", "weighted", "skill_sums"}
 
 
 def plain(result: Any) -> Any:

@@ -13,7 +13,7 @@ from eval.ballots import Ballots, answers
 from eval.comparison.alt_test import alternative_annotator
 from eval.comparison.difference import holm
 from eval.comparison.equivalence import equivalence
-from eval.comparison.paired_proportions import PairedCounts
+from eval.comparison.paired_bootstrap import PairedCounts
 from eval.intervals.clusters import Clusters, Resampling
 from eval.votes import Votes, code
 

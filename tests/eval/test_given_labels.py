@@ -12,9 +12,8 @@ from data.errors import BadSetting
 from eval.consensus.dawid_skene import dawid_skene
 from eval.consensus.rules import CONSENSUS, METHODS, ConsensusRule, consensus_of
 from eval.consensus.weighted import weighted
-from eval.panel import PanelRules, panel
+from eval.panel import PanelRules, StudyData, panel
 from eval.reanalysis import analysis
-from eval.study_data import StudyData
 from eval.votes import Votes, code
 from tests.helpers.crowd_logs import pool
 from tests.helpers.opened import SETS, voted

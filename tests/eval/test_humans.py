@@ -8,16 +8,14 @@ from scipy.stats import betabinom
 
 from data.errors import BadSetting
 from eval.ballots import individual
-from eval.intervals.beta_binomial import fit, lower_tail
-from eval.intervals.beta_mixture import mixture
+from eval.intervals.beta_binomial import fit, lower_tail, mixture
 from eval.intervals.clusters import Clusters, Resampling
 from eval.intervals.jackknife import people_error
 from eval.intervals.wilson import wilson
 from eval.people_scores import ceiling, item_weighted, leave_one_out, one_right
 from eval.scoring import score
 from eval.votes import Votes, code
-from eval.workers.scores import best_worker, worker_counts
-from eval.workers.worker_mean import worker_mean
+from eval.workers.scores import best_worker, worker_counts, worker_mean
 from tests.helpers.measuring import evaluate
 
 GOLD = {"q1": "a", "q2": "b", "q3": "a", "q5": "z"}

@@ -10,10 +10,16 @@ from data.errors import BadSetting
 from eval.ballots import answers
 from eval.consensus.majority import majority
 from eval.intervals.clusters import Clusters, Resampling
-from eval.intervals.wilson import wilson
+from eval.intervals.wilson import Z, wilson
 from eval.judges.agreement import alpha_beside, with_people
-from eval.judges.correction import corrected_score, judged_sample
-from eval.judges.ppi import JudgedSample, PredictionPowered, Z, people_alone, prediction_powered
+from eval.judges.ppi import (
+    JudgedSample,
+    PredictionPowered,
+    corrected_score,
+    judged_sample,
+    people_alone,
+    prediction_powered,
+)
 from eval.votes import code
 from tests.helpers.pandalm import PEOPLE, judge, shares, votes
 

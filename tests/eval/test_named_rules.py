@@ -8,10 +8,9 @@ import pytest
 from data.errors import BadSetting, UnknownName
 from data.human_rules import TIES
 from eval.named_rules import NAMED_RULES, name_of_rules, rules_named
-from eval.panel import Panel, PanelRules, panel
+from eval.panel import Panel, PanelRules, StudyData, panel
 from eval.scoring import score
 from eval.sensitivity import sensitivity, without_steps
-from eval.study_data import StudyData
 from tests.helpers.crowd_logs import pool_frames
 
 MERA = rules_named("mera")

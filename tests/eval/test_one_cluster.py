@@ -7,7 +7,7 @@ import pytest
 
 from data.answers.composite import packed
 from eval.agreement.coefficients import agreement
-from eval.agreement.open_answers import open_agreement
+from eval.agreement.of_votes import open_agreement
 from eval.ballots import individual
 from eval.comparison.difference import difference
 from eval.comparison.equivalence import equivalence

@@ -15,8 +15,7 @@ from data.answers.text import Text
 from data.errors import BadSetting
 from eval.agreement.alpha import alpha
 from eval.agreement.distances import distance_matrix
-from eval.agreement.of_votes import agreement_of
-from eval.agreement.open_answers import open_agreement
+from eval.agreement.of_votes import agreement_of, open_agreement
 from eval.ballots import Ballots, answers, individual
 from eval.comparison.alt_test import alternative_annotator
 from eval.comparison.difference import difference
@@ -29,15 +28,13 @@ from eval.estimate import Estimate
 from eval.gold import Gold, TaskItems
 from eval.intervals.clusters import Clusters, Resampling
 from eval.intervals.other_people import wider_scores
-from eval.panel import Panel, PanelRules, panel
+from eval.panel import Panel, PanelRules, StudyData, panel
 from eval.people_scores import ceiling, item_weighted, leave_one_out, one_right
 from eval.scoring import score
-from eval.study_data import StudyData
 from eval.votes import Votes, code, code_open
 from eval.workers.afterwards import StudyTables
 from eval.workers.control import ControlRule
-from eval.workers.scores import best_worker
-from eval.workers.worker_mean import worker_mean
+from eval.workers.scores import best_worker, worker_mean
 from tests.eval.test_degenerate import CALLS, NEEDS_CONTROLS, STUDIES, plain
 from tests.helpers.opened import SETS, Word, asked, gold_for, voted
 
@@ -178,7 +175,7 @@ class TestAgreement:
         assert found.notes == ("No item has two answers, so agreement is not defined.",)
 
     def test_too_many_texts_are_compared_on_a_sample_and_that_is_said(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("eval.agreement.open_answers._MOST_ANSWERS", 10)
+        monkeypatch.setattr("eval.agreement.of_votes._MOST_ANSWERS", 10)
         found = open_agreement(
             voted(Text(), {f"q{n}": [f"слово {n}", f"дело {n}"] for n in range(20)}), Resampling(draws=5)
         )

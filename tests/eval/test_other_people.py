@@ -22,21 +22,21 @@ from eval.intervals.jackknife import (
     MOST_GROUPS,
     groups_of_people,
     joined,
+    noise_of_votes,
     p_of_interval,
     people_error,
     people_interval,
+    values_without_each,
+    variance_of,
     why_these_people,
     without_each,
 )
-from eval.intervals.noise_of_votes import noise_of_votes, values_without_each, variance_of
 from eval.intervals.other_people import wider, wider_scores, with_gold
 from eval.metrics.table import metric_named
-from eval.panel import Panel, PanelRules, panel
+from eval.panel import Panel, PanelRules, StudyData, one_answer_is_mean, one_answer_of, panel
 from eval.people_scores import leave_one_out
 from eval.reanalysis import analysis_of
-from eval.resampled_consensus import one_answer_is_mean, one_answer_of
 from eval.scoring import score, values_of
-from eval.study_data import StudyData
 from eval.votes import Votes, code
 
 ITEMS = [f"q{number:03}" for number in range(60)]

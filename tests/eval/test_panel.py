@@ -6,8 +6,7 @@ import pytest
 
 from data.errors import BadSetting
 from data.human_rules import USUAL
-from eval.panel import Panel, PanelRules, panel
-from eval.study_data import StudyData
+from eval.panel import Panel, PanelRules, StudyData, panel
 
 ITEMS = pd.DataFrame(
     [

@@ -8,8 +8,7 @@ from sklearn.metrics import cohen_kappa_score
 from data.answers.number import Number
 from data.answers.text import Text
 from eval.agreement.beside_people import answers_of_each, everybody, measure_of, single_rows
-from eval.agreement.peer_figures import peer_figures
-from eval.agreement.rank_correlation import rank_correlations
+from eval.agreement.peer_figures import peer_figures, rank_correlations
 from eval.ballots import answers
 from eval.comparison.peer_difference import between, from_one_person, mean_difference
 from eval.gold import TaskItems

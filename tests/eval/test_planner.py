@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from data.errors import BadSetting
-from eval.comparison.paired_proportions import PairedCounts
+from eval.comparison.paired_bootstrap import PairedCounts
 from eval.planner import crowd_accuracy, crowd_plan, detectable, discordance, items_needed, power_of
-from eval.workers.control_tests import ControlTest, Posterior, Threshold, controls_needed, ever_stopped, stop_rate
+from eval.workers.control import ControlTest, Posterior, Threshold, controls_needed, ever_stopped, stop_rate
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,10 @@ from pydantic import ValidationError
 from data.errors import BadSetting
 from eval.consensus.majority import majority
 from eval.consensus.ties import WinningRule
-from eval.panel import PanelRules
+from eval.panel import PanelRules, StudyData
 from eval.reanalysis import Effect, analysis, effect
 from eval.scoring import score
 from eval.sensitivity import rule_grid, sensitivity
-from eval.study_data import StudyData
 from eval.workers.afterwards import StudyTables
 from eval.workers.constant import ConstantRule
 from eval.workers.control import ControlRule

@@ -10,8 +10,7 @@ from scipy.optimize import minimize
 from data.errors import BadSetting
 from eval.arrays import Floats
 from eval.ranking.bradley_terry import Ties, bradley_terry, tables
-from eval.ranking.groups import groups_of
-from eval.ranking.pairs import Comparisons, compared
+from eval.ranking.pairs import Comparisons, compared, groups_of
 from eval.ranking.ranking import RankingRules, average_win_rates, rank_ranges, ranking, ranks
 from eval.ranking.two_rankings import two_rankings
 from tests.helpers.llmfao import golden, llmfao

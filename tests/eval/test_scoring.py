@@ -155,8 +155,6 @@ def test_intervals_refuse_what_makes_no_sense() -> None:
     assert np.isnan(percentile(np.array([np.nan]))).all()
     with pytest.raises(BadSetting, match="between 0 and n = 3, got 4"):
         wilson(4, 3)
-    with pytest.raises(BadSetting, match="Confidence must lie between 0 and 1, got 95"):
-        wilson(1, 3, confidence=95)
     with pytest.raises(BadSetting, match="at least 1 draw"):
         resample(np.array([1]), lambda m: m[:, 0].astype(np.float64), draws=0, generator=np.random.default_rng(0))
 

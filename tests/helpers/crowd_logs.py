@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from eval.panel import Panel, PanelRules, panel
-from eval.study_data import StudyData
+from eval.panel import Panel, PanelRules, StudyData, panel
 from eval.votes import Votes, code
 
 # Columns that make an item, and the one with the answer.

@@ -21,7 +21,7 @@ ROWS = {
     ),
     "eval/metrics/table.py": (
         '        Metric("macro_f1"',
-        '        Metric("beyond_guessing", "Beyond guessing", -1, 1, False, beyond_guessing, scores=LISTED),\n',
+        '        Metric("beyond_guessing", "Beyond guessing", of_confusion=beyond_guessing, low=-1, scores=LISTED),\n',
     ),
     "eval/consensus/rules.py": (
         '    "weighted": ConsensusMethod',

@@ -1,34 +1,23 @@
 """The metrics of the authors' own scripts, traps included: what `--as-published` shows, never the primary score."""
 
-from eval.metrics.grouped import mean_of_means
-from eval.metrics.metric import Metric, Reader
+from eval.metrics.metric import (
+    CHOSEN,
+    ENTITIES,
+    EXAM,
+    POSITIVES,
+    REPLIES,
+    TYPED,
+    Metric,
+    Reader,
+    mean_credit,
+    mean_of_means,
+)
 from eval.metrics.positive import among_found_code
 from eval.metrics.positive import f1_code as positive_f1_code
+from eval.metrics.published import read_labels, ruscontext
 from eval.metrics.published.libra import Compare, as_libra, count_code, em_code, f1_code
-from eval.metrics.published.read_labels import (
-    accuracy_of_read,
-    macro_f1_of_read,
-    macro_precision_of_read,
-    macro_recall_of_read,
-)
 from eval.metrics.published.rucos import entity_em_code, entity_f1_code
-from eval.metrics.published.ruscontext import (
-    always_false,
-    false_accuracy,
-    false_f1,
-    false_precision,
-    false_recall,
-    match_f1,
-    match_precision,
-    matches,
-    read_as_it_stands,
-    read_number,
-    read_tag,
-    rouge_part,
-)
 from eval.metrics.published.use import points_code
-from eval.metrics.scored_answers import CHOSEN, ENTITIES, EXAM, POSITIVES, REPLIES, TYPED
-from eval.metrics.use_points import share
 
 MACRO = ("accuracy", "macro_f1", "macro_precision", "macro_recall")
 _TITLES = ("Accuracy", "Macro-F1", "Macro-precision", "Macro-recall")
@@ -37,17 +26,7 @@ _TITLES = ("Accuracy", "Macro-F1", "Macro-precision", "Macro-recall")
 def _libra(name: str, title: str, compare: Compare) -> Metric:
     """Return a score of LIBRA: the mean over the listed lengths of the mean of each."""
     return Metric(
-        name,
-        f"{title}, as published",
-        0,
-        1,
-        False,
-        None,
-        as_libra(compare),
-        mean_of_means,
-        written=True,
-        over="length",
-        scores=REPLIES,
+        name, f"{title}, as published", as_libra(compare), mean_of_means, written=True, over="length", scores=REPLIES
     )
 
 
@@ -56,20 +35,10 @@ def _read(kind: str, reads: Reader, *, swapped: bool = False) -> tuple[Metric, .
 
     Where the script has gold and answers `swapped`, what it prints as precision is recall and the other way round.
     """
-    parts = (macro_precision_of_read, macro_recall_of_read)
-    values = (accuracy_of_read, macro_f1_of_read, *(reversed(parts) if swapped else parts))
+    parts = (read_labels.macro_precision_of_read, read_labels.macro_recall_of_read)
+    values = (read_labels.accuracy_of_read, read_labels.macro_f1_of_read, *(reversed(parts) if swapped else parts))
     return tuple(
-        Metric(
-            f"{name}_code_{kind}",
-            f"{title}, as published",
-            0,
-            1,
-            False,
-            of_sums=value,
-            written=True,
-            reads=reads,
-            scores=CHOSEN,
-        )
+        Metric(f"{name}_code_{kind}", f"{title}, as published", of_sums=value, written=True, reads=reads, scores=CHOSEN)
         for name, title, value in zip(MACRO, _TITLES, values, strict=True)
     )
 
@@ -79,10 +48,7 @@ def _rouge(name: str, title: str, size: int) -> tuple[Metric, ...]:
         Metric(
             f"rouge_{name}_{part}_code",
             f"ROUGE-{title} {part}, as published",
-            0,
-            1,
-            True,
-            of_answer=rouge_part(size, part),
+            ruscontext.rouge_part(size, part),
             written=True,
             scores=TYPED,
         )
@@ -94,63 +60,43 @@ PUBLISHED: tuple[Metric, ...] = (
     _libra("em_code", "Contains the answer", em_code),
     _libra("f1_code", "F1 of words", f1_code),
     _libra("count_code", "Share of numbers right", count_code),
-    *_read("tags", read_tag),
-    *_read("numbers", read_number),
-    *_read("raw", read_as_it_stands, swapped=True),
+    *_read("tags", ruscontext.read_tag),
+    *_read("numbers", ruscontext.read_number),
+    *_read("raw", ruscontext.read_as_it_stands, swapped=True),
     *(
         Metric(
-            f"{name}_code_false",
-            f"{title}, as published",
-            0,
-            1,
-            False,
-            None,
-            always_false,
-            value,
-            written=True,
-            scores=CHOSEN,
+            f"{name}_code_false", f"{title}, as published", ruscontext.always_false, value, written=True, scores=CHOSEN
         )
         for name, title, value in zip(
-            MACRO, _TITLES, (false_accuracy, false_f1, false_precision, false_recall), strict=True
+            MACRO,
+            _TITLES,
+            (mean_credit, ruscontext.false_f1, ruscontext.false_precision, ruscontext.false_recall),
+            strict=True,
         )
     ),
-    Metric("match_accuracy_code", "Accuracy, as published", 0, 1, True, of_answer=matches, written=True, scores=TYPED),
+    Metric("match_accuracy_code", "Accuracy, as published", ruscontext.matches, written=True, scores=TYPED),
     Metric(
         "match_precision_code",
         "Precision, as published",
-        0,
-        1,
-        False,
-        None,
-        matches,
-        match_precision,
+        ruscontext.matches,
+        ruscontext.match_precision,
         written=True,
         scores=TYPED,
     ),
-    Metric("match_recall_code", "Recall, as published", 0, 1, True, of_answer=matches, written=True, scores=TYPED),
-    Metric("match_f1_code", "F1, as published", 0, 1, False, None, matches, match_f1, written=True, scores=TYPED),
+    Metric("match_recall_code", "Recall, as published", ruscontext.matches, written=True, scores=TYPED),
+    Metric("match_f1_code", "F1, as published", ruscontext.matches, ruscontext.match_f1, written=True, scores=TYPED),
     *_rouge("1", "1", 1),
     *_rouge("2", "2", 2),
     *_rouge("l", "L", 0),
-    Metric("entity_f1_code", "F1 of entities, as published", 0, 1, True, of_answer=entity_f1_code, scores=ENTITIES),
-    Metric(
-        "entity_em_code", "Exact match of entities, as published", 0, 1, True, of_answer=entity_em_code, scores=ENTITIES
-    ),
-    Metric(
-        "positive_f1_code", "F1, as published", 0, 1, False, None, among_found_code, positive_f1_code, scores=POSITIVES
-    ),
-    Metric(
-        "use_points_code", "Exam points, as published", 0, 1, False, None, points_code, share, written=True, scores=EXAM
-    ),
+    Metric("entity_f1_code", "F1 of entities, as published", entity_f1_code, scores=ENTITIES),
+    Metric("entity_em_code", "Exact match of entities, as published", entity_em_code, scores=ENTITIES),
+    Metric("positive_f1_code", "F1, as published", among_found_code, positive_f1_code, scores=POSITIVES),
+    Metric("use_points_code", "Exam points, as published", points_code, mean_credit, written=True, scores=EXAM),
     Metric(
         "grade_norm_code",
         "Grade of variants, as published",
-        0,
-        1,
-        False,
-        None,
         points_code,
-        share,
+        mean_credit,
         written=True,
         each_cluster=True,
         scores=EXAM,

@@ -8,8 +8,7 @@ from data.answers.answer_options import Offered
 from data.answers.answer_type import AnswerType
 from data.answers.composite import unpacked
 from data.option_names import names_in
-from eval.metrics.texts import f1, shared
-from eval.metrics.written import right_texts
+from eval.metrics.texts import f1, right_texts, shared
 
 Compare = Callable[[str, str], float]
 LETTERS = "АБВГДЕЖЗИК"

@@ -1,8 +1,6 @@
 """Labels that a published script reads out of replies, and its macro-averages over the union of all it has met."""
 
-import numpy as np
-
-from eval.arrays import Floats
+from eval.arrays import Floats, share_of
 
 Sums = tuple[float, ...]
 
@@ -21,7 +19,7 @@ def triples(labels: tuple[str, ...], gold: str, given: str | None) -> Sums:
 def accuracy_of_read(sums: Floats) -> Floats:
     """The share of the rows that were read whose label is right: (..., 3 L) to (...), NaN where none was read."""
     right, gold, _ = _parts(sums)
-    return _share(right.sum(axis=-1), gold.sum(axis=-1), np.nan)
+    return share_of(right.sum(axis=-1), gold.sum(axis=-1))
 
 
 def macro_precision_of_read(sums: Floats) -> Floats:
@@ -52,8 +50,4 @@ def _parts(sums: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 def _over_union(part: Floats, total: Floats, occurring: Floats) -> Floats:
-    return _share(_share(part, total, 0.0).sum(axis=-1), (occurring > 0).sum(axis=-1), np.nan)
-
-
-def _share(part: Floats, total: Floats, empty: float) -> Floats:
-    return np.asarray(np.divide(part, total, out=np.full(part.shape, empty), where=total > 0))
+    return share_of(share_of(part, total, empty=0.0).sum(axis=-1), (occurring > 0).sum(axis=-1))

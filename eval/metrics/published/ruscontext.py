@@ -2,19 +2,18 @@
 
 import re
 import string
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from data.answers.answer_type import AnswerType
 from data.answers.option_replies import from_json, loaded, opened
 from eval.arrays import Floats
+from eval.metrics.metric import OfAnswer, mean_credit
 from eval.metrics.rouge import common_subsequence, pairs
-from eval.metrics.texts import runs, shared
-from eval.metrics.written import as_written, right_texts
+from eval.metrics.texts import as_written, right_texts, runs, shared
 
 Fields = Mapping[str, str]
-OfAnswer = Callable[[AnswerType, Fields, str, str | None], tuple[float, ...]]
 _BRACKETS = re.compile(r"[\"'{}\[\]()]")
 _TOLD = re.compile(r"(?:Ответ|ответ|Answer|answer|ans|ANS)[:\s]*(\d+)", re.IGNORECASE)
 _NUMBERS = (re.compile(r"\b(\d+)\b"), re.compile(r"[^0-9]([01])(?![0-9])"))
@@ -60,27 +59,21 @@ def always_false(answer: AnswerType, fields: Fields, gold: str, _text: str | Non
     return float(answer.of(fields).best(gold, fields) == "false"), 1.0
 
 
-def false_accuracy(sums: Floats) -> Floats:
-    """The accuracy of False everywhere: (..., 2) to (...)."""
-    false, answers = sums[..., 0], sums[..., 1]
-    return np.asarray(np.divide(false, answers, out=np.full(false.shape, np.nan), where=answers > 0))
-
-
 def false_f1(sums: Floats) -> Floats:
     """The macro-F1 of False everywhere: that of "false", halved where a "true" is gold."""
-    share = false_accuracy(sums)
+    share = mean_credit(sums)
     return np.asarray(2 * share / (1 + share) / _classes(share))
 
 
 def false_precision(sums: Floats) -> Floats:
     """What the script prints as macro-precision: gold and answers being swapped, the recall of False everywhere."""
-    share = false_accuracy(sums)
+    share = mean_credit(sums)
     return np.asarray(np.where(share > 0, 1.0, share) / _classes(share))
 
 
 def false_recall(sums: Floats) -> Floats:
     """What the script prints as macro-recall: gold and answers being swapped, the precision of False everywhere."""
-    share = false_accuracy(sums)
+    share = mean_credit(sums)
     return np.asarray(share / _classes(share))
 
 
@@ -98,13 +91,13 @@ def matches(answer: AnswerType, fields: Fields, gold: str, text: str | None) -> 
 
 def match_precision(sums: Floats) -> Floats:
     """What the script prints as precision of ellipsis: 1 as soon as one reply matches, 0 where none does."""
-    share = false_accuracy(sums)
+    share = mean_credit(sums)
     return np.asarray(np.where(share > 0, 1.0, share))
 
 
 def match_f1(sums: Floats) -> Floats:
     """What the script prints as F1 of ellipsis: 2a / (1 + a) of the accuracy a, its precision being always 1."""
-    share = false_accuracy(sums)
+    share = mean_credit(sums)
     return np.asarray(2 * share / (1 + share))
 
 
