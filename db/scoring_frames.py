@@ -17,10 +17,9 @@ from data.task import Role
 from db import frames
 from db.column_types import joined, numbers_of, objects
 from db.engine import Session, read
-from db.run_tables import PREDICTION
 from db.statuses import JudgmentStatus
 from db.studies import Study
-from db.tables import ITEM, JUDGMENT, WORKER
+from db.tables import ITEM, JUDGMENT, PREDICTION, WORKER
 
 CODED = ("unparsable", "refused", "truncated", "error")
 """The statuses of predictions without an answer; the n-th has the code -1 - n."""

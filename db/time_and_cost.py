@@ -9,9 +9,8 @@ from sqlalchemy import ColumnElement, Float, Integer, cast, func, select
 
 from db.column_types import joined, numbers_of
 from db.engine import Session, read
-from db.run_tables import PREDICTION
 from db.studies import Study
-from db.tables import ITEM, JUDGMENT
+from db.tables import ITEM, JUDGMENT, PREDICTION
 
 Floats = npt.NDArray[np.float64]
 

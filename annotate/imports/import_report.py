@@ -4,11 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotate.imports.answer_log import AnswerLog
-from annotate.imports.counted_answers import Policy, Settled
-from annotate.imports.gold_file import GoldFile
+from annotate.imports.gold_file import GoldFile, Skills
 from annotate.imports.labels import Labels, lookalikes
-from annotate.imports.skill_files import Skills
+from annotate.imports.log_items import Policy, Settled
+from annotate.imports.log_reading import AnswerLog
 from data.wording import Language, english_name
 from db.judgments import DUPLICATE
 

@@ -19,8 +19,7 @@ from data.limits import LONGEST_REPLY
 from data.task import Task
 from db.engine import Database, reading
 from db.items import StoredItem
-from db.runs import Prediction, Run
-from db.stored_replies import ItemSample, earlier_replies
+from db.runs import ItemSample, Prediction, Run, earlier_replies
 
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 BETWEEN_LOOKS = 0.1

@@ -7,8 +7,7 @@ from data.errors import UnknownName
 from data.task import Task
 from db.engine import Session
 from db.items import StoredItem, list_items
-from db.runs import Prediction, PredictionStatus, Run, heartbeat, list_runs
-from db.stored_replies import predictions_of, read_anew
+from db.runs import Prediction, PredictionStatus, Run, heartbeat, list_runs, predictions_of, read_anew
 from db.studies import Study
 
 READ = ("ok", "unparsable")
