@@ -20,7 +20,9 @@ from db.studies import get_study
 from db.tables import STUDY, AccountEventRow, AccountRow, AccountStudyRow, EndedRow, FailureRow
 
 _EVENT = table_of(AccountEventRow)
-_LAST_EVENTS = select(_EVENT).order_by(_EVENT.c.id.desc())
+_LAST_EVENTS = select(*(_EVENT.c[name] for name in ("account", "kind", "who", "note", "at"))).order_by(
+    _EVENT.c.id.desc()
+)
 AccountEventKind = Literal["invited", "role", "studies", "reset", "shut", "opened"]
 
 
@@ -44,8 +46,7 @@ def add_account_event(
 
 def list_account_events(session: Session, *, most: int = 200) -> list[AccountEvent]:
     """Return the last events, the newest first, at most so many."""
-    rows = read(session, _LAST_EVENTS.limit(most))
-    return [AccountEvent(row.account, cast(AccountEventKind, row.kind), row.who, row.note, row.at) for row in rows]
+    return [AccountEvent(*row) for row in read(session, _LAST_EVENTS.limit(most))]
 
 
 SHORTEST_PASSWORD = 10

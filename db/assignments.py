@@ -39,16 +39,14 @@ _ANSWERS_OF_WORKER = (
 _TIMES = _ANSWERS_OF_WORKER.scalar_subquery().label("times")
 _UNDONE = _ANSWERS_OF_WORKER.where(JUDGMENT.c.reason == UNDONE).scalar_subquery().label("undone")
 _LOCKED = _AT_PLACE.add_columns(_TIMES, _UNDONE).with_for_update(of=[ASSIGNMENT, ITEM])
-_EXPIRED = (
-    select(ASSIGNMENT.c.id, ASSIGNMENT.c.item_id, ITEM.c.role)
-    .join_from(ASSIGNMENT, ITEM, ITEM.c.id == ASSIGNMENT.c.item_id)
-    .where(
-        ASSIGNMENT.c.study_id == bindparam("study"),
-        ASSIGNMENT.c.status == word("held"),
-        ASSIGNMENT.c.expires_at < bindparam("moment"),
-    )
-    .with_for_update(skip_locked=True)
+_WITH_ITEM = select(ASSIGNMENT.c.id, ASSIGNMENT.c.item_id, ITEM.c.role).join_from(
+    ASSIGNMENT, ITEM, ITEM.c.id == ASSIGNMENT.c.item_id
 )
+_EXPIRED = _WITH_ITEM.where(
+    ASSIGNMENT.c.study_id == bindparam("study"),
+    ASSIGNMENT.c.status == word("held"),
+    ASSIGNMENT.c.expires_at < bindparam("moment"),
+).with_for_update(skip_locked=True)
 _ANEW = select(ASSIGNMENT.c.id).where(
     ASSIGNMENT.c.enrolment_id == bindparam("enrolment"),
     ASSIGNMENT.c.item_id == bindparam("item"),
@@ -224,24 +222,14 @@ def answer(
     )
     work = role != "training"
     undoable = assignment.place if work and wanted and assignment.undone < MOST_UNDONE else None
-    after = _worked(enrolment, given, answers=int(work), paid=paid, undoable=undoable)
-    store_work(session, after)
-    return AnswerOutcome(status, after)
+    return AnswerOutcome(status, _add_work(session, enrolment, given, int(work), paid, undoable))
 
 
-def _taken_up_anew(session: Session, enrolment: Enrolment, item: int) -> bool:
-    """Return whether the worker holds the item of a late answer again; that lease gives its place to the answer."""
-    anew = execute(session, _ANEW, enrolment=enrolment.id, item=item).scalar()
-    if anew is not None:
-        execute(session, _SET_STATUS, lease=anew, became="undone")
-    return anew is not None
-
-
-def _worked(
-    enrolment: Enrolment, given: SubmittedAnswer, *, answers: int, paid: float, undoable: int | None
+def _add_work(
+    session: Session, enrolment: Enrolment, given: SubmittedAnswer, answers: int, paid: float, undoable: int | None
 ) -> Enrolment:
-    """Return the enrolment after an answer."""
-    return replace(
+    """Store what an answer adds to the worker's sums, and return the enrolment with them."""
+    after = replace(
         enrolment,
         answers=enrolment.answers + answers,
         seconds=enrolment.seconds + given.seconds,
@@ -250,6 +238,16 @@ def _worked(
         answered_at=given.submitted_at,
         undoable=undoable,
     )
+    store_work(session, after)
+    return after
+
+
+def _taken_up_anew(session: Session, enrolment: Enrolment, item: int) -> bool:
+    """Return whether the worker holds the item of a late answer again; that lease gives its place to the answer."""
+    anew = execute(session, _ANEW, enrolment=enrolment.id, item=item).scalar()
+    if anew is not None:
+        execute(session, _SET_STATUS, lease=anew, became="undone")
+    return anew is not None
 
 
 def let_go(session: Session, *, assignment: Assignment, sitting: bool) -> None:
@@ -367,15 +365,11 @@ _MET = (
     .order_by(ITEM.c.place)
 )
 _NOT_MET = _MET.where(_LEASES_OF_WORKER.c.times.is_(None)).with_only_columns(ITEM.c.id)
-_LAPSE = (
-    select(ASSIGNMENT.c.id, ASSIGNMENT.c.item_id, ITEM.c.role)
-    .join_from(ASSIGNMENT, ITEM, ITEM.c.id == ASSIGNMENT.c.item_id)
-    .where(
-        ASSIGNMENT.c.enrolment_id == bindparam("enrolment"),
-        ASSIGNMENT.c.place == bindparam("last"),
-        ASSIGNMENT.c.status == word("expired"),
-        ITEM.c.role != word("training"),
-    )
+_LAPSE = _WITH_ITEM.where(
+    ASSIGNMENT.c.enrolment_id == bindparam("enrolment"),
+    ASSIGNMENT.c.place == bindparam("last"),
+    ASSIGNMENT.c.status == word("expired"),
+    ITEM.c.role != word("training"),
 )
 _HOLD_AGAIN = (
     update(ASSIGNMENT)
@@ -447,13 +441,6 @@ def lease_item(
 ) -> Assignment:
     """Lease a training or control item: these have no slots to keep."""
     return _leased(session, enrolment, stored_item(session, key=item_key), moment, lease)
-
-
-def lease_again(
-    session: Session, *, enrolment: Enrolment, item: StoredItem, worked: int, moment: datetime, lease: timedelta
-) -> Assignment:
-    """Lease an item once more whose slot the caller has kept; `worked` is what that adds to the items given so far."""
-    return _leased(session, enrolment, item, moment, lease, worked=worked)
 
 
 def controls_for(session: Session, *, enrolment: Enrolment, again: bool) -> list[int]:
@@ -562,6 +549,5 @@ def undo(
     if before.item.item.role == "main":
         move(session, item_key=before.item.key, to_filled=-1, to_held=1)
     let_go(session, assignment=held, sitting=sitting)
-    again = {"worked": 0 if sitting else -1, "moment": moment, "lease": lease}
-    lease_again(session, enrolment=enrolment, item=before.item, **again)  # type: ignore[arg-type]
+    _leased(session, enrolment, before.item, moment, lease, worked=0 if sitting else -1)
     return before.item

@@ -27,7 +27,8 @@ _VOTES_ON = (
     .where(JUDGMENT.c.study_id == bindparam("study"), JUDGMENT.c.item_id == bindparam("item"))
     .order_by(JUDGMENT.c.id)
 )
-_MAIN = select(ITEM).where(ITEM.c.study_id == bindparam("study"), ITEM.c.role == "main")
+_ITEMS = select(ITEM).where(ITEM.c.study_id == bindparam("study"))
+_MAIN = _ITEMS.where(ITEM.c.role == "main")
 
 
 @dataclass(frozen=True)
@@ -129,7 +130,6 @@ _WITHHELD = (
     .where(SOURCE_ROW.c.columns.contains(json.dumps({MODELS_MAY_READ: "no"})[1:-1]))
     .limit(1)
 )
-_ITEMS = select(ITEM).where(ITEM.c.study_id == bindparam("study"))
 _SOURCES = select(SOURCE_ROW).where(SOURCE_ROW.c.study_id == bindparam("study"))
 
 
@@ -185,8 +185,7 @@ _REPORTS = (
     .group_by(REPORT.c.item_id)
 )
 # By key and not by place: the index on the study has the keys in their order, and no million rows are sorted.
-_KEYS = select(ITEM.c.id).where(ITEM.c.study_id == _STUDY, ITEM.c.role == "main").order_by(ITEM.c.id)
-_MAIN_ROWS = select(ITEM).where(ITEM.c.study_id == _STUDY, ITEM.c.role == "main")
+_KEYS = _MAIN.with_only_columns(ITEM.c.id).order_by(ITEM.c.id)
 
 
 @dataclass(frozen=True)
@@ -228,7 +227,7 @@ def main_keys(session: Session, *, study: Study, first: int, most: int) -> list[
 
 def queued_items(session: Session, *, study: Study, keys: list[int]) -> list[QueuedItem]:
     """Return the main items of a study with these keys, in the order of the keys; others are left out."""
-    asked = _MAIN_ROWS.where(ITEM.c.id.in_(keys))
+    asked = _MAIN.where(ITEM.c.id.in_(keys))
     rows = {row.id: row for row in read(session, asked, study=study.id)}
     return [
         QueuedItem(stored(rows[key]), rows[key].filled, rows[key].held, rows[key].target) for key in keys if key in rows

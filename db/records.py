@@ -9,14 +9,13 @@ from sqlalchemy import bindparam, func, insert, select, update
 from data.tables import Column
 from db.engine import Session, execute, read, write
 from db.events import Event
-from db.prepared_statements import Row
 from db.studies import Study
 from db.tables import APPEAL, DECISION, ENROLMENT, ITEM, REPORT, WORKER
 from db.workers import Enrolment
 
 _ADD_DECISION = insert(DECISION)
 _DECISIONS = (
-    select(DECISION, ITEM.c.key)
+    select(ITEM.c.key, *(DECISION.c[name] for name in ("label", "who", "note", "blind", "decided_at", "item_id")))
     .join_from(DECISION, ITEM, ITEM.c.id == DECISION.c.item_id)
     .where(DECISION.c.study_id == bindparam("study"))
     .order_by(DECISION.c.id)
@@ -44,27 +43,18 @@ class Decision:
 
 def add_decision(session: Session, decision: Decision, *, study: Study) -> None:
     """Store what an expert has decided; earlier decisions stay as they are."""
-    write(
-        session,
-        _ADD_DECISION,
-        study_id=study.id,
-        item_id=decision.key,
-        who=decision.who,
-        label=decision.label,
-        note=decision.note,
-        blind=decision.blind,
-        decided_at=decision.decided_at,
-    )
+    columns = {name: getattr(decision, name) for name in ("who", "label", "note", "blind", "decided_at")}
+    write(session, _ADD_DECISION, study_id=study.id, item_id=decision.key, **columns)
 
 
 def list_decisions(session: Session, *, study: Study) -> list[Decision]:
     """Return every decision on a study's items, in the order in which they were made."""
-    return _read(read(session, _DECISIONS, study=study.id).all())
+    return [Decision(*row) for row in read(session, _DECISIONS, study=study.id)]
 
 
 def decisions_on(session: Session, *, study: Study, item_key: int) -> list[Decision]:
     """Return every decision on one item, the newest last."""
-    return _read(read(session, _DECISIONS_ON_ITEM, study=study.id, item=item_key).all())
+    return [Decision(*row) for row in read(session, _DECISIONS_ON_ITEM, study=study.id, item=item_key)]
 
 
 def decisions(session: Session, *, study: Study) -> dict[str, str]:
@@ -75,10 +65,6 @@ def decisions(session: Session, *, study: Study) -> dict[str, str]:
 def decided(session: Session, *, study: Study) -> dict[int, str]:
     """Return the newest decision on every item that has one, by the item's key."""
     return {int(row.item_id): str(row.label) for row in read(session, _LABELS, study=study.id)}
-
-
-def _read(rows: Sequence[Row]) -> list[Decision]:
-    return [Decision(row.key, row.label, row.who, row.note, row.blind, row.decided_at, row.item_id) for row in rows]
 
 
 REASONS = ("mistake", "no_answer", "unclear", "broken", "other")

@@ -4,9 +4,9 @@ import json
 import os
 import socket
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal
 
 from sqlalchemy import bindparam, case, delete, exists, func, insert, select, update
 
@@ -15,7 +15,6 @@ from db.clock import now
 from db.column_types import texts_in
 from db.engine import Session, add, read, write
 from db.events import Cause, Event, add_event, list_events
-from db.prepared_statements import Row
 from db.statuses import EventKind, RunStatus
 from db.studies import Study
 from db.tables import PREDICTION, RUN, RunRow
@@ -70,7 +69,7 @@ class Prediction:
     cut to fit. `cost` is what was paid, None without a price.
     """
 
-    item_key: int
+    item_id: int
     sample: int
     raw: str
     label: str | None
@@ -124,10 +123,7 @@ def process() -> str:
 
 def add_predictions(session: Session, *, run: Run, predictions: Iterable[Prediction]) -> None:
     """Store many predictions of a run at once; none is stored if one of them is there already."""
-    rows = []
-    for prediction in predictions:
-        values = asdict(prediction)
-        rows.append({"run_id": run.id, "item_id": values.pop("item_key"), **values})
+    rows = [{"run_id": run.id, **vars(prediction)} for prediction in predictions]
     if rows:
         write(session, _ADD_PREDICTIONS, rows)
 
@@ -145,12 +141,12 @@ def set_deleted(session: Session, *, run: Run) -> None:
 
 def list_runs(session: Session, *, study: Study) -> list[Run]:
     """Return the runs of a study that are not deleted, the newest first."""
-    return [_run(row) for row in read(session, _KEPT.where(RUN.c.study_id == study.id))]
+    return [Run(*row) for row in read(session, _KEPT.where(RUN.c.study_id == study.id))]
 
 
 def every_run(session: Session, *, study: Study) -> list[Run]:
     """Return the runs of a study, the newest first, with those whose predictions were deleted."""
-    return [_run(row) for row in read(session, _NEWEST_FIRST.where(RUN.c.study_id == study.id))]
+    return [Run(*row) for row in read(session, _NEWEST_FIRST.where(RUN.c.study_id == study.id))]
 
 
 def answered_runs(session: Session, *, study: Study | None = None, model: str | None = None) -> list[AnsweredRun]:
@@ -160,7 +156,7 @@ def answered_runs(session: Session, *, study: Study | None = None, model: str | 
         statement = statement.where(RUN.c.study_id == study.id)
     if model is not None:
         statement = statement.where(RUN.c.model == model)
-    return [AnsweredRun(_run(row), bool(row.has_answer)) for row in read(session, statement)]
+    return [AnsweredRun(Run(*run), bool(has_answer)) for *run, has_answer in read(session, statement)]
 
 
 def _changed(session: Session, run: Run, **values: object) -> Run:
@@ -169,23 +165,7 @@ def _changed(session: Session, run: Run, **values: object) -> Run:
 
 
 def _stored(session: Session, key: int) -> Run:
-    return _run(read(session, _BY_KEY, run=key).one())
-
-
-def _run(row: Row) -> Run:
-    return Run(
-        id=row.id,
-        study_id=row.study_id,
-        model=row.model,
-        kind=cast(RunKind, row.kind),
-        settings=dict(row.settings),
-        status=cast(RunStatus, row.status),
-        started_at=row.started_at,
-        finished_at=row.finished_at,
-        alive_at=row.alive_at,
-        process=row.process,
-        unanswered_cost=row.unanswered_cost,
-    )
+    return Run(*read(session, _BY_KEY, run=key).one())
 
 
 ItemSample = tuple[int, int]
@@ -311,13 +291,14 @@ def earlier_replies(session: Session, *, requests: Collection[str], run: Run | N
     if run is not None:
         statement = statement.where(PREDICTION.c.run_id == run.id)
     rows = read(session, statement, requests=json.dumps(list(requests)))
-    return {str(row.request): prediction_of(row) for row in rows}
+    replies = (Prediction(*row) for row in rows)
+    return {str(reply.request): reply for reply in replies}
 
 
 def predictions_of(session: Session, *, run: Run) -> list[tuple[int, Prediction]]:
     """Return every prediction of a run with the number of its row."""
     statement = select(PREDICTION).where(PREDICTION.c.run_id == run.id).order_by(PREDICTION.c.id)
-    return [(row.id, prediction_of(row)) for row in read(session, statement)]
+    return [(key, Prediction(*columns)) for key, *columns in read(session, statement)]
 
 
 def read_anew(session: Session, *, changed: Iterable[tuple[int, str | None, PredictionStatus]]) -> None:
@@ -325,25 +306,6 @@ def read_anew(session: Session, *, changed: Iterable[tuple[int, str | None, Pred
     rows = [{"row": row, "read": label, "found": status} for row, label, status in changed]
     if rows:
         write(session, _READ_ANEW, rows)
-
-
-def prediction_of(row: Row) -> Prediction:
-    """Return a stored row as the rest of the program sees it."""
-    return Prediction(
-        item_key=row.item_id,
-        sample=row.sample,
-        raw=row.raw,
-        label=row.label,
-        status=cast(PredictionStatus, row.status),
-        seconds=row.seconds,
-        prompt_tokens=row.prompt_tokens,
-        completion_tokens=row.completion_tokens,
-        reasoning_tokens=row.reasoning_tokens,
-        request=row.request,
-        cached=row.cached,
-        cut=row.cut,
-        cost=row.cost,
-    )
 
 
 PINNED: Final = "run_pinned"

@@ -17,7 +17,7 @@ from annotate.accounts.signer import Signer
 from data.metrics import REFUSALS
 from db.accounts import TooOften, count_attempt, forgive, has_failed
 from db.clock import Clock, now
-from db.engine import Database, Session, reading, transact
+from db.engine import Database, reading, transact
 
 MOST_WAITING = 100  # of more, who has failed most gives up
 T = TypeVar("T")
@@ -136,7 +136,7 @@ class RateLimit:
         await asyncio.sleep(min(LONGEST_DELAY, STEP * max(0, free - 1 - FAILURES)))
         if not await lane.turn(next(iter(failed.values())), check):
             return Attempt.WRONG
-        await lane.aside(lambda: self._write(lambda session: forgive(session, sources=list(counted))))
+        await lane.aside(lambda: transact(self.database, lambda session: forgive(session, sources=list(counted))))
         return Attempt.RIGHT
 
     def _count(self, limits: dict[str, int | None]) -> dict[str, int] | None:
@@ -146,9 +146,8 @@ class RateLimit:
             if has_failed(session, limits=limits, moment=moment):
                 return None
         try:
-            return self._write(lambda session: count_attempt(session, limits=limits, moment=moment, until=until))
+            return transact(
+                self.database, lambda session: count_attempt(session, limits=limits, moment=moment, until=until)
+            )
         except TooOften:
             return None
-
-    def _write(self, work: Callable[[Session], T]) -> T:
-        return transact(self.database, work)

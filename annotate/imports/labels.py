@@ -81,7 +81,7 @@ class Labels:
         for written in self.mapping:
             if written not in self.written:
                 raise BadSetting(
-                    f"--map: no answer is {written!r}; there are {_shortened_list(sorted(map(repr, self.written)))}"
+                    f"--map: no answer is {written!r}; there are {shortened_list(sorted(map(repr, self.written)))}"
                 )
 
     def _stored(self, written: str, fields: Mapping[str, str], read: Callable[..., str | None]) -> str:
@@ -104,7 +104,7 @@ def in_order(labels: Collection[str]) -> list[str]:
 def unknown_labels(unknown: Mapping[str, int], task: Task) -> str:
     """Return the half of a sentence that names labels a task does not know and how to map each."""
     allowed = task.answer.labels()
-    counts = _shortened_list([f"{label!r:.60} ({number} times)" for label, number in sorted(unknown.items())])
+    counts = shortened_list([f"{label!r:.60} ({number} times)" for label, number in sorted(unknown.items())])
     options = " ".join(f"--map '{label}={_nearest(label, allowed)}'" for label in sorted(unknown)[:SHOWN])
     answers = f" ({', '.join(allowed)})" if allowed else ""
     return f"these are no answers of task {task.id!r}{answers}: {counts}; say what they mean with {options}"
@@ -129,7 +129,8 @@ def _nearest(label: str, allowed: Sequence[str]) -> str:
     return near[0] if near else "LABEL"
 
 
-def _shortened_list(words: Sequence[str]) -> str:
+def shortened_list(words: Sequence[str]) -> str:
+    """Return the first of these words, and how many more there are."""
     more = f" and {len(words) - SHOWN} more" if len(words) > SHOWN else ""
     return ", ".join(words[:SHOWN]) + more
 

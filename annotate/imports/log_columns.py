@@ -112,7 +112,6 @@ def toloka_columns(header: Sequence[str], wanted: Wanted, file: str) -> LogColum
             f"{file}: there is no INPUT column; name the item's with --fields; the file has {quoted_names(header)}"
         )
     answer = _answer(header, wanted, file)
-    of_pay = _of_pay(header, wanted, file)
     controls = tuple(column for column in header if column.startswith(GOLDEN))
     return LogColumns(
         fields={column.removeprefix(INPUT): column for column in fields},
@@ -124,15 +123,11 @@ def toloka_columns(header: Sequence[str], wanted: Wanted, file: str) -> LogColum
         control=named(header, wanted.control, option="--control-column", file=file) if wanted.control else None,
         clusters=tuple(named(header, name, option="--cluster", file=file, prefix=INPUT) for name in wanted.clusters),
         status=_present(header, "status"),
-        page=of_pay["page"],
-        price=of_pay["price"],
-        started=of_pay["started"],
-        submitted=of_pay["submitted"],
-        seconds=of_pay.get("seconds"),
+        **_of_pay(header, wanted, file),
     )
 
 
-def _of_pay(header: Sequence[str], wanted: Wanted, file: str) -> dict[str, str | None]:
+def _of_pay(header: Sequence[str], wanted: Wanted, file: str) -> dict[str, Any]:
     """Return the columns of price, times and page: as they are named, else as Toloka names them."""
     usual = {"page": "assignment_id", "price": "reward", "started": "started", "submitted": "submitted"}
     typed = {
@@ -269,7 +264,7 @@ def table_columns(
     if worker is None or answer is None:
         raise _unknown(header, file)
     gold = _gold_column(header, [column for column in free if column not in (worker, answer)], wanted.gold, task, file)
-    of_pay = {use: _column_named(header, free, wanted.of_pay.get(use), use, file) for use in OF_PAY}
+    of_pay: dict[str, Any] = {use: _column_named(header, free, wanted.of_pay.get(use), use, file) for use in OF_PAY}
     if wanted.fields:
         fields = {name: named(header, name, option="--fields", file=file) for name in wanted.fields}
         item = _item_among(list(fields.values()), rows, worker)
@@ -294,11 +289,7 @@ def table_columns(
         recognised=_recognised(
             wanted, {"worker": worker, "answer": answer, "gold": gold, "control": control, "item": item, **of_pay}
         ),
-        page=of_pay["page"],
-        price=of_pay["price"],
-        started=of_pay["started"],
-        submitted=of_pay["submitted"],
-        seconds=of_pay["seconds"],
+        **of_pay,
     )
 
 
@@ -376,17 +367,13 @@ def _recognised(wanted: Wanted, columns: Mapping[str, str | None]) -> dict[str, 
     return {use: column for use, column in columns.items() if column and not typed.get(use)}
 
 
-def _columns(header: Sequence[str]) -> str:
-    more = f" and {len(header) - SHOWN} more" if len(header) > SHOWN else ""
-    return quoted_names(header[:SHOWN]) + more
-
-
 def _unknown(header: Sequence[str], file: str) -> BadFile:
+    more = f" and {len(header) - SHOWN} more" if len(header) > SHOWN else ""
     return BadFile(
         f"{file}: is neither a pool (columns INPUT:..., OUTPUT:...) nor a plain log (task, worker, label, under any of "
         f"their usual names), nor has it a column for each annotator (annotator1, annotator2, …); say what is what "
         f"with --fields A,B --worker COLUMN --answer COLUMN, or, where all answers are of one model, see import-run; "
-        f"the file has {_columns(header)}"
+        f"the file has {quoted_names(header[:SHOWN])}{more}"
     )
 
 

@@ -3,7 +3,7 @@
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from annotate.imports.gold_file import GoldFile, Skills, read_gold, read_skills
@@ -29,18 +29,6 @@ MOST_OVERLAP = 50
 CURRENCY = "USD"  # Toloka states its rewards in dollars
 
 
-@dataclass(frozen=True)
-class LogSettings:
-    """What a study is said of its log: the language that is read there and the currency of its prices, if known.
-
-    A language that nobody declared is judged by letters: pages are drawn in it, no report states it.
-    """
-
-    language: Language | None = None
-    language_declared: bool = False
-    currency: str | None = None
-
-
 def store_study(
     session: Session,
     *,
@@ -48,13 +36,23 @@ def store_study(
     task: Task,
     items: Mapping[ItemKey, Item],
     settled: Settled,
-    about: LogSettings,
+    language: Language | None,
+    given: ImportSettings,
 ) -> Study:
-    """Store a study of origin `imported`; the target of a main item is the number of its counted judgments."""
+    """Store a study of origin `imported`; the target of a main item is the number of its counted judgments.
+
+    Its settings say what was collected: the most frequent overlap, the language, the currency of prices. A language
+    that nobody declared is judged by letters: pages are drawn in it, no report states it.
+    """
     answers, counts = settled.answers, settled.counted()
     targets = {key[1]: counts[key] for key in items if key[0] == "main"}
     priced = any(answer.row.price is not None for answer in answers)
-    settings = _settings(list(targets.values()), about, priced=priced)
+    usual = Counter(targets.values()).most_common(1)[0][0] if targets else 1
+    known = {"currency": given.currency or CURRENCY} if priced else {}
+    known |= {"language": language} if language else {}
+    known |= {"language_read": english_name(given.language)} if given.language else {}
+    overlap = min(max(usual, 1), MOST_OVERLAP)
+    settings = StudySettings(overlap=overlap, quality=QualityRules().stored(), **known)
     study = create_study(session, name=name, task=task, settings=settings, origin="imported")
     add_items(session, study=study, items=list(items.values()), targets=targets)
     return study
@@ -66,8 +64,8 @@ def store_answers(session: Session, *, study: Study, log: AnswerLog, settled: Se
     workers = named_workers(session, names={answer.row.worker for answer in settled.answers})
     judgments = (
         Judgment(
-            item_key=keys[answer.item],
-            worker_key=workers[answer.row.worker],
+            item_id=keys[answer.item],
+            worker_id=workers[answer.row.worker],
             label=answer.label,
             repeat=verdict.repeat,
             status="void" if verdict.reason else "counted",
@@ -89,16 +87,6 @@ def seconds(row: LogRow, log: AnswerLog) -> float | None:
     if row.seconds is not None or row.started is None or row.submitted is None:
         return row.seconds
     return (row.submitted - row.started).total_seconds() / log.page_rows[page_key(row.worker, row.page, row.started)]
-
-
-def _settings(targets: Sequence[int], about: LogSettings, *, priced: bool) -> StudySettings:
-    """Return settings that say what was collected: the most frequent overlap, the language, the currency of prices."""
-    usual = Counter(targets).most_common(1)[0][0] if targets else 1
-    overlap = min(max(usual, 1), MOST_OVERLAP)
-    known = {"currency": about.currency or CURRENCY} if priced else {}
-    known |= {"language": about.language} if about.language else {}
-    known |= {"language_read": english_name(about.language)} if about.language and about.language_declared else {}
-    return StudySettings(overlap=overlap, quality=QualityRules().stored(), **known)
 
 
 SEEN = 1_000
@@ -131,8 +119,7 @@ def import_log(
     settled = settle(answers, policy=settings.duplicates)
     skills = read_skills(settings.skills, pools=len(files), workers={row.worker for row in log.rows})
     language = settings.language or language_of(_texts(log), labels.task)
-    about = LogSettings(language, settings.language is not None, settings.currency)
-    study = store_study(session, name=name, task=task, items=items, settled=settled, about=about)
+    study = store_study(session, name=name, task=task, items=items, settled=settled, language=language, given=settings)
     store_answers(session, study=study, log=log, settled=settled, skills=skills)
     counted: Counter[str] = Counter()
     for (role, _), number in settled.counted().items():

@@ -206,7 +206,7 @@ def read(task: Task, stored: StoredItem, sample: int, reply: Reply) -> Predictio
         task.answer_for(stored.item.fields).read_reply(reply.text, stored.item.fields) if reply.status == "ok" else None
     )
     return Prediction(
-        item_key=stored.key,
+        item_id=stored.key,
         sample=sample,
         raw=UNSTORABLE.sub("\ufffd", reply.text[: LONGEST_REPLY + 1]),
         label=label,

@@ -71,7 +71,7 @@ def _changes(
     task: Task, items: dict[int, StoredItem], stored: list[tuple[int, Prediction]]
 ) -> Iterator[tuple[int, str | None, PredictionStatus]]:
     for row, old in stored:
-        fields = items[old.item_key].item.fields
+        fields = items[old.item_id].item.fields
         label = task.answer_for(fields).read_reply(old.raw, fields)
         if label is None and old.label == old.raw:
             continue  # a file stated it, and no reply reads so

@@ -18,8 +18,8 @@ from db.records import Decision, add_decision
 from db.runs import Prediction, PredictionStatus, Run, add_predictions, create_run
 from db.scoring_frames import CODED, UNKNOWN, answers_of_runs
 from db.studies import Study, create_study
+from db.study_progress import costs_of_runs, seconds_of_people
 from db.study_settings import StudySettings
-from db.time_and_cost import costs_of_runs, seconds_of_people
 from db.workers import add_worker
 from tests.helpers.collection import TASK, things
 

@@ -84,8 +84,8 @@ def answered(database: Database) -> str:
         mixed = next(entry for entry in items if entry.item.role == "main")
         votes = [(entry.key, entry.item.gold or "нейтрально") for entry in items if entry.item.role != "training"]
         given = [Judgment(key, worker, label) for key, label in votes for worker in (first, second)]
-        given = [one if one.item_key != mixed.key else replace(one, label="позитив") for one in given]
-        other = next(n for n, one in enumerate(given) if one.item_key == mixed.key)
+        given = [one if one.item_id != mixed.key else replace(one, label="позитив") for one in given]
+        other = next(n for n, one in enumerate(given) if one.item_id == mixed.key)
         given[other] = replace(given[other], label="негатив")
         add_judgments(session, study=study, judgments=given)
     Adjudication(database, Watch()).decide("reviews", mixed.key, who="ann", value="нейтрально")

@@ -73,7 +73,7 @@ LONGEST_CHAIN = {"data": 11, "eval": 12, "db": 8, "annotate": 10, "baseline": 12
 """How many files of a layer may stand one behind the other: whoever changes the last one may have to read them all."""
 PAST_THE_ENGINE = {"exec", "execute", "connection", "add", "add_all", "get", "get_one", "merge", "delete", "scalars"}
 ANSWERING = (
-    "assignments", "events", "evidence", "exclusions", "items", "judgments", "overlap_targets", "records",
+    "assignments", "events", "evidence", "exclusions", "items", "judgments", "records",
     "studies", "training_attempts", "workers",
 )  # fmt: skip
 """The files of `db` that are read and written while a worker answers."""
