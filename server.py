@@ -20,18 +20,16 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse
 
 from annotate.accounts.account_pages import unavailable
-from annotate.accounts.account_routes import Accounts, account_routes
 from annotate.accounts.guard import Guard, nothing_here
 from annotate.accounts.installation_secret import signer_of
-from annotate.accounts.login import FOUND, account_with_role, login_routes
+from annotate.accounts.login import FOUND, Accounts, account_routes, account_with_role, login_routes
 from annotate.accounts.operator_routes import operator_routes
 from annotate.accounts.proxies import Proxies
 from annotate.accounts.register import Register
 from annotate.accounts.safety import refuse_a_guessed_owner, refuse_open_doors
 from annotate.accounts.signer import Signer
 from annotate.accounts.slow_requests import arriving_within
-from annotate.accounts.upload_gate import UploadGate
-from annotate.accounts.uploads import Uploads
+from annotate.accounts.uploads import UploadGate, Uploads
 from annotate.demo_studies import create_demos
 from annotate.pages import accounts_page, worker_page
 from annotate.pages.manage import studies_page as manage
@@ -56,8 +54,8 @@ from data.limits import LARGEST_UPLOAD
 from data.log import LOG, configure
 from db.access import NOBODY, limit_to
 from db.accounts import ROLES, ensure_owner, is_new
-from db.computed_files import ComputedFiles
 from db.engine import Database, alone, open_database, reading, writing
+from db.exports import ComputedFiles
 from db.faults import meaning
 from db.retention import expiring
 from db.settings import Settings

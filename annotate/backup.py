@@ -21,8 +21,7 @@ from data.errors import BadSetting
 from db.backups import check_copy, copy_database, put_back, refuse_to_overwrite
 from db.clock import now
 from db.engine import opened, reading
-from db.erasure import clear_files
-from db.erasure_list import forget_again
+from db.erasure import clear_files, forget_again
 from db.installation import Installation, get_installation
 from db.settings import Settings
 

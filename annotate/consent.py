@@ -1,16 +1,157 @@
-"""Consent: what a worker agrees to, point by point as the study's settings have it, and under which version."""
+"""Consent: the points that a worker agrees to, made from the settings, and the version that was agreed to."""
 
 import json
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from math import ceil, floor, log10
+from typing import Any
 
-from annotate.consent_points import Points, consent_points
-from annotate.workload import Workload, workload_of
+from annotate.formatting import duration, money, percent, round_money
+from annotate.workload import MANY, Workload, needed, workload_of
 from data.errors import BadAnswer
-from data.wording import Language, languages, texts
+from data.wording import Counted, Language, languages, texts
 from db.engine import Session
 from db.studies import Study
 from db.study_settings import StudySettings
+
+FIGURES = 2  # digits of the pay per hour, which is about so much
+
+
+@dataclass(frozen=True)
+class Points:
+    """Some points of consent under one heading; `about` names them."""
+
+    heading: str
+    points: tuple[str, ...]
+    about: str
+
+
+def consent_points(settings: StudySettings, workload: Workload, language: Language) -> list[Points]:
+    """Return the points in the order in which they are read, under their headings."""
+    words: Mapping[str, str] = texts(language)["consent"]
+    by_name = {
+        "work": _work(settings, workload, language),
+        "pay": _pay(settings, workload, language),
+        "stored": _stored(settings, words),
+        "free": _free(settings, words),
+        "stop": _stop(settings, workload, words),
+        "contact": (words["contact_mail"] if settings.contact else words["contact_inviter"],),
+    }
+    return [Points(words[name], tuple(points), name) for name, points in by_name.items()]
+
+
+def _work(settings: StudySettings, workload: Workload, language: Language) -> Iterator[str]:
+    words: Mapping[str, str] = texts(language)["consent"]
+    yield _number(settings, workload, language)
+    if settings.sitting:
+        yield words["sitting_kept"].format(lease=duration(60 * settings.lease_minutes, language))
+    if workload.known(settings):
+        about = words["minutes_given" if settings.minutes_per_item else "minutes_judged"]
+        yield about.format(each=duration(workload.each(settings), language)) + _total_time(settings, workload, language)
+    if settings.max_hours and not workload.timed(settings):
+        yield words["work_hours"].format(hours=duration(3600 * settings.max_hours, language))
+    if workload.training:
+        yield from _training(settings, workload, words)
+    if workload.checked(settings):
+        yield words["checks"]
+
+
+def _number(settings: StudySettings, workload: Workload, language: Language) -> str:
+    """Return how many items one worker may come to answer, and what sets that number."""
+    words: Mapping[str, str] = texts(language)["consent"]
+    answers, blanks = workload.answers(settings), {"items": Counted(workload.answers(settings))}
+    if answers > MANY:
+        return words["work_many"].format(most=MANY)
+    if workload.timed(settings):
+        return words["work_timed"].format(**blanks, hours=duration(3600 * (settings.max_hours or 0), language))
+    if answers < workload.there(settings):
+        return words["work_capped"].format(**blanks)
+    return words["work_sitting" if settings.sitting else "work_items"].format(**blanks)
+
+
+def _total_time(settings: StudySettings, workload: Workload, language: Language) -> str:
+    """Return how long all of it takes, as the end of a sentence; where nobody answers all, its full stop."""
+    answers = workload.answers(settings)
+    if answers > MANY or answers + workload.training < 2:
+        return "."
+    seconds = workload.seconds_in_all(settings)
+    if settings.max_hours:
+        seconds = min(seconds, 3600 * settings.max_hours)
+    upto = 60 * ceil(seconds / 60) if seconds >= 60 else seconds
+    words: Mapping[str, str] = texts(language)["consent"]
+    return words["minutes_practice" if workload.training else "minutes_whole"].format(whole=duration(upto, language))
+
+
+def _training(settings: StudySettings, workload: Workload, words: Mapping[str, str]) -> Iterator[str]:
+    least = needed(workload.training, settings.training_pass)
+    sentence = words["training"].format(items=Counted(workload.training))
+    needs = words["training_all" if least == workload.training else "training_pass"]
+    passed = needs.format(least=Counted(least), attempts=Counted(settings.training_attempts))
+    yield f"{sentence} {passed}" if least else sentence
+
+
+def _pay(settings: StudySettings, workload: Workload, language: Language) -> Iterator[str]:
+    words: Mapping[str, str] = texts(language)["consent"]
+    amount: dict[str, Any] = {"currency": settings.currency, "language": language}
+    practice = settings.training_price if workload.training else 0.0
+    if not settings.price:
+        yield words["pay_practice" if practice else "pay_none"].format(practice=money(practice, **amount))
+        return
+    yield words["pay_each"].format(price=money(settings.price, **amount))
+    rewarded = settings.bonus > 0 and workload.rewarded(settings)
+    yield from _total_pay(settings, workload, words, beside="_bonus" if rewarded else "", **amount)
+    yield words["pay_late" if settings.pay_late else "pay_in_time"]
+    if workload.training:
+        yield words["pay_training" if practice else "pay_no_training"].format(practice=money(practice, **amount))
+    if rewarded:
+        rule = {"share": percent(settings.bonus_accuracy, language), "after": Counted(settings.bonus_after)}
+        yield words["bonus"].format(bonus=money(settings.bonus, **amount), **rule)
+
+
+def _total_pay(
+    settings: StudySettings, workload: Workload, words: Mapping[str, str], *, beside: str, **amount: Any
+) -> Iterator[str]:
+    """Yield the pay in all and an hour; `beside` chooses the words that say that a bonus is not within it."""
+    pay, seconds = workload.pay_in_all(settings), workload.seconds_in_all(settings)
+    sentences = []
+    if workload.answers(settings) <= MANY:
+        sentences.append(words[f"pay_whole{beside}"].format(total=round_money(pay, **amount)))
+    if workload.known(settings) and seconds:
+        sentences.append(words["pay_hourly"].format(hourly=round_money(_rounded(pay / seconds * 3600), **amount)))
+    if sentences:
+        yield " ".join(sentences)
+    if workload.answers(settings) > MANY and workload.allowed(settings) < workload.there(settings) and settings.max_pay:
+        yield words[f"pay_most{beside}"].format(most=round_money(settings.max_pay, **amount))
+
+
+def _stored(settings: StudySettings, words: Mapping[str, str]) -> Iterator[str]:
+    yield from (words[f"stored_{name}"] for name in ("answers", "name", "browser", "use"))
+    if settings.texts_to_models:
+        yield words["stored_models"]
+    if settings.retention_days:
+        until = words["stored_until_paid" if settings.price or settings.training_price else "stored_until"]
+        yield until.format(days=Counted(settings.retention_days))
+
+
+def _free(settings: StudySettings, words: Mapping[str, str]) -> Iterator[str]:
+    yield words["free_paid" if settings.price else "free_unpaid"]
+    yield words["ends_paid" if settings.price else "ends_unpaid"]
+    yield words["free_withdraw"]
+
+
+def _stop(settings: StudySettings, workload: Workload, words: Mapping[str, str]) -> Iterator[str]:
+    yield words["stop_why"]
+    if settings.price:
+        owed = words[f"stop_{settings.pay_after_exclusion}"]
+        yield f"{owed} {words['stop_bonus']}" if settings.bonus and workload.rewarded(settings) else owed
+    yield words["stop_appeal"]
+
+
+def _rounded(amount: float) -> float:
+    """Return an amount with FIGURES digits that count: 979.6 is about 980."""
+    return round(amount, FIGURES - 1 - floor(log10(amount))) if amount > 0 else 0.0
+
 
 DIGITS = 12  # of the digest that names what was agreed to
 AROUND = ("heading", "lead", "own", "notice", "notice_seen", "agree", "decline")

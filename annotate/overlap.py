@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from data.answers.answer_type import AnswerType
 from data.task import Task
-from db import overlap_targets
+from db import judgments
 from db.engine import Session
 from db.judgments import ControlAnswer
 from db.studies import Study
@@ -33,20 +33,20 @@ def adjust_target(session: Session, *, study: Study, item_key: int) -> None:
     most = study.settings.overlap_max
     if most is None or not is_dynamic(study):
         return
-    item = overlap_targets.counts(session, item_key=item_key)
+    item = judgments.counts(session, item_key=item_key)
     wanted = max(study.settings.overlap, item.filled + item.held)
     full = not item.held and item.filled == wanted
     if full and wanted < most:
         sure = posterior_of_leader(session, study=study, item_key=item_key, fields=item.fields)
         wanted += sure < study.settings.confidence
     if wanted != item.target:
-        overlap_targets.set_target(session, item_key=item_key, target=wanted)
+        judgments.set_target(session, item_key=item_key, target=wanted)
 
 
 def settle_all(session: Session, *, study: Study, worker_key: int) -> None:
     """Bring the targets of all items that a worker has answered to what is asked for, after they changed sides."""
     if is_dynamic(study):
-        for key in overlap_targets.judged_by(session, study_id=study.id, worker_key=worker_key):
+        for key in judgments.judged_by(session, study_id=study.id, worker_key=worker_key):
             adjust_target(session, study=study, item_key=key)
 
 
@@ -58,9 +58,9 @@ def posterior_of_leader(session: Session, *, study: Study, item_key: int, fields
     options = allowed_answers(study.task, fields)
     if not options:
         return 1.0
-    controls = overlap_targets.controls_of_voters(session, study_id=study.id, item_key=item_key)
+    controls = judgments.controls_of_voters(session, study_id=study.id, item_key=item_key)
     skills = {worker: skill(_right(study.task, given), len(given)) for worker, given in controls.items()}
-    given = overlap_targets.votes(session, item_key=item_key)
+    given = judgments.votes(session, item_key=item_key)
     return confidence([(label, skills.get(worker, skill(0, 0))) for worker, label in given], options=options)
 
 

@@ -27,11 +27,10 @@ from data.catalogue.catalog import get_task
 from data.task import Item
 from db.engine import Database, open_database, reading, writing
 from db.items import add_items, list_items
-from db.run_tables import PredictionRow
 from db.runs import create_run, finish_run
 from db.studies import Study, create_study
 from db.study_settings import StudySettings
-from db.tables import JUDGMENT, JudgmentRow
+from db.tables import JUDGMENT, JudgmentRow, PredictionRow
 from db.workers import add_worker
 
 LABELS = ("entailment", "not_entailment")

@@ -1,4 +1,4 @@
-"""The figures for Prometheus: what a process counts, and what servers share, which `db/stored_figures.py` reads."""
+"""The figures for Prometheus: what a process counts, and what servers share, which `db/health.py` reads."""
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, disable_created_metrics
 

@@ -8,10 +8,9 @@ from typing import Any
 
 from sqlalchemy import Select, bindparam, select
 
-from db.account_tables import AccountStudyRow
 from db.column_types import table_of
 from db.engine import Session, add, read
-from db.tables import STUDY
+from db.tables import STUDY, AccountStudyRow
 
 NOBODY = 0
 """The key of an account that there is not: it reaches no study."""

@@ -1,23 +1,100 @@
-"""Accounts: who may sign in to the requesters' pages, as what, each with a password kept as an argon2 hash."""
+"""Accounts: who may sign in, their passwords, failures to sign in, and what was done to them."""
 
 import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, cast
 
-from sqlalchemy import bindparam, delete, exists, insert, select, update
+from argon2 import PasswordHasher
+from argon2.exceptions import VerificationError
+from sqlalchemy import bindparam, delete, exists, func, insert, select, text, update
 
 from data.errors import BadSetting, UnknownName
 from db.access import ACCOUNT_STUDY
-from db.account_tables import AccountRow, AccountStudyRow, EndedRow
 from db.column_types import table_of
 from db.engine import Session, add, read, write
-from db.passwords import LONGEST_PASSWORD, WELL_KNOWN, checked_password, fits, hashed
 from db.prepared_statements import Row
 from db.studies import get_study
-from db.tables import STUDY
+from db.tables import STUDY, AccountEventRow, AccountRow, AccountStudyRow, EndedRow, FailureRow
+
+_EVENT = table_of(AccountEventRow)
+_LAST_EVENTS = select(*(_EVENT.c[name] for name in ("account", "kind", "who", "note", "at"))).order_by(
+    _EVENT.c.id.desc()
+)
+AccountEventKind = Literal["invited", "role", "studies", "reset", "shut", "opened"]
+
+
+@dataclass(frozen=True)
+class AccountEvent:
+    """One event. `who` did it, "" where it was a command on the server; `note` says what it was for a role."""
+
+    account: str
+    kind: AccountEventKind
+    who: str
+    note: str
+    at: datetime
+
+
+def add_account_event(
+    session: Session, *, account: str, kind: AccountEventKind, who: str, moment: datetime, note: str = ""
+) -> None:
+    """Write down what `who` did to an account."""
+    add(session, AccountEventRow(account=account, kind=kind, who=who, note=note, at=moment))
+
+
+def list_account_events(session: Session, *, most: int = 200) -> list[AccountEvent]:
+    """Return the last events, the newest first, at most so many."""
+    return [AccountEvent(*row) for row in read(session, _LAST_EVENTS.limit(most))]
+
+
+SHORTEST_PASSWORD = 10
+LONGEST_PASSWORD = 1_000  # characters; hashing more would only serve to keep the server busy
+WELL_KNOWN = (
+    "admin", "change-me", "changeme", "changeme123", "etalon", "letmein", "owner", "password", "password1",
+    "password123", "passw0rd", "qwerty", "qwertyuiop", "secret", "12345678", "1234567890", "пароль", "йцукенгшщз",
+)  # fmt: skip
+_HASHER = PasswordHasher()
+
+
+class WeakPassword(BadSetting):
+    """A password that is too short, too long or among the first that are guessed."""
+
+
+def hashed(password: str) -> str:
+    """Return what is kept of a password."""
+    return _HASHER.hash(password)
+
+
+def fits(password_hash: str, password: str) -> bool:
+    """Return whether a password is the one that was hashed; without a hash none is, and that takes as long."""
+    try:
+        return _HASHER.verify(password_hash or _unmatchable_hash(), password[:LONGEST_PASSWORD]) and bool(password_hash)
+    except VerificationError:
+        return False
+
+
+def checked_password(password: str, *, name: str = "") -> str:
+    """Return a password somebody has chosen; raises WeakPassword where it is too short, too long or well known."""
+    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
+        raise WeakPassword(f"a password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters; choose another one")
+    if is_well_known(password) or password.casefold() == name.casefold() or len(set(password)) < 4:
+        raise WeakPassword("that password is among the first that are guessed; choose another one")
+    return password
+
+
+def is_well_known(password: str) -> bool:
+    """Return whether a password is one of those that everybody tries first."""
+    return password.strip().casefold() in WELL_KNOWN
+
+
+def _unmatchable_hash() -> str:
+    """Return a well-formed hash of the present strength that no password is known to fit."""
+    h = _HASHER
+    blank = "A" * 22, "A" * 43
+    return f"$argon2id$v=19$m={h.memory_cost},t={h.time_cost},p={h.parallelism}${blank[0]}${blank[1]}"
+
 
 Role = Literal["viewer", "manager", "owner"]
 State = Literal["invited", "active", "shut"]
@@ -28,17 +105,17 @@ OWNER: Role = "owner"
 NAMES = re.compile(r"[a-z0-9][a-z0-9._@-]{0,59}")
 NAMES_ARE = "1 to 60 small Latin letters, digits, dots, dashes, underscores and @, the first a letter or a digit"
 
-_TABLE = table_of(AccountRow)
-_NAMED = select(_TABLE).where(_TABLE.c.name == bindparam("name"))
+_ACCOUNT = table_of(AccountRow)
+_NAMED = select(_ACCOUNT).where(_ACCOUNT.c.name == bindparam("name"))
 _ENDED = table_of(EndedRow)
 _PRESENT = _NAMED.where(
-    _TABLE.c.version == bindparam("signed"),
+    _ACCOUNT.c.version == bindparam("signed"),
     ~exists(select(_ENDED.c.key).where(_ENDED.c.key == bindparam("key"))),
 )
 _FORGET = delete(_ENDED).where(_ENDED.c.until <= bindparam("moment"))
 _END = insert(_ENDED)
-_EVERY = select(_TABLE).order_by(_TABLE.c.id)
-_ALL = select(_TABLE).order_by(_TABLE.c.created_at, _TABLE.c.id)
+_EVERY = select(_ACCOUNT).order_by(_ACCOUNT.c.id)
+_ALL = select(_ACCOUNT).order_by(_ACCOUNT.c.created_at, _ACCOUNT.c.id)
 _STUDIES = (
     select(STUDY.c.name)
     .join(ACCOUNT_STUDY, ACCOUNT_STUDY.c.study_id == STUDY.c.id)
@@ -194,7 +271,7 @@ def set_studies(session: Session, *, name: str, studies: Sequence[str] | None) -
     write(session, delete(ACCOUNT_STUDY).where(ACCOUNT_STUDY.c.account_id == row.id))
     for key in keys:
         add(session, AccountStudyRow(account_id=row.id, study_id=key))
-    write(session, update(_TABLE).where(_TABLE.c.id == row.id).values(limited=studies is not None))
+    write(session, update(_ACCOUNT).where(_ACCOUNT.c.id == row.id).values(limited=studies is not None))
     return _account(session, read(session, _NAMED, name=name).one())
 
 
@@ -225,15 +302,15 @@ def _locked(session: Session, name: str) -> Row:
 
 def _keep_an_owner(session: Session, leaving: Row) -> None:
     """Raise BadSetting where no other owner who can sign in would be left."""
-    owners = _EVERY.where(_TABLE.c.role == OWNER, _TABLE.c.name != leaving.name)
+    owners = _EVERY.where(_ACCOUNT.c.role == OWNER, _ACCOUNT.c.name != leaving.name)
     others = [row for row in read(session, owners) if _account(session, row).state == "active"]
     if _account(session, leaving).may(OWNER) and not others:
         raise BadSetting(f"{leaving.name!r} is the last owner who can sign in; make another account an owner first")
 
 
 def _changed(session: Session, row: Row, **values: object) -> Account:
-    this = update(_TABLE).where(_TABLE.c.id == row.id)
-    write(session, this.values(version=_TABLE.c.version + 1, **values))
+    this = update(_ACCOUNT).where(_ACCOUNT.c.id == row.id)
+    write(session, this.values(version=_ACCOUNT.c.version + 1, **values))
     return _account(session, read(session, _NAMED, name=row.name).one())
 
 
@@ -241,3 +318,60 @@ def _account(session: Session, row: Row) -> Account:
     state: State = "shut" if row.disabled else "active" if row.password_hash else "invited"
     studies = tuple(read(session, _STUDIES, account=row.id).scalars()) if row.limited else None
     return Account(row.name, cast(Role, row.role), row.version, state, row.created_at, studies, row.id)
+
+
+MOST = 100_000  # sources that are counted at a time; of more, those that came first are forgotten
+
+_FAILURE = table_of(FailureRow)
+_PAST_FAILURES = delete(_FAILURE).where(_FAILURE.c.until <= bindparam("moment"))
+_BEYOND = delete(_FAILURE).where(
+    _FAILURE.c.id <= select(func.max(_FAILURE.c.id)).scalar_subquery() - bindparam("most", type_=_FAILURE.c.id.type)
+)
+# In one statement: two servers that count at once both count, and each knows the sum.
+_COUNT = text(
+    "INSERT INTO failure (source, number, until) VALUES (:source, 1, :until) "
+    "ON CONFLICT (source) DO UPDATE SET number = failure.number + 1 RETURNING number"
+).bindparams(bindparam("until", type_=_FAILURE.c.until.type))
+_FORGIVE = update(_FAILURE).where(_FAILURE.c.source == bindparam("known")).values(number=_FAILURE.c.number - 1)
+
+
+_KNOWN = select(_FAILURE.c.source, _FAILURE.c.number).where(_FAILURE.c.until > bindparam("moment"))
+
+
+class TooOften(Exception):
+    """One of the sources has failed as often as it may; raised to keep nothing of the attempt."""
+
+
+def count_attempt(
+    session: Session, *, limits: Mapping[str, int | None], moment: datetime, until: datetime
+) -> dict[str, int]:
+    """Count an attempt as failed for each of the sources until it is forgiven; return how many each of them has now.
+
+    `limits` says how many each source may have at a time, None for as many as it likes. A source is counted from its
+    first failure to the `until` of that. Raises TooOften, upon which the transaction is to be given up.
+    """
+    forget_failures(session, moment=moment)
+    counted = {}
+    for source, most in limits.items():
+        counted[source] = int(write(session, _COUNT, source=source, until=until).scalar_one())
+        if most is not None and counted[source] > most:
+            raise TooOften(source)
+    write(session, _BEYOND, most=MOST)
+    return counted
+
+
+def has_failed(session: Session, *, limits: Mapping[str, int | None], moment: datetime) -> bool:
+    """Return whether one of the sources has failed as often as it may: who goes on guessing costs no more than this."""
+    known = read(session, _KNOWN.where(_FAILURE.c.source.in_(list(limits))), moment=moment)
+    return any(number >= most for source, number in known if (most := limits[source]) is not None)
+
+
+def forgive(session: Session, *, sources: Sequence[str]) -> None:
+    """Take the last attempt of these sources back: it was none of a guesser. Those before it stay counted."""
+    for source in sources:
+        write(session, _FORGIVE, known=source)
+
+
+def forget_failures(session: Session, *, moment: datetime) -> None:
+    """Forget what is counted no longer."""
+    write(session, _PAST_FAILURES, moment=moment)

@@ -12,10 +12,10 @@ from typing import cast
 from sqlalchemy import bindparam, delete, func, insert, select
 
 from db.column_types import word
-from db.engine import Session, read, write
+from db.engine import Session, add, read, write
 from db.prepared_statements import Row
 from db.studies import Study
-from db.tables import ARRIVAL, ENROLMENT, EVENT, REFUSAL, STUDY, WORKER
+from db.tables import ARRIVAL, ENROLMENT, EVENT, REFUSAL, STUDY, WORKER, RefusalRow
 
 HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
 KEPT = timedelta(days=7)
@@ -23,9 +23,6 @@ MOST_REFUSED = 1_000  # people who found no place that are kept of a study
 LET_IN = 100  # new places for an hour, from whichever addresses, each time that a requester lets more in
 FROM_ONE, IN_A_MINUTE = 5, 10  # new places from which on a burst is told: of one address in an hour, of all in a minute
 
-_ADD = insert(ARRIVAL).values(
-    study_id=bindparam("study"), enrolment_id=bindparam("enrolment"), source=bindparam("whence"), at=bindparam("moment")
-)
 _FORGET = delete(ARRIVAL).where(ARRIVAL.c.at <= bindparam("moment"))
 # Whoever enrols waits for who does just now: two at once would both find the last place free.
 _TURN = select(STUDY.c.id).where(STUDY.c.id == bindparam("study")).with_for_update(key_share=True)
@@ -38,10 +35,6 @@ _REFUSED = select(REFUSAL.c.source, REFUSAL.c.version).where(
     REFUSAL.c.study_id == bindparam("study"), REFUSAL.c.person == bindparam("who")
 )
 _REFUSALS = select(func.count(REFUSAL.c.id), func.max(REFUSAL.c.at)).where(REFUSAL.c.study_id == bindparam("study"))
-_REFUSE = insert(REFUSAL).values(
-    study_id=bindparam("study"), person=bindparam("who"), source=bindparam("whence"), version=bindparam("agreed"),
-    at=bindparam("moment"),
-)  # fmt: skip
 _ADMIT = delete(REFUSAL).where(REFUSAL.c.study_id == bindparam("study"), REFUSAL.c.person == bindparam("who"))
 _FORGET_REFUSALS = delete(REFUSAL).where(REFUSAL.c.at <= bindparam("moment"))
 _FROM = select(ARRIVAL.c.at).where(*_OF_STUDY, ARRIVAL.c.source == bindparam("whence")).order_by(ARRIVAL.c.at)
@@ -89,7 +82,8 @@ def refuse(session: Session, *, study: Study, person: str, source: str, version:
     """Keep that somebody found no place, once however often they ask; no more than MOST_REFUSED people of a study."""
     admit_refused(session, study=study, person=person)
     if refused_arrivals(session, study=study, moment=moment).number < MOST_REFUSED:
-        write(session, _REFUSE, study=study.id, who=person, whence=source, agreed=version, moment=moment)
+        refusal = RefusalRow(study_id=study.id, person=person, source=source, version=version, at=moment)
+        add(session, refusal)
 
 
 def admit_refused(session: Session, *, study: Study, person: str) -> None:
@@ -119,7 +113,7 @@ def arrived(session: Session, *, study: Study, source: str, moment: datetime) ->
 def add_arrival(session: Session, *, study: Study, enrolment: int, source: str, moment: datetime) -> None:
     """Keep from where a new place was taken, and forget what has been kept for long enough."""
     forget_arrivals(session, moment=moment)
-    write(session, _ADD, study=study.id, enrolment=enrolment, whence=source, moment=moment)
+    write(session, insert(ARRIVAL), study_id=study.id, enrolment_id=enrolment, source=source, at=moment)
 
 
 def forget_arrivals(session: Session, *, moment: datetime) -> None:

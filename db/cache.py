@@ -11,9 +11,8 @@ from weakref import WeakKeyDictionary
 from sqlalchemy import Engine, Select, String, cast, func, select
 
 from db.engine import Session, connected, read
-from db.run_tables import RUN
 from db.statuses import OUT
-from db.tables import DECISION, ENROLMENT, EVENT, ITEM, JUDGMENT, REPORT, STUDY
+from db.tables import DECISION, ENROLMENT, EVENT, ITEM, JUDGMENT, REPORT, RUN, STUDY
 
 T = TypeVar("T")
 Fingerprint = tuple[Any, ...]

@@ -1,25 +1,109 @@
-"""Erasure of what identifies a person in a study, by request; the answers stay under a new pseudonym, or go."""
+"""What is kept about one person, how it is erased, and the list by which a restored backup erases it again."""
 
 import hashlib
 import json
+import os
 import time
+from collections.abc import Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from pathlib import Path
+from typing import Any, Literal
 
-from sqlalchemy import delete, insert, select, text, update
+from sqlalchemy import ColumnElement, Table, delete, insert, select, text, update
 from sqlalchemy.exc import OperationalError
 
-from db.engine import Database, Session, read, write
+from data.errors import BadSetting, UnknownName
+from db.engine import Database, Session, read, reading, write, writing
 from db.events import Cause, add_event
 from db.exclusions import release
 from db.judgments import recount
-from db.personal_data import ERASED, RECORDS, find_person
 from db.place_keys import new_nonce
-from db.studies import Study
-from db.tables import ENROLMENT, EVENT, JUDGMENT, WORKER
+from db.studies import Study, get_study
+from db.tables import APPEAL, ARRIVAL, ASSIGNMENT, ENROLMENT, EVENT, ITEM, JUDGMENT, REPORT, STUDY, WORKER
 from db.workers import PSEUDONYM, add_worker, get_enrolment
+
+ERASED = "(erased)"
+
+
+@dataclass(frozen=True)
+class Person:
+    """A worker in a study; `enrolment` is None for somebody of an imported log."""
+
+    study: Study
+    worker: int
+    name: str
+    enrolment: int | None
+
+
+@dataclass(frozen=True)
+class PersonalRecord:
+    """A table with rows about people, to whom its column `link` leads.
+
+    When its person is erased a row goes or stays as the answers do, or whatever becomes of them ("goes", "stays");
+    `texts` is what stands then in the place of what somebody wrote.
+    """
+
+    title: str
+    table: Table
+    link: Literal["enrolment_id", "worker_id"]
+    erased: Literal["as answers", "goes", "stays"] = "as answers"
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+    def of(self, person: Person) -> ColumnElement[bool]:
+        """Return the condition for the rows about a person."""
+        if self.link == "enrolment_id":
+            return self.table.c.enrolment_id == person.enrolment
+        return (self.table.c.study_id == person.study.id) & (self.table.c.worker_id == person.worker)
+
+
+RECORDS = (
+    PersonalRecord("arrivals", ARRIVAL, "enrolment_id", "goes"),
+    PersonalRecord("assignments", ASSIGNMENT, "enrolment_id"),
+    PersonalRecord("judgments", JUDGMENT, "worker_id"),
+    PersonalRecord("reports", REPORT, "enrolment_id", texts={"text": ""}),
+    PersonalRecord("appeals", APPEAL, "enrolment_id", texts={"text": ERASED, "reply": ERASED}),
+    PersonalRecord("events", EVENT, "worker_id", "stays"),
+)
+"""Everything that is kept beside the worker and the enrolment; skips are assignments, payments events."""
+
+
+def find_person(session: Session, *, study: Study, worker: str) -> Person:
+    """Return a worker who takes part in a study, or of whom it has judgments; raises UnknownName."""
+    joined = select(ENROLMENT.c.worker_id).where(ENROLMENT.c.study_id == study.id)
+    judged = select(JUDGMENT.c.worker_id).where(JUDGMENT.c.study_id == study.id)
+    here = select(WORKER.c.name, WORKER.c.id).where(WORKER.c.id.in_(joined.union(judged)))
+    row = read(session, here.where(WORKER.c.name == worker)).first()
+    if row is None:
+        names = read(session, here).scalars().all()
+        raise UnknownName(f"worker of the study {study.name!r}:", worker, names)
+    mine = (ENROLMENT.c.study_id == study.id) & (ENROLMENT.c.worker_id == row.id)
+    return Person(study, row.id, row.name, read(session, select(ENROLMENT.c.id).where(mine)).scalar())
+
+
+def kept_rows(session: Session, *, study: Study, worker: str) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows about a worker of a study by their title, as JSON has them; items are named by their keys."""
+    person = find_person(session, study=study, worker=worker)
+    items = select(ITEM.c.id, ITEM.c.key).where(ITEM.c.study_id == study.id)
+    keys = {row.id: row.key for row in read(session, items)}
+    places = {
+        "worker": (WORKER, WORKER.c.id == person.worker),
+        "enrolment": (ENROLMENT, ENROLMENT.c.id == person.enrolment),
+        **{record.title: (record.table, record.of(person)) for record in RECORDS},
+    }
+    return {
+        title: [_as_json(row, keys) for row in read(session, select(table).where(mine).order_by(table.c.id)).mappings()]
+        for title, (table, mine) in places.items()
+    }
+
+
+def _as_json(row: Mapping[Any, Any], keys: Mapping[int, str]) -> dict[str, Any]:
+    values = {str(name): value.isoformat() if isinstance(value, datetime) else value for name, value in row.items()}
+    if "item_id" in values:
+        values["item"] = keys[int(values.pop("item_id"))]
+    return values
+
 
 REWRITTEN = (WORKER, ENROLMENT, *(record.table for record in RECORDS))
 ATTEMPTS = 5  # of a second or so each, to be alone with the database's files
@@ -36,7 +120,7 @@ LEFT = (
 class Forgotten:
     """What was done: the new pseudonym, how many judgments were kept or erased, and what the person had earned.
 
-    `digest` is by what the list of erasures knows the person (`db.erasure_list`); `to_do` is what remains to be done
+    `digest` is by what the list of erasures knows the person (`db.erasure`); `to_do` is what remains to be done
     about the database's files, "" where nothing does.
     """
 
@@ -181,3 +265,53 @@ def _drop_if_unused(session: Session, key: int) -> None:
     of_worker = (select(table.c.id).where(table.c.worker_id == key).limit(1) for table in (ENROLMENT, JUDGMENT, EVENT))
     if not any(read(session, rows).first() for rows in of_worker):
         write(session, delete(WORKER).where(WORKER.c.id == key))
+
+
+LIST = "erasures"  # the file's name in ETALON_HOME
+WHO = "restored backup"
+
+
+def list_erasure(home: Path, done: Forgotten, moment: datetime) -> None:
+    """Add somebody who is just being forgotten to the list; raises BadSetting where it cannot be written."""
+    line = f"{moment:%Y-%m-%dT%H:%M:%SZ} {done.digest} {'kept' if done.answers_kept else 'erased'}\n"
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        file = os.open(home / LIST, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        with os.fdopen(file, "w") as stream:
+            stream.write(line)
+            stream.flush()
+            os.fsync(stream.fileno())
+    except OSError as error:
+        raise BadSetting(
+            f"{home / LIST} cannot be written ({error.strerror}), by which a restored backup would forget this person "
+            "again; nobody is forgotten"
+        ) from error
+
+
+def forget_again(database: Database, home: Path, moment: datetime) -> int:
+    """Forget everybody on the list whom the database still knows, as was chosen then; return how many these were."""
+    path = home / LIST
+    lines = [line.split() for line in path.read_text("ascii").splitlines()] if path.exists() else []
+    wanted = {line[1]: line[2] == "kept" for line in lines if len(line) == 3}
+    with reading(database) as session:
+        again = [person for person in _people(session) if person[2] in wanted] if wanted else []
+    for study, worker, known_as in again:
+        with writing(database) as session:
+            of = get_study(session, name=study)
+            forget(session, study=of, worker=worker, keep_answers=wanted[known_as], who=WHO, moment=moment)
+    return len(again)
+
+
+def _people(session: Session) -> Iterator[tuple[str, str, str]]:
+    """Yield everybody with study and name as the list would know them."""
+    names = select(STUDY.c.name, WORKER.c.name.label("worker"))
+    joined = names.add_columns(ENROLMENT.c.nonce).join_from(STUDY, ENROLMENT, ENROLMENT.c.study_id == STUDY.c.id)
+    enrolled = read(session, joined.join(WORKER, WORKER.c.id == ENROLMENT.c.worker_id)).all()
+    judged = names.join_from(STUDY, JUDGMENT, JUDGMENT.c.study_id == STUDY.c.id)
+    others = read(session, judged.join(WORKER, WORKER.c.id == JUDGMENT.c.worker_id).distinct()).all()
+    known = {(study, worker) for study, worker, _ in enrolled}
+    for study, worker, nonce in enrolled:
+        yield study, worker, listed_as(nonce)
+    for study, worker in others:
+        if (study, worker) not in known:
+            yield study, worker, listed_as(f"{study}\n{worker}")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any, cast
+from typing import Any
 
 from sqlalchemy import bindparam, func, insert, select
 
@@ -19,7 +19,11 @@ _LAST = select(func.max(JUDGMENT.c.id)).where(
     JUDGMENT.c.study_id == bindparam("study"), JUDGMENT.c.worker_id == bindparam("worker")
 )
 _OF_STUDY = (
-    select(EVENT, WORKER.c.name.label("worker"))
+    select(
+        EVENT.c.kind,
+        func.coalesce(WORKER.c.name, ""),
+        *(EVENT.c[name] for name in ("rule", "who", "reason", "details", "at")),
+    )
     .join_from(EVENT, WORKER, WORKER.c.id == EVENT.c.worker_id, isouter=True)
     .where(EVENT.c.study_id == bindparam("study"))
     .order_by(EVENT.c.id.desc())
@@ -121,13 +125,7 @@ def list_events(
     asked = _OF_STUDY.limit(most)
     asked = asked.where(EVENT.c.kind.in_(kinds)) if kinds else asked
     asked = asked.where(WORKER.c.name == worker) if worker else asked
-    rows = read(session, asked, study=study.id)
-    return [
-        Event(
-            cast(EventKind, row.kind), row.worker or "", row.rule, row.who, row.reason, dict(row.details or {}), row.at
-        )
-        for row in rows
-    ]
+    return [Event(*row) for row in read(session, asked, study=study.id)]
 
 
 def last_stop(session: Session, *, study_id: int, worker_id: int) -> str:

@@ -5,13 +5,12 @@ from typing import Any
 import pandas as pd
 from sqlalchemy import ColumnElement, Select, bindparam, select
 
-from db.decisions import decisions
 from db.engine import Session, read
 from db.evidence import MET
-from db.run_tables import PREDICTION
+from db.records import decisions
 from db.statuses import OUT
 from db.studies import Study
-from db.tables import ASSIGNMENT, ENROLMENT, ITEM, JUDGMENT, WORKER
+from db.tables import ASSIGNMENT, ENROLMENT, ITEM, JUDGMENT, PREDICTION, WORKER
 
 JUDGMENTS: dict[str, Any] = {
     "item": ITEM.c.key,

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 
 from sqlalchemy import insert, select, update
 
-from db.account_tables import InstallationRow
 from db.column_types import table_of
 from db.engine import Session, read, write
-from db.tables import STUDY, WORKER
+from db.tables import STUDY, WORKER, InstallationRow
 
 INSTALLATION = table_of(InstallationRow)
 DIGEST = 32  # bytes

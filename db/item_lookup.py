@@ -1,20 +1,23 @@
-"""A handful of items, and what models replied to them: what one page shows out of a large study."""
+"""Items as pages look them up: by name, with votes, replies, reports and the rows of the files they came from."""
 
-from collections.abc import Collection
+import json
+from collections import Counter
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from dataclasses import fields as dataclass_fields
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import BindParameter, bindparam, func, select
 
-from data.task import Item
+from data.task import Item, Task
 from db.engine import Session, read
 from db.items import StoredItem, stored
-from db.run_tables import PREDICTION
+from db.judgments import UNDONE
 from db.studies import Study
-from db.tables import ITEM, JUDGMENT, WORKER
+from db.tables import ITEM, JUDGMENT, PREDICTION, REPORT, SOURCE_ROW, WORKER
 
-_VOTES = (
+_VOTES_ON = (
     select(
         WORKER.c.name,
         *(JUDGMENT.c[name] for name in ("label", "status", "reason", "seconds", "submitted_at", "pasted", "away")),
@@ -24,7 +27,8 @@ _VOTES = (
     .where(JUDGMENT.c.study_id == bindparam("study"), JUDGMENT.c.item_id == bindparam("item"))
     .order_by(JUDGMENT.c.id)
 )
-_MAIN = select(ITEM).where(ITEM.c.study_id == bindparam("study"), ITEM.c.role == "main")
+_ITEMS = select(ITEM).where(ITEM.c.study_id == bindparam("study"))
+_MAIN = _ITEMS.where(ITEM.c.role == "main")
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,7 @@ def main_item(session: Session, *, study: Study, id: str) -> StoredItem | None:
 
 def votes_on(session: Session, *, study: Study, item_key: int) -> list[Vote]:
     """Return every judgment of an item in the order they were stored, surplus and void ones included."""
-    return [Vote(*row) for row in read(session, _VOTES, study=study.id, item=item_key)]
+    return [Vote(*row) for row in read(session, _VOTES_ON, study=study.id, item=item_key)]
 
 
 def main_items(session: Session, *, study: Study, ids: Collection[str]) -> dict[str, Item]:
@@ -115,3 +119,116 @@ def replies(session: Session, *, study: Study, run_ids: Collection[int], ids: Co
         reply = RawReply(*columns)
         by_item[run, reply.item] = (*by_item.get((run, reply.item), ()), reply)
     return by_item
+
+
+MODELS_MAY_READ = "models_may_read"
+"""The column in which `written` says whether the consent of who wrote a row said that models read it: "yes" or "no"."""
+_WITHHELD = (
+    select(SOURCE_ROW.c.id)
+    .join(ITEM, (ITEM.c.study_id == SOURCE_ROW.c.study_id) & (ITEM.c.place == SOURCE_ROW.c.place))
+    .where(SOURCE_ROW.c.study_id == bindparam("study"), ITEM.c.role == "main")
+    .where(SOURCE_ROW.c.columns.contains(json.dumps({MODELS_MAY_READ: "no"})[1:-1]))
+    .limit(1)
+)
+_SOURCES = select(SOURCE_ROW).where(SOURCE_ROW.c.study_id == bindparam("study"))
+
+
+@dataclass(frozen=True)
+class SourceRow:
+    """A row by its own columns, and the item it became; of one that was left out `item` is None, and `why` says it."""
+
+    columns: Mapping[str, Any]
+    item: Item | None
+    why: str = ""
+
+
+def models_may_read(session: Session, *, study: Study) -> bool:
+    """Return whether no main item of a study was written by people whose consent did not say that models read it."""
+    return read(session, _WITHHELD, study=study.id).first() is None
+
+
+def source_rows(session: Session, *, study: Study) -> list[SourceRow]:
+    """Return the rows in the order of the files; of items whose rows were not kept what is known of them."""
+    items = {row.place: stored(row).item for row in read(session, _ITEMS, study=study.id)}
+    kept = {row.place: (json.loads(row.columns), row.why) for row in read(session, _SOURCES, study=study.id)}
+    rows = []
+    for place in sorted({*items, *kept}):
+        item = items.get(place)
+        given, why = kept.get(place, (None, ""))
+        rows.append(SourceRow(_source_columns(study.task, item, given), item, why))
+    return rows
+
+
+def _source_columns(task: Task, item: Item | None, given: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    if item is None:
+        return given or {}
+    if given is None:
+        return {**item.fields, task.answer_column: item.gold}
+    ours = task.aliases.columns
+    return {name: item.fields.get(ours.get(name, name)) if value is None else value for name, value in given.items()}
+
+
+_STUDY: BindParameter[int] = bindparam("study")
+_COUNTED = (JUDGMENT.c.study_id == _STUDY) & (JUDGMENT.c.status == "counted")
+_NOT_UNDONE = func.coalesce(JUDGMENT.c.reason, "") != UNDONE
+_VOTES_BY_ITEM = (
+    select(JUDGMENT.c.item_id, JUDGMENT.c.label, func.count())
+    .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
+    .where(_COUNTED, _NOT_UNDONE, ITEM.c.role == "main")
+    .group_by(JUDGMENT.c.item_id, JUDGMENT.c.label)
+)
+_JUDGMENTS = select(func.count()).select_from(JUDGMENT).where(JUDGMENT.c.study_id == _STUDY)
+_REPORTS = (
+    select(REPORT.c.item_id, func.count())
+    .join_from(REPORT, ITEM, ITEM.c.id == REPORT.c.item_id)
+    .where(REPORT.c.study_id == _STUDY, ITEM.c.role == "main")
+    .group_by(REPORT.c.item_id)
+)
+# By key and not by place: the index on the study has the keys in their order, and no million rows are sorted.
+_KEYS = _MAIN.with_only_columns(ITEM.c.id).order_by(ITEM.c.id)
+
+
+@dataclass(frozen=True)
+class QueuedItem:
+    """A main item with its counts: judgments counted (`filled`), awaited (`held`) and wanted (`target`)."""
+
+    stored: StoredItem
+    filled: int
+    held: int
+    target: int
+
+
+def count_judgments(session: Session, *, study: Study) -> int:
+    """Return how many judgments a study has, of every role and status."""
+    return int(read(session, _JUDGMENTS, study=study.id).scalar_one())
+
+
+def votes_by_item(session: Session, *, study: Study, keys: list[int] | None = None) -> dict[int, Counter[str]]:
+    """Return how many counted judgments give each answer, by the keys of the main items that have any.
+
+    `keys`: of these items only.
+    """
+    asked = _VOTES_BY_ITEM if keys is None else _VOTES_BY_ITEM.where(JUDGMENT.c.item_id.in_(keys))
+    votes: dict[int, Counter[str]] = {}
+    for item, label, number in read(session, asked, study=study.id):
+        votes.setdefault(item, Counter())[label] = number
+    return votes
+
+
+def reports_by_item(session: Session, *, study: Study) -> dict[int, int]:
+    """Return how often each main item was reported, by its key."""
+    return {int(item): int(number) for item, number in read(session, _REPORTS, study=study.id)}
+
+
+def main_keys(session: Session, *, study: Study, first: int, most: int) -> list[int]:
+    """Return the keys of main items in their order, `most` of them from the place `first` (from 0) on."""
+    return list(read(session, _KEYS.limit(most).offset(first), study=study.id).scalars())
+
+
+def queued_items(session: Session, *, study: Study, keys: list[int]) -> list[QueuedItem]:
+    """Return the main items of a study with these keys, in the order of the keys; others are left out."""
+    asked = _MAIN.where(ITEM.c.id.in_(keys))
+    rows = {row.id: row for row in read(session, asked, study=study.id)}
+    return [
+        QueuedItem(stored(rows[key]), rows[key].filled, rows[key].held, rows[key].target) for key in keys if key in rows
+    ]

@@ -69,11 +69,8 @@ class Coverage:
         >>> Coverage(1, 5, 0, 0, 0, least=5, most=5).of_each, Coverage(2, 8, 0, 0, 0, least=3, most=5).of_each
         ('5 judgments each', '3 to 5 judgments each')
         """
-        return (
-            f"{counted(self.most, 'judgment')} each"
-            if self.least == self.most
-            else (f"{self.least} to {counted(self.most, 'judgment')} each")
-        )
+        most = counted(self.most, "judgment")
+        return f"{most} each" if self.least == self.most else f"{self.least} to {most} each"
 
 
 def add_items(

@@ -1,18 +1,21 @@
-"""Judgments: one worker's answer to one item, never deleted; it may be voided with a reason."""
+"""Judgments: what workers answered, imported answers, controls, and how many answers an item is to have."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import bindparam, case, func, insert, select, update
+from sqlalchemy import Select, bindparam, case, func, insert, select, update
 
 from db.engine import Session, execute, write
+from db.prepared_statements import Row
 from db.statuses import JudgmentStatus
 from db.studies import Study
 from db.tables import ITEM, JUDGMENT
 
-_OF_WORKER = (JUDGMENT.c.item_id == bindparam("item"), JUDGMENT.c.worker_id == bindparam("worker"))
-_LAST = select(JUDGMENT).where(*_OF_WORKER).order_by(JUDGMENT.c.repeat.desc()).limit(1)
+_OF_WORKER_AND_ITEM = (JUDGMENT.c.item_id == bindparam("item"), JUDGMENT.c.worker_id == bindparam("worker"))
+_LAST = select(JUDGMENT).where(*_OF_WORKER_AND_ITEM).order_by(JUDGMENT.c.repeat.desc()).limit(1)
 _VOID = update(JUDGMENT).where(JUDGMENT.c.id == bindparam("key")).values(status="void", reason=bindparam("why"))
 UNDONE = "undone"
 _STANDING = _LAST.where(func.coalesce(JUDGMENT.c.reason, "") != UNDONE)
@@ -20,14 +23,14 @@ EXCLUDED, AFTERWARDS = "worker excluded", "sent after exclusion"
 BROKEN_OFF, DUPLICATE = "sitting broken off", "duplicate"
 """Why a judgment is void: its worker took it back, was stopped after it or before it, left a sitting halfway, or had
 answered the item before, as a log has it."""
-_CONTROL = (
-    select(JUDGMENT.c.label, ITEM.c.gold, ITEM.c.fields)
+CONTROLS: Select[Any] = (
+    select(JUDGMENT.c.worker_id, JUDGMENT.c.label, ITEM.c.gold, ITEM.c.fields)
     .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
-    .where(JUDGMENT.c.study_id == bindparam("study"), JUDGMENT.c.worker_id == bindparam("worker"))
-    .where(ITEM.c.role == "control", JUDGMENT.c.status == "counted", ITEM.c.gold.is_not(None))
+    .where(JUDGMENT.c.study_id == bindparam("study"), ITEM.c.role == "control", ITEM.c.gold.is_not(None))
 )
-
-
+"""The answers to the controls of a study whose right answer is known."""
+_COUNTED_CONTROLS = CONTROLS.where(JUDGMENT.c.status == "counted")
+_CONTROLS_OF_WORKER = _COUNTED_CONTROLS.where(JUDGMENT.c.worker_id == bindparam("worker"))
 _MAIN = (ITEM.c.study_id == bindparam("study")) & (ITEM.c.role == "main")
 _COUNTED = select(func.count()).where(JUDGMENT.c.item_id == ITEM.c.id, JUDGMENT.c.status == "counted").scalar_subquery()
 _WANTED = ITEM.c.target - ITEM.c.filled - ITEM.c.held
@@ -52,8 +55,8 @@ class Judgment:
     `skill` is how able another platform holds the worker to be who gave it, from 0 to 1.
     """
 
-    item_key: int
-    worker_key: int
+    item_id: int
+    worker_id: int
     label: str
     repeat: int = 0
     status: JudgmentStatus = "counted"
@@ -67,23 +70,7 @@ class Judgment:
 
 def add_judgments(session: Session, *, study: Study, judgments: Iterable[Judgment]) -> None:
     """Store many judgments at once, as an import does, and set the counts of their items."""
-    rows = [
-        {
-            "study_id": study.id,
-            "item_id": j.item_key,
-            "worker_id": j.worker_key,
-            "label": j.label,
-            "repeat": j.repeat,
-            "status": j.status,
-            "reason": j.reason,
-            "page": j.page,
-            "price": j.price,
-            "seconds": j.seconds,
-            "submitted_at": j.submitted_at,
-            "skill": j.skill,
-        }
-        for j in judgments
-    ]
+    rows = [{"study_id": study.id, **vars(judgment)} for judgment in judgments]
     if rows:
         write(session, insert(JUDGMENT), rows)
     recount(session, study=study)
@@ -109,8 +96,8 @@ def take_back(session: Session, *, item_key: int, worker_key: int) -> tuple[floa
 
 def control_record(session: Session, *, study: Study, worker_key: int) -> tuple[int, int]:
     """Return how many control items with gold the worker has answered right, and how many in all."""
-    given = execute(session, _CONTROL, study=study.id, worker=worker_key).all()
-    right = [study.task.answer_for(fields).right(label, gold, fields) for label, gold, fields in given]
+    given = execute(session, _CONTROLS_OF_WORKER, study=study.id, worker=worker_key).all()
+    right = [study.task.answer_for(fields).right(label, gold, fields) for _, label, gold, fields in given]
     return sum(right), len(right)
 
 
@@ -118,3 +105,60 @@ def last_label(session: Session, *, item_key: int, worker_key: int) -> str | Non
     """Return the worker's latest answer to an item that was not taken back."""
     row = execute(session, _STANDING, item=item_key, worker=worker_key).first()
     return None if row is None else str(row.label)
+
+
+_COUNTS = (
+    select(ITEM.c.fields, ITEM.c.target, ITEM.c.filled, ITEM.c.held)
+    .where(ITEM.c.id == bindparam("item"))
+    .with_for_update()
+)
+_VOTES = select(JUDGMENT.c.worker_id, JUDGMENT.c.label).where(
+    JUDGMENT.c.item_id == bindparam("item"), JUDGMENT.c.status == "counted"
+)
+_VOTER = JUDGMENT.alias("vote")
+_CONTROLS_OF_VOTERS = _COUNTED_CONTROLS.where(
+    JUDGMENT.c.worker_id.in_(
+        select(_VOTER.c.worker_id).where(_VOTER.c.item_id == bindparam("item"), _VOTER.c.status == "counted")
+    )
+)
+_JUDGED = (
+    select(ITEM.c.id)
+    .distinct()
+    .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
+    .where(JUDGMENT.c.study_id == bindparam("study"), JUDGMENT.c.worker_id == bindparam("worker"))
+    .where(ITEM.c.role == "main")
+    .order_by(ITEM.c.id)
+)
+_SET_TARGET = (
+    update(ITEM)
+    .where(ITEM.c.id == bindparam("item"))
+    .values(target=bindparam("wanted"), free=bindparam("wanted") - ITEM.c.filled - ITEM.c.held)
+)
+
+
+def counts(session: Session, *, item_key: int) -> Row:
+    """Return `fields`, `target`, `filled` and `held` of an item, which is locked."""
+    return execute(session, _COUNTS, item=item_key).one()
+
+
+def votes(session: Session, *, item_key: int) -> list[tuple[int, str]]:
+    """Return the counted answers to an item, each as (key of the worker, label)."""
+    return [(row.worker_id, row.label) for row in execute(session, _VOTES, item=item_key)]
+
+
+def controls_of_voters(session: Session, *, study_id: int, item_key: int) -> dict[int, list[ControlAnswer]]:
+    """Return the counted answers to controls of everybody whose answer to an item counts, by the worker's key."""
+    by_worker: defaultdict[int, list[ControlAnswer]] = defaultdict(list)
+    for row in execute(session, _CONTROLS_OF_VOTERS, study=study_id, item=item_key):
+        by_worker[row.worker_id].append(ControlAnswer(*row))
+    return dict(by_worker)
+
+
+def judged_by(session: Session, *, study_id: int, worker_key: int) -> list[int]:
+    """Return the keys of the main items that a worker has answered, in the order in which they are locked."""
+    return list(execute(session, _JUDGED, study=study_id, worker=worker_key).scalars())
+
+
+def set_target(session: Session, *, item_key: int, target: int) -> None:
+    """Let an item want so many answers, no fewer than it has and waits for; its free places follow."""
+    execute(session, _SET_TARGET, item=item_key, wanted=target)

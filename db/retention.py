@@ -12,11 +12,10 @@ from sqlalchemy.exc import DBAPIError
 
 from data.errors import EtalonError
 from data.log import LOG
-from db.accounts import forget_ended
+from db.accounts import forget_ended, forget_failures
 from db.arrivals import forget_arrivals
 from db.clock import Clock, now
 from db.engine import Database, Session, transact
-from db.sign_in_failures import forget_failures
 
 EVERY = 3600.0  # seconds
 Expiry = Callable[[Database, datetime], object]

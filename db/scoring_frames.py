@@ -11,16 +11,15 @@ from typing import Any, get_args
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from sqlalchemy import BigInteger, ColumnElement, Select, case, cast, func, select, true
+from sqlalchemy import BigInteger, ColumnElement, case, cast, func, select, true
 
 from data.task import Role
 from db import frames
 from db.column_types import joined, numbers_of, objects
 from db.engine import Session, read
-from db.run_tables import PREDICTION
 from db.statuses import JudgmentStatus
 from db.studies import Study
-from db.tables import ITEM, JUDGMENT, WORKER
+from db.tables import ITEM, JUDGMENT, PREDICTION, WORKER
 
 CODED = ("unparsable", "refused", "truncated", "error")
 """The statuses of predictions without an answer; the n-th has the code -1 - n."""
@@ -88,7 +87,7 @@ def judgments(session: Session, *, study: Study, items: pd.DataFrame) -> pd.Data
     of = {name: np.concatenate([part[name] for part in parts]) for name in JUDGED}
     in_order = np.argsort(of["id"].astype(np.int64))
     of = {name: values[in_order] for name, values in of.items()}
-    workers, names, simulated = _named(session, _workers(study))
+    workers, names, simulated = _workers(session, study)
     item, worker = places(items["stored"], of["item_id"]), places(workers, of["worker_id"])
     columns: dict[str, Any] = {
         "item": items["item"].to_numpy()[item],
@@ -179,15 +178,11 @@ def answers_of_runs(
     return {run: (items, codes + UNKNOWN) for run, (items, codes) in by_run.items()}
 
 
-def _workers(study: Study) -> Select[Any]:
+def _workers(session: Session, study: Study) -> list[npt.NDArray[Any]]:
+    """Return the keys of those who have answered, their names and whether they are programs, each (W,)."""
     answered = select(JUDGMENT.c.worker_id).where(JUDGMENT.c.study_id == study.id)
-    return select(WORKER.c.id, WORKER.c.name, WORKER.c.simulated).where(WORKER.c.id.in_(answered))
-
-
-def _named(session: Session, statement: Select[Any]) -> list[npt.NDArray[Any]]:
-    """Return the columns of what is selected; the first one holds keys."""
-    rows = read(session, statement).all()
-    keys, *columns = zip(*rows, strict=True) if rows else [()] * len(statement.selected_columns)
+    statement = select(WORKER.c.id, WORKER.c.name, WORKER.c.simulated).where(WORKER.c.id.in_(answered))
+    keys, *columns = list(zip(*read(session, statement).all(), strict=True)) or [(), (), ()]
     return [np.array(keys, dtype=np.int64), *map(objects, columns)]
 
 

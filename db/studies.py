@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 from sqlalchemy import String, bindparam, select, update
 from sqlalchemy import cast as as_type
@@ -39,6 +39,7 @@ _NAMES = select(STUDY.c.name).where(THERE)
 _SNAPSHOT = select(as_type(STUDY.c.task, String)).where(STUDY.c.id == bindparam("key"))
 _NEWEST_FIRST = _STUDY.where(THERE).order_by(STUDY.c.id.desc())
 Origin = Literal["collected", "imported", "demo"]
+_AS_STORED = ("id", "name", "status", "origin", "seed", "created_at", "archived")
 
 
 @dataclass(frozen=True)
@@ -156,24 +157,10 @@ def _task_in(snapshot: str) -> Task:
 
 
 def _study(row: Row, prefix: str = "", task: Task | None = None) -> Study:
-    key, name, settings, status, origin, seed, created_at, archived = (
-        getattr(row, f"{prefix}{name}")
-        for name in ("id", "name", "settings", "status", "origin", "seed", "created_at", "archived")
-    )
     asked = task or _task_in(row.task)
-    chosen, unknown = _settings(settings, one_prompt=isinstance(asked.prompt, str))
-    return Study(
-        id=key,
-        name=name,
-        task=asked,
-        settings=chosen,
-        status=cast(StudyStatus, status),
-        origin=cast(Origin, origin),
-        seed=seed,
-        created_at=created_at,
-        archived=bool(archived),
-        unknown=unknown,
-    )
+    chosen, unknown = _settings(getattr(row, f"{prefix}settings"), one_prompt=isinstance(asked.prompt, str))
+    columns = {name: getattr(row, f"{prefix}{name}") for name in _AS_STORED}
+    return Study(task=asked, settings=chosen, unknown=unknown, **columns)
 
 
 @lru_cache(maxsize=256)

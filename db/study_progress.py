@@ -1,14 +1,17 @@
-"""How far a study is: how many people have worked on it, how many are at it now, and how fast it fills."""
+"""How far a collection is, how fast answers come in, and the time and cost of people and models."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import bindparam, distinct, extract, func, select
+import numpy as np
+import numpy.typing as npt
+from sqlalchemy import ColumnElement, Float, Integer, bindparam, cast, distinct, extract, func, select
 
+from db.column_types import joined, numbers_of
 from db.engine import Session, read
 from db.studies import Study
-from db.tables import ASSIGNMENT, ENROLMENT, ITEM, JUDGMENT, WORKER
+from db.tables import ASSIGNMENT, ENROLMENT, ITEM, JUDGMENT, PREDICTION, WORKER
 
 LATELY = timedelta(minutes=15)
 
@@ -16,29 +19,15 @@ HOUR = 3600
 # A remainder instead of a division: one database would round what the other cuts off.
 _EPOCH = extract("epoch", JUDGMENT.c.submitted_at)
 _BEGINS = _EPOCH - _EPOCH % HOUR
-_MAIN = (
-    select(_BEGINS.label("hour"), func.count().label("answers"))
+_COUNTED = (
+    select(func.count().label("answers"))
     .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
-    .where(
-        JUDGMENT.c.study_id == bindparam("study"),
-        JUDGMENT.c.status == "counted",
-        JUDGMENT.c.submitted_at >= bindparam("since"),
-        ITEM.c.role == "main",
-    )
-    .group_by(_BEGINS)
+    .where(JUDGMENT.c.study_id == bindparam("study"), JUDGMENT.c.status == "counted", ITEM.c.role == "main")
 )
-_SINCE = (
-    select(func.count())
-    .select_from(JUDGMENT)
-    .join(ITEM, ITEM.c.id == JUDGMENT.c.item_id)
-    .where(
-        JUDGMENT.c.study_id == bindparam("study"),
-        JUDGMENT.c.status == "counted",
-        JUDGMENT.c.submitted_at > bindparam("since"),
-        JUDGMENT.c.submitted_at <= bindparam("until"),
-        ITEM.c.role == "main",
-    )
+_BY_HOUR = (
+    _COUNTED.add_columns(_BEGINS.label("hour")).where(JUDGMENT.c.submitted_at >= bindparam("since")).group_by(_BEGINS)
 )
+_BETWEEN = _COUNTED.where(JUDGMENT.c.submitted_at > bindparam("since"), JUDGMENT.c.submitted_at <= bindparam("until"))
 
 
 @dataclass(frozen=True)
@@ -93,7 +82,70 @@ class FillRate:
 def fill_rate(session: Session, *, study: Study, moment: datetime, hours: int = 24) -> FillRate:
     """Return the answers of the last `hours` hours by the hour; an hour without any is not there."""
     since = moment - timedelta(hours=hours)
-    rows = read(session, _MAIN, study=study.id, since=since).all()
+    rows = read(session, _BY_HOUR, study=study.id, since=since).all()
     by_hour = {datetime.fromtimestamp(int(row.hour), UTC): int(row.answers) for row in rows}
-    last = read(session, _SINCE, study=study.id, since=moment - timedelta(hours=1), until=moment).scalar_one()
+    last = read(session, _BETWEEN, study=study.id, since=moment - timedelta(hours=1), until=moment).scalar_one()
     return FillRate(by_hour, int(last), moment)
+
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class TimeAndCost:
+    """What the answers of one respondent took.
+
+    `answers` counts them, `seconds` (S,) are those of the ones that are timed. `priced` answers cost `cost` in all;
+    `cached` ones took a reply that had been paid before. Tokens are those of the requests that were sent, 0 for people.
+    """
+
+    answers: int
+    seconds: Floats
+    priced: int
+    cost: float
+    cached: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+def seconds_of_people(session: Session, *, study: Study) -> Floats:
+    """Return the seconds of the counted judgments of main items that are timed."""
+    statement = (
+        select(_milliseconds(JUDGMENT.c.seconds))
+        .join(ITEM, ITEM.c.id == JUDGMENT.c.item_id)
+        .where(JUDGMENT.c.study_id == study.id, JUDGMENT.c.status == "counted", ITEM.c.role == "main")
+    )
+    return _seconds(read(session, statement).scalar())
+
+
+def costs_of_runs(session: Session, *, run_ids: Sequence[int]) -> dict[int, TimeAndCost]:
+    """Return what the answers of each run took; errors are none, and what they cost is in the sum of the run alone."""
+    fresh = cast(~PREDICTION.c.cached, Integer)
+    statement = (
+        select(
+            PREDICTION.c.run_id,
+            func.count(),
+            _milliseconds(PREDICTION.c.seconds),
+            func.count(PREDICTION.c.cost),
+            func.sum(PREDICTION.c.cost),
+            func.sum(cast(PREDICTION.c.cached, Integer)),
+            func.sum(PREDICTION.c.prompt_tokens * fresh),
+            func.sum(PREDICTION.c.completion_tokens * fresh),
+        )
+        .where(PREDICTION.c.run_id.in_(list(run_ids)), PREDICTION.c.status != "error")
+        .group_by(PREDICTION.c.run_id)
+    )
+    return {
+        run: TimeAndCost(
+            answers, _seconds(answered), priced, float(cost or 0), cached or 0, prompt or 0, completion or 0
+        )
+        for run, answers, answered, priced, cost, cached, prompt, completion in read(session, statement)
+    }
+
+
+def _milliseconds(seconds: ColumnElement[float]) -> ColumnElement[str]:
+    return joined(func.round(cast(seconds, Float) * 1000))
+
+
+def _seconds(text: str | None) -> Floats:
+    return numbers_of(text, np.float64) / 1000

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, cast
 
-from sqlalchemy import Select, bindparam, case, func, select
+from sqlalchemy import bindparam, case, func, select
 
 from db.engine import Session, read
-from db.judgments import BROKEN_OFF, DUPLICATE, EXCLUDED, UNDONE, ControlAnswer
+from db.judgments import BROKEN_OFF, CONTROLS, DUPLICATE, EXCLUDED, UNDONE, ControlAnswer
 from db.prepared_statements import Row
 from db.statuses import EnrolmentStatus
 from db.studies import Study
@@ -86,11 +86,7 @@ _ENROLLED = select(
     ENROLMENT.c.consented_at,
     ENROLMENT.c.noticed_at,
 ).where(ENROLMENT.c.study_id == bindparam("study"))
-_CONTROLS: Select[Any] = (
-    select(JUDGMENT.c.worker_id, JUDGMENT.c.label, ITEM.c.gold, ITEM.c.fields)
-    .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
-    .where(_MINE, ITEM.c.role == "control", ITEM.c.gold.is_not(None), _KEPT)
-)
+_CONTROLS = CONTROLS.where(_REASON != UNDONE, _KEPT)
 
 
 @dataclass(frozen=True)

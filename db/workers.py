@@ -2,72 +2,21 @@
 
 import secrets
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
-from typing import Any, cast
+from typing import Any
 
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import bindparam, func, insert, select, true, update
 from sqlalchemy.exc import IntegrityError
 
 from data.wording import Language
 from db.column_types import word
 from db.engine import Contended, Session, execute, read, write
 from db.place_keys import PlaceKey
-from db.prepared_statements import Row
 from db.statuses import EnrolmentStatus
 from db.studies import BESIDE, Study, study_beside
 from db.tables import COMEBACKS, ENROLMENT, STUDY, WORKER, EnrolmentRow, WorkerRow
 
-_FOUND = (
-    select(ENROLMENT, WORKER.c.name.label("worker"), WORKER.c.external)
-    .join_from(ENROLMENT, WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
-    .where(ENROLMENT.c.id == bindparam("enrolment"))
-)
-_ADD, _ENROL = insert(WORKER).returning(WORKER.c.id), insert(ENROLMENT).returning(ENROLMENT.c.id, ENROLMENT.c.nonce)
-_LOCKED = _FOUND.with_for_update(of=ENROLMENT)
-_PLACED = _LOCKED.add_columns(*BESIDE).join(STUDY, STUDY.c.id == ENROLMENT.c.study_id)
-_THIS = update(ENROLMENT).where(ENROLMENT.c.id == bindparam("enrolment"))
-_LEASED = _THIS.values(served=ENROLMENT.c.served + 1, worked=bindparam("given"))
-_WORKED = _THIS.values(
-    answers=ENROLMENT.c.answers + bindparam("more"),
-    seconds=ENROLMENT.c.seconds + bindparam("longer"),
-    earned=ENROLMENT.c.earned + bindparam("paid"),
-    undoable=bindparam("may_undo"),
-)
-_ANSWERED = _THIS.values(
-    answers=bindparam("new_answers"),
-    seconds=bindparam("new_seconds"),
-    earned=bindparam("new_earned"),
-    clocked=bindparam("new_clocked"),
-    answered_at=bindparam("new_answered_at"),
-    undoable=bindparam("new_undoable"),
-)
-_BACK, _PRESENT = _THIS.values(comebacks=ENROLMENT.c.comebacks - 1), _THIS.values(comebacks=word(COMEBACKS))
-_AHEAD = _THIS.values(ahead=bindparam("to_come"), checks=bindparam("controls"), undoable=None)
-_CONSENTED = _THIS.values(
-    consent_version=bindparam("version"), consented_at=bindparam("moment"), noticed_at=bindparam("noticed_at")
-)
-_INSTRUCTED = _THIS.values(instructed_at=bindparam("moment"))
-_QUALIFIED, _FAILED = _THIS.values(qualified_at=bindparam("moment")), _THIS.values(status=word("failed"))
-_SPEAKS = _THIS.values(language=bindparam("spoken"))
-_SKIPPED = _THIS.values(skips=ENROLMENT.c.skips + 1, undoable=None)
-_EVERY = select(WORKER.c.id, WORKER.c.name)
-_PERSON = select(WORKER.c.id).where(WORKER.c.external == bindparam("known_as"))
-_OF_PERSON = (
-    select(ENROLMENT.c.id, ENROLMENT.c.nonce)
-    .join_from(ENROLMENT, WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
-    .where(ENROLMENT.c.study_id == bindparam("study"), WORKER.c.external == bindparam("known_as"))
-)
-_KNOWN = (
-    select(WORKER.c.external, WORKER.c.name)
-    .join_from(ENROLMENT, WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
-    .where(ENROLMENT.c.study_id == bindparam("study"), WORKER.c.external.is_not(None))
-)
-_AGREED = (
-    select(ENROLMENT.c.id)
-    .where(ENROLMENT.c.study_id == bindparam("study"), ENROLMENT.c.consented_at.is_not(None))
-    .limit(1)
-)
 PSEUDONYM = "w-"  # what a worker's name begins with that was made here
 STRANGER = "a."  # what `external` begins with where nothing is known of the person
 
@@ -114,6 +63,62 @@ class Enrolment:
     def key(self) -> PlaceKey:
         """What its cookies and return links name."""
         return PlaceKey(self.id, self.nonce)
+
+
+_MADE = {
+    "worker": WORKER.c.name,
+    "consented": ENROLMENT.c.consented_at.is_not(None),
+    "instructed": ENROLMENT.c.instructed_at.is_not(None),
+    "qualified": ENROLMENT.c.qualified_at.is_not(None),
+    "to_come": ENROLMENT.c.ahead,
+    "stranger": func.coalesce(func.substr(WORKER.c.external, 1, len(STRANGER)) == STRANGER, true()),
+}
+"""What an enrolment has under another name than its table."""
+_NAMES = [each.name for each in fields(Enrolment)]
+_FOUND = (
+    select(*((_MADE[name] if name in _MADE else ENROLMENT.c[name]).label(name) for name in _NAMES))
+    .join_from(ENROLMENT, WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
+    .where(ENROLMENT.c.id == bindparam("enrolment"))
+)
+_ADD, _ENROL = insert(WORKER).returning(WORKER.c.id), insert(ENROLMENT).returning(ENROLMENT.c.id, ENROLMENT.c.nonce)
+_LOCKED = _FOUND.with_for_update(of=ENROLMENT)
+_PLACED = _LOCKED.add_columns(*BESIDE).join(STUDY, STUDY.c.id == ENROLMENT.c.study_id)
+_THIS = update(ENROLMENT).where(ENROLMENT.c.id == bindparam("enrolment"))
+_LEASED = _THIS.values(served=ENROLMENT.c.served + 1, worked=bindparam("given"))
+_WORKED = _THIS.values(
+    answers=ENROLMENT.c.answers + bindparam("more"),
+    seconds=ENROLMENT.c.seconds + bindparam("longer"),
+    earned=ENROLMENT.c.earned + bindparam("paid"),
+    undoable=bindparam("may_undo"),
+)
+_SUMS = ("answers", "seconds", "earned", "clocked", "answered_at", "undoable")
+_ANSWERED = _THIS.values({name: bindparam(f"new_{name}") for name in _SUMS})
+_BACK, _PRESENT = _THIS.values(comebacks=ENROLMENT.c.comebacks - 1), _THIS.values(comebacks=word(COMEBACKS))
+_AHEAD = _THIS.values(ahead=bindparam("to_come"), checks=bindparam("controls"), undoable=None)
+_CONSENTED = _THIS.values(
+    consent_version=bindparam("version"), consented_at=bindparam("moment"), noticed_at=bindparam("noticed_at")
+)
+_INSTRUCTED = _THIS.values(instructed_at=bindparam("moment"))
+_QUALIFIED, _FAILED = _THIS.values(qualified_at=bindparam("moment")), _THIS.values(status=word("failed"))
+_SPEAKS = _THIS.values(language=bindparam("spoken"))
+_SKIPPED = _THIS.values(skips=ENROLMENT.c.skips + 1, undoable=None)
+_EVERY = select(WORKER.c.id, WORKER.c.name)
+_PERSON = select(WORKER.c.id).where(WORKER.c.external == bindparam("known_as"))
+_OF_PERSON = (
+    select(ENROLMENT.c.id, ENROLMENT.c.nonce)
+    .join_from(ENROLMENT, WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
+    .where(ENROLMENT.c.study_id == bindparam("study"), WORKER.c.external == bindparam("known_as"))
+)
+_KNOWN = (
+    select(WORKER.c.external, WORKER.c.name)
+    .join_from(ENROLMENT, WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
+    .where(ENROLMENT.c.study_id == bindparam("study"), WORKER.c.external.is_not(None))
+)
+_AGREED = (
+    select(ENROLMENT.c.id)
+    .where(ENROLMENT.c.study_id == bindparam("study"), ENROLMENT.c.consented_at.is_not(None))
+    .limit(1)
+)
 
 
 def add_worker(session: Session, *, simulated: bool = False, external: str | None = None) -> int:
@@ -168,41 +173,13 @@ def enrol(session: Session, *, study: Study, worker_id: int, language: Language)
 def get_enrolment(session: Session, *, enrolment_id: int, lock: bool = False) -> Enrolment | None:
     """Return an enrolment, or None; with `lock` nobody else changes it before this transaction ends."""
     row = execute(session, _LOCKED if lock else _FOUND, enrolment=enrolment_id).first()
-    return None if row is None else _enrolment(row)
+    return None if row is None else Enrolment(*row)
 
 
 def placed(session: Session, *, enrolment_id: int) -> tuple[Study, Enrolment] | None:
     """Return an enrolment, locked until the transaction ends, with its study; None for an unknown one."""
     row = execute(session, _PLACED, enrolment=enrolment_id).first()
-    return None if row is None else (study_beside(session, row), _enrolment(row))
-
-
-def _enrolment(row: Row) -> Enrolment:
-    return Enrolment(
-        id=row.id,
-        study_id=row.study_id,
-        worker_id=row.worker_id,
-        worker=row.worker,
-        status=cast(EnrolmentStatus, row.status),
-        language=row.language,
-        consented=row.consented_at is not None,
-        instructed=row.instructed_at is not None,
-        qualified=row.qualified_at is not None,
-        served=row.served,
-        worked=row.worked,
-        to_come=row.ahead,
-        checks=row.checks,
-        answers=row.answers,
-        seconds=row.seconds,
-        earned=row.earned,
-        clocked=row.clocked,
-        answered_at=row.answered_at,
-        comebacks=row.comebacks,
-        skips=row.skips,
-        undoable=row.undoable,
-        stranger=row.external is None or row.external.startswith(STRANGER),
-        nonce=row.nonce,
-    )
+    return None if row is None else (study_beside(session, row), Enrolment(*row[: len(_NAMES)]))
 
 
 def add_lease(session: Session, *, enrolment_id: int, worked: int) -> None:
@@ -231,8 +208,7 @@ def store_work(session: Session, worked: Enrolment) -> None:
 
     The enrolment was read locked, so nobody else has changed them.
     """
-    names = ("answers", "seconds", "earned", "clocked", "answered_at", "undoable")
-    execute(session, _ANSWERED, enrolment=worked.id, **{f"new_{name}": getattr(worked, name) for name in names})
+    execute(session, _ANSWERED, enrolment=worked.id, **{f"new_{name}": getattr(worked, name) for name in _SUMS})
 
 
 def sum_up(session: Session, *, enrolment_id: int, judgments: Sequence[Any], times: int) -> None:

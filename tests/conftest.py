@@ -15,8 +15,8 @@ from hypothesis import settings
 from sqlalchemy import Engine, QueuePool, create_engine, event, make_url, text
 from typer.testing import CliRunner, Result
 
+import db.accounts
 import db.engine
-import db.passwords
 from app import cli
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import sample_file
@@ -114,7 +114,7 @@ def place(item: pytest.Item) -> int:
 def quick_passwords() -> Iterator[None]:
     """Hash passwords with as little work as argon2 allows: hundreds of tests sign in, and none is of its strength."""
     with pytest.MonkeyPatch.context() as changed:
-        changed.setattr(db.passwords, "_HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        changed.setattr(db.accounts, "_HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         yield
 
 

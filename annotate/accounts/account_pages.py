@@ -8,8 +8,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from annotate.accounts.cookies import NO_STORE, WORKERS, preferred
 from annotate.page_templates import template
 from data.wording import Language, texts
-from db.accounts import OWNER, Account, Role
-from db.passwords import SHORTEST_PASSWORD
+from db.accounts import OWNER, SHORTEST_PASSWORD, Account, Role
 
 HOME, RESULTS = "/manage/", "/results/"
 AGAIN = "10"  # seconds

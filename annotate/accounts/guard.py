@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from http import HTTPStatus
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -17,7 +17,7 @@ from annotate.accounts.account_pages import missing_page, refused_page, unavaila
 from annotate.accounts.cookies import WORKERS, expire_places, preferred, too_many
 from annotate.accounts.login import COOKIE, FOUND, account_of, from_here
 from annotate.accounts.operator_routes import BY_ADDRESS
-from annotate.accounts.proxies import Proxies
+from annotate.accounts.proxies import Proxies, hostname
 from annotate.accounts.signer import Signer
 from data.limits import LARGEST_BODY, LARGEST_UPLOAD
 from data.log import LOG, begin_request, fault_name
@@ -156,7 +156,7 @@ class Guard:
     def _malformed(self, request: HTTPConnection) -> Response | None:
         """Return the response to a request that is for another host, or too large, None for any other."""
         known = not self.hosts or request.scope["path"] in BY_ADDRESS
-        if not known and _hostname(request.headers.get("host", "")) not in self.hosts:
+        if not known and hostname(request.headers.get("host", "")) not in self.hosts:
             words = "this server has another name; see ETALON_PUBLIC_URL"
             return PlainTextResponse(words, HTTPStatus.MISDIRECTED_REQUEST)
         length = request.headers.get("content-length", "0")
@@ -250,13 +250,6 @@ def _bounded(scope: Scope, receive: Receive) -> Receive:
 
 def _largest(path: str) -> int:
     return LARGEST_UPLOAD if path.endswith("/gradio_api/upload") else LARGEST_BODY
-
-
-def _hostname(host: str) -> str:
-    try:
-        return urlsplit(f"//{host}").hostname or ""
-    except ValueError:
-        return ""
 
 
 def _unknown(request: HTTPConnection) -> Response:

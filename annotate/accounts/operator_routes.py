@@ -10,9 +10,8 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from annotate.accounts.cookies import NO_STORE
 from data.metrics import REGISTRY
 from db.engine import Database
-from db.health import Health
+from db.health import Health, StoredFigures
 from db.settings import Settings
-from db.stored_figures import StoredFigures
 
 HEALTH, READY, METRICS = "/healthz", "/readyz", "/metrics"
 BY_ADDRESS = frozenset({HEALTH, READY, METRICS})

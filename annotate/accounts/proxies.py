@@ -75,7 +75,7 @@ def address_of(text: str) -> Address | None:
     """Return the address a hop of a chain names, with or without a port; None for anything else."""
     bare = text.strip()
     if bare.startswith("[") or bare.count(":") == 1:
-        bare = _host(bare)
+        bare = hostname(bare)
     try:
         address = ip_address(bare.partition("%")[0])
     except ValueError:
@@ -111,7 +111,8 @@ def _in_words(headers: list[tuple[bytes, bytes]], wanted: bytes) -> str:
     return ",".join(value.decode("latin1") for name, value in headers if name == wanted)
 
 
-def _host(text: str) -> str:
+def hostname(text: str) -> str:
+    """Return the host of `host:port`, "" where it is none."""
     try:
         return urlsplit(f"//{text}").hostname or ""
     except ValueError:

@@ -1,27 +1,76 @@
-"""The rate limit of signing in: wrong passwords of the last minutes, counted by name, address and browser."""
+"""How often somebody may try a password, and the lanes in which attempts wait for hashing."""
 
 import asyncio
+from asyncio import wrap_future
+from bisect import insort
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import Enum
-from typing import TypeVar
+from itertools import count
+from typing import Any, TypeVar
 
-from annotate.accounts.hashing_lane import Crowded, Lane
 from annotate.accounts.proxies import network_of
 from annotate.accounts.signer import Signer
 from data.metrics import REFUSALS
+from db.accounts import TooOften, count_attempt, forgive, has_failed
 from db.clock import Clock, now
-from db.engine import Database, Session, reading, transact
-from db.sign_in_failures import TooOften, count_attempt, forgive, has_failed
+from db.engine import Database, reading, transact
+
+MOST_WAITING = 100  # of more, who has failed most gives up
+T = TypeVar("T")
+
+
+class Crowded(Exception):
+    """Too many wait, and most of them have failed less often."""
+
+
+@dataclass
+class Lane:
+    """Whoever comes goes before those who failed more often or came earlier: a crowd holds up nobody who comes after.
+
+    One thread hashes, one says who is next, one counts failures: nobody who waits holds a thread that pages need.
+    """
+
+    waiting: list[tuple[int, int, Future[Any], Callable[[], Any]]] = field(default_factory=list)
+    numbers: Iterator[int] = field(default_factory=count)
+    counting: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "counting"))
+    calling: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "calling"))
+    hashing: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "hashing"))
+
+    async def aside(self, work: Callable[[], T]) -> T:
+        """Return what `work` returns, which looks at no password and waits for none."""
+        return await wrap_future(self.counting.submit(work))
+
+    async def turn(self, failures: int, work: Callable[[], T]) -> T:
+        """Return what `work` returns when the turn of somebody with so many failures has come; raises Crowded."""
+        job: Future[T] = Future()
+        insort(self.waiting, (failures, -next(self.numbers), job, work))
+        if len(self.waiting) > MOST_WAITING:
+            self.waiting.pop()[2].set_exception(Crowded())
+        else:
+            self.calling.submit(self._next)
+        return await wrap_future(job)
+
+    def _next(self) -> None:
+        """Do the work of who is first, and let them know what came of it."""
+        _, _, job, work = self.waiting.pop(0)
+        if not job.set_running_or_notify_cancel():
+            return
+        done = self.hashing.submit(work)
+        if error := done.exception():
+            job.set_exception(error)
+        else:
+            job.set_result(done.result())
+
 
 WITHIN = timedelta(minutes=15)
 FAILURES = 5  # of one name from one address, and of one browser that was signed in to it before
 FROM_ADDRESS = 20  # of one address, whatever the name
 STEP, LONGEST_DELAY = 0.25, 2.0  # seconds by which each failure of a name beyond FAILURES slows the next, and the most
 AT_ONCE = 3  # attempts of one address, or of one browser that was signed in before, that wait for their turn
-T = TypeVar("T")
 
 
 class Attempt(Enum):
@@ -87,7 +136,7 @@ class RateLimit:
         await asyncio.sleep(min(LONGEST_DELAY, STEP * max(0, free - 1 - FAILURES)))
         if not await lane.turn(next(iter(failed.values())), check):
             return Attempt.WRONG
-        await lane.aside(lambda: self._write(lambda session: forgive(session, sources=list(counted))))
+        await lane.aside(lambda: transact(self.database, lambda session: forgive(session, sources=list(counted))))
         return Attempt.RIGHT
 
     def _count(self, limits: dict[str, int | None]) -> dict[str, int] | None:
@@ -97,9 +146,8 @@ class RateLimit:
             if has_failed(session, limits=limits, moment=moment):
                 return None
         try:
-            return self._write(lambda session: count_attempt(session, limits=limits, moment=moment, until=until))
+            return transact(
+                self.database, lambda session: count_attempt(session, limits=limits, moment=moment, until=until)
+            )
         except TooOften:
             return None
-
-    def _write(self, work: Callable[[Session], T]) -> T:
-        return transact(self.database, work)

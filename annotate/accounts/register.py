@@ -6,14 +6,17 @@ from dataclasses import dataclass
 from annotate.accounts.signer import Signer
 from data.errors import BadSetting
 from data.tables import Column, Table
-from db.account_events import AccountEvent, AccountEventKind, add_account_event, list_account_events
 from db.accounts import (
     Account,
+    AccountEvent,
+    AccountEventKind,
     Role,
     add_account,
+    add_account_event,
     change_role,
     find_account,
     known_role,
+    list_account_events,
     list_accounts,
     set_shut,
     set_studies,

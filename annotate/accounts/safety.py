@@ -2,9 +2,8 @@
 
 from annotate.accounts.proxies import Proxies
 from data.errors import BadSetting
-from db.accounts import owner_is_guessed
+from db.accounts import WeakPassword, checked_password, owner_is_guessed
 from db.engine import Database, reading
-from db.passwords import WeakPassword, checked_password
 from db.settings import Settings
 
 

@@ -10,9 +10,8 @@ from data.commands.shared_options import JSON
 from data.console import print_json, print_text
 from data.table_text import text_table
 from data.tables import Table, chosen
-from db.decisions import list_decisions
 from db.engine import opened, reading
-from db.record_columns import DECISIONS
+from db.records import DECISIONS, list_decisions
 from db.settings import Settings
 from db.studies import get_study
 

@@ -13,8 +13,7 @@ from data.errors import UnknownName
 from data.files.toml_files import as_toml, read_toml
 from db.engine import opened
 from db.settings import Settings
-from db.study_description import NUMBERS, answered
-from db.study_settings import SETTINGS
+from db.study_settings import NUMBERS, SETTINGS, answered
 
 BY_COMMAND = "command line"
 DESCRIBED = {name: SETTINGS[name] for name in NUMBERS}

@@ -24,7 +24,7 @@ from data.table_text import text_table
 from data.tables import Column, Table, chosen
 from db.engine import Database, opened, reading
 from db.events import Event
-from db.record_columns import APPEALS, EVENTS
+from db.records import APPEALS, EVENTS
 from db.settings import Settings
 from db.studies import get_study
 

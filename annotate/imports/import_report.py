@@ -1,18 +1,16 @@
 """What an import read, dropped, merged and stored, as plain data and as text."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from annotate.imports.answer_log import AnswerLog
-from annotate.imports.counted_answers import Policy, Settled
-from annotate.imports.gold_file import GoldFile
-from annotate.imports.labels import Labels, lookalikes
-from annotate.imports.skill_files import Skills
+from annotate.imports.gold_file import GoldFile, Skills
+from annotate.imports.labels import Labels, lookalikes, shortened_list
+from annotate.imports.log_items import Policy, Settled
+from annotate.imports.log_reading import AnswerLog
 from data.wording import Language, english_name
 from db.judgments import DUPLICATE
 
-LISTED = 10
 NO_SKILLS = Skills(())
 
 
@@ -115,10 +113,8 @@ class ImportReport:
         if settled.duplicates:
             conflicts = f"{len(settled.conflicts)} of the pairs conflict" if settled.conflicts else "none conflict"
             yield "duplicates", f"{settled.duplicates} of the same worker and item; policy {self.policy}; {conflicts}"
-        yield (
-            "",
-            _shortened_list([f"{c.worker} said {', '.join(c.labels)} to item {c.item[1]}" for c in settled.conflicts]),
-        )
+        said = [f"{each.worker} said {', '.join(each.labels)} to item {each.item[1]}" for each in settled.conflicts]
+        yield "", shortened_list(said)
         yield from self._label_facts()
         yield from self._gold_facts()
         if any(self.skills.of_pools):
@@ -129,30 +125,23 @@ class ImportReport:
         yield "language", f"{english_name(self.language)}{judged}" if self.language else ""
         known = [f"{column} as the {use}" for use, column in log.recognised.items() if column != use]
         yield "recognised", ", ".join(known)
-        yield "shown", _shortened_list(log.field_names)
-        yield "not read", _shortened_list([f"{number} cells of {column}" for column, number in log.unread.items()])
-        yield "not used", _shortened_list(log.unused)
+        yield "shown", shortened_list(log.field_names)
+        yield "not read", shortened_list([f"{number} cells of {column}" for column, number in log.unread.items()])
+        yield "not used", shortened_list(log.unused)
 
     def _label_facts(self) -> Iterator[tuple[str, str]]:
-        yield "labels", _shortened_list([f"{label} ({number})" for label, number in self.labels.counts().items()])
+        yield "labels", shortened_list([f"{label} ({number})" for label, number in self.labels.counts().items()])
         renamed = sorted(self.labels.renamed.items())
-        yield "mapped", _shortened_list([f"{written} -> {stored} ({number})" for (written, stored), number in renamed])
+        yield "mapped", shortened_list([f"{written} -> {stored} ({number})" for (written, stored), number in renamed])
         like = [f"--map '{label}={base}'" for label, base in lookalikes(self.labels.counts())]
         yield "look alike", f"if they mean the same, import with {' '.join(like)}" if like else ""
 
     def _gold_facts(self) -> Iterator[tuple[str, str]]:
         gold = self.gold
         if gold:
-            yield (
-                "gold",
-                f"{gold.rows} rows of {gold.file}; {gold.matched} items matched, {gold.folded} by folded space",
-            )
+            joined = f"{gold.matched} items matched, {gold.folded} by folded space"
+            yield "gold", f"{gold.rows} rows of {gold.file}; {joined}"
             for name in ("unmatched", "ambiguous", "empty"):
                 lines = getattr(gold, name)
-                yield name, f"{len(lines)} rows: line {_shortened_list([str(line) for line in lines])}" if lines else ""
+                yield name, f"{len(lines)} rows: line {shortened_list([str(line) for line in lines])}" if lines else ""
             yield "without gold", f"{self.missing} main items" if self.missing else ""
-
-
-def _shortened_list(words: Sequence[str]) -> str:
-    more = f" and {len(words) - LISTED} more" if len(words) > LISTED else ""
-    return ", ".join(words[:LISTED]) + more

@@ -5,11 +5,9 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, field_validator
 
-from annotate.imports.counted_answers import POLICIES, Policy, policy_named
-from annotate.imports.derived_task import SCALES, AnswerScale, Scale
-from annotate.imports.labels import parsed_mapping
+from annotate.imports.labels import SCALES, AnswerScale, Scale, parsed_mapping
 from annotate.imports.log_columns import Wanted
-from annotate.imports.log_items import Controls
+from annotate.imports.log_items import POLICIES, Controls, Policy, policy_named
 from data.declared import Asked, setting, settings_of
 from data.errors import UnknownName
 from data.files.column_names import OF_PAY

@@ -1,16 +1,20 @@
-"""Labels as they were written become labels as they are stored, and nothing changes its name silently."""
+"""The labels of a log: what they mean, which look alike, and the task that they make where none is named."""
 
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from typing import Literal, get_args
 
+from data.answers.answer_type import AnswerType
+from data.answers.choice import Choice
 from data.answers.number import Number
 from data.composed_text import composed
 from data.errors import BadAnswer, BadFile, BadSetting
 from data.files.item_files import answer_label, gold_label
-from data.task import Task
+from data.task import Field, Task
+from data.wording import own_wording, same
 
 SHOWN = 10
 
@@ -77,7 +81,7 @@ class Labels:
         for written in self.mapping:
             if written not in self.written:
                 raise BadSetting(
-                    f"--map: no answer is {written!r}; there are {_shortened_list(sorted(map(repr, self.written)))}"
+                    f"--map: no answer is {written!r}; there are {shortened_list(sorted(map(repr, self.written)))}"
                 )
 
     def _stored(self, written: str, fields: Mapping[str, str], read: Callable[..., str | None]) -> str:
@@ -100,7 +104,7 @@ def in_order(labels: Collection[str]) -> list[str]:
 def unknown_labels(unknown: Mapping[str, int], task: Task) -> str:
     """Return the half of a sentence that names labels a task does not know and how to map each."""
     allowed = task.answer.labels()
-    counts = _shortened_list([f"{label!r:.60} ({number} times)" for label, number in sorted(unknown.items())])
+    counts = shortened_list([f"{label!r:.60} ({number} times)" for label, number in sorted(unknown.items())])
     options = " ".join(f"--map '{label}={_nearest(label, allowed)}'" for label in sorted(unknown)[:SHOWN])
     answers = f" ({', '.join(allowed)})" if allowed else ""
     return f"these are no answers of task {task.id!r}{answers}: {counts}; say what they mean with {options}"
@@ -125,6 +129,88 @@ def _nearest(label: str, allowed: Sequence[str]) -> str:
     return near[0] if near else "LABEL"
 
 
-def _shortened_list(words: Sequence[str]) -> str:
+def shortened_list(words: Sequence[str]) -> str:
+    """Return the first of these words, and how many more there are."""
     more = f" and {len(words) - SHOWN} more" if len(words) > SHOWN else ""
     return ", ".join(words[:SHOWN]) + more
+
+
+Scale = Literal["nominal", "ordinal", "interval"]
+SCALES: tuple[Scale, ...] = get_args(Scale)
+
+
+@dataclass(frozen=True)
+class AnswerScale:
+    """How the answers of a log compare, and the `order` in which labels stand, the least first, where it is stated."""
+
+    name: Scale = "nominal"
+    order: tuple[str, ...] = ()
+
+
+NOMINAL = AnswerScale()
+
+
+def derived_task(
+    name: str, fields: Mapping[str, bool], labels: Collection[str], *, where: str, scale: AnswerScale = NOMINAL
+) -> Task:
+    """Return the task `log/<name>`; raises BadFile where fewer than two labels leave nothing to choose.
+
+    Of `fields` those are optional that are empty somewhere.
+    On an "ordinal" scale answers are labels in order, on an "interval" scale numbers; BadFile where labels are not.
+    """
+    if len(labels) < 2:
+        only = f"the only label is {min(labels)!r:.60}" if labels else "there is no label"
+        raise BadFile(
+            f"{where}: {only} in answers and gold alike, so nothing was chosen; check the answer's column, add a gold "
+            "file with the other labels, or name the task with --task"
+        )
+    return Task(
+        # A name that is unfit for a study is refused by the study itself, with the sentence about names.
+        id="log/" + (re.sub(r"[^\w.-]", "_", name) or "_"),
+        title=same(name),
+        description=own_wording("proposals", "of_a_log"),
+        fields=tuple(Field(field, same(field), optional=empty) for field, empty in fields.items()),
+        question=own_wording("proposals", "question"),
+        instruction=own_wording("proposals", "choose"),
+        answer=_answer(labels, scale, where),
+        # No template: a column may bear the name of one of a template's own parts, as PARus' `question` does.
+        prompt="",
+        metrics=("accuracy",),
+    )
+
+
+def clustered(task: Task, columns: Sequence[str]) -> Task:
+    """Return a task whose items are bound together by a field: that of this column, or a hidden one of its own."""
+    if not columns:
+        return task
+    name = "+".join(task.aliases.columns.get(column, column) for column in columns)
+    known = any(field.name == name for field in task.fields)
+    hidden = () if known else (Field(name, same(name), kind="hidden", optional=True),)
+    return replace(task, fields=(*task.fields, *hidden), cluster=name)
+
+
+def _answer(labels: Collection[str], scale: AnswerScale, where: str) -> AnswerType:
+    if scale.name == "nominal":
+        return Choice(choices={label: same(label) for label in in_order(labels)})
+    if scale.name == "ordinal":
+        return Choice(choices={label: same(label) for label in _degrees(labels, scale.order, where)}, ordered=True)
+    _check_numbers(labels, where, "on an interval scale")
+    return Number(measured=True)
+
+
+def _degrees(labels: Collection[str], order: Sequence[str], where: str) -> list[str]:
+    """Return the labels of an ordinal scale, the least first: as they are stated, else numbers by their size."""
+    if order:
+        if strange := sorted(set(labels) - set(order)):
+            raise BadFile(f"{where}: the answer {strange[0]!r:.60} is not in --order {','.join(order)}; add it there")
+        return list(order)
+    _check_numbers(labels, where, "in an order that they tell themselves; say --order LEAST,…,MOST")
+    if all(len(label) == 1 for label in labels):  # digits tell the points between them too
+        return [str(point) for point in range(int(min(labels)), int(max(labels)) + 1)]
+    return sorted(labels, key=float)
+
+
+def _check_numbers(labels: Collection[str], where: str, what: str) -> None:
+    number = Number()
+    if strange := [label for label in in_order(labels) if number.parse(label, {}) != label]:
+        raise BadFile(f"{where}: the answer {strange[0]!r:.60} is no number, so that answers do not stand {what}")

@@ -1,4 +1,4 @@
-"""A log becomes a closed study: items, workers and judgments in one transaction, with a report of what was done."""
+"""A log becomes a study: its items, workers and judgments are stored."""
 
 import unicodedata
 from collections import Counter
@@ -6,23 +6,88 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from annotate.imports.answer_log import AnswerLog
-from annotate.imports.counted_answers import verdicts_of
-from annotate.imports.derived_task import NOMINAL, clustered, derived_task
-from annotate.imports.gold_file import GoldFile, read_gold
+from annotate.imports.gold_file import GoldFile, Skills, read_gold, read_skills
 from annotate.imports.import_report import ImportReport
 from annotate.imports.import_settings import AS_IT_IS, ImportSettings
-from annotate.imports.labels import Labels
-from annotate.imports.log_items import ItemKey, gather, with_clusters
-from annotate.imports.log_reading import read_log
-from annotate.imports.skill_files import read_skills
-from annotate.imports.stored_study import LogSettings, store_answers, store_study
-from annotate.imports.toloka import INPUT
+from annotate.imports.labels import NOMINAL, Labels, clustered, derived_task
+from annotate.imports.log_columns import INPUT
+from annotate.imports.log_items import ItemKey, Settled, gather, verdicts_of, with_clusters
+from annotate.imports.log_reading import AnswerLog, LogRow, page_key, read_log
 from data.catalogue.catalog import task_named
 from data.errors import BadFile, BadSetting
 from data.task import Item, Task
-from data.wording import MODELS_READ, REQUESTERS_READ, Language, languages, named_languages
+from data.wording import MODELS_READ, REQUESTERS_READ, Language, english_name, languages, named_languages
 from db.engine import Session
+from db.items import add_items, list_items
+from db.judgments import Judgment, add_judgments
+from db.studies import Study, create_study, set_status
+from db.study_settings import StudySettings
+from db.workers import named_workers
+from eval.workers import QualityRules
+
+MOST_OVERLAP = 50
+CURRENCY = "USD"  # Toloka states its rewards in dollars
+
+
+def store_study(
+    session: Session,
+    *,
+    name: str,
+    task: Task,
+    items: Mapping[ItemKey, Item],
+    settled: Settled,
+    language: Language | None,
+    given: ImportSettings,
+) -> Study:
+    """Store a study of origin `imported`; the target of a main item is the number of its counted judgments.
+
+    Its settings say what was collected: the most frequent overlap, the language, the currency of prices. A language
+    that nobody declared is judged by letters: pages are drawn in it, no report states it.
+    """
+    answers, counts = settled.answers, settled.counted()
+    targets = {key[1]: counts[key] for key in items if key[0] == "main"}
+    priced = any(answer.row.price is not None for answer in answers)
+    usual = Counter(targets.values()).most_common(1)[0][0] if targets else 1
+    known = {"currency": given.currency or CURRENCY} if priced else {}
+    known |= {"language": language} if language else {}
+    known |= {"language_read": english_name(given.language)} if given.language else {}
+    overlap = min(max(usual, 1), MOST_OVERLAP)
+    settings = StudySettings(overlap=overlap, quality=QualityRules().stored(), **known)
+    study = create_study(session, name=name, task=task, settings=settings, origin="imported")
+    add_items(session, study=study, items=list(items.values()), targets=targets)
+    return study
+
+
+def store_answers(session: Session, *, study: Study, log: AnswerLog, settled: Settled, skills: Skills) -> None:
+    """Store who gave which answer, and what is known of their skill, and close the study."""
+    keys = {(stored.item.role, stored.item.id): stored.key for stored in list_items(session, study=study)}
+    workers = named_workers(session, names={answer.row.worker for answer in settled.answers})
+    judgments = (
+        Judgment(
+            item_id=keys[answer.item],
+            worker_id=workers[answer.row.worker],
+            label=answer.label,
+            repeat=verdict.repeat,
+            status="void" if verdict.reason else "counted",
+            reason=verdict.reason,
+            page=answer.row.page,
+            price=None if answer.again else answer.row.price,
+            seconds=None if answer.again else seconds(answer.row, log),
+            submitted_at=answer.row.submitted,
+            skill=skills.of_pools[answer.row.pool].get(answer.row.worker),
+        )
+        for answer, verdict in settled.judged()
+    )
+    add_judgments(session, study=study, judgments=judgments)
+    set_status(session, study=study, status="closed")
+
+
+def seconds(row: LogRow, log: AnswerLog) -> float | None:
+    """Return a row's seconds as the log tells them, else its share of the time its page took; None where neither."""
+    if row.seconds is not None or row.started is None or row.submitted is None:
+        return row.seconds
+    return (row.submitted - row.started).total_seconds() / log.page_rows[page_key(row.worker, row.page, row.started)]
+
 
 SEEN = 1_000
 """Rows, and characters of a text, in which the language of a log is looked for."""
@@ -54,8 +119,7 @@ def import_log(
     settled = verdicts_of(answers, policy=settings.duplicates)
     skills = read_skills(settings.skills, pools=len(files), workers={row.worker for row in log.rows})
     language = settings.language or language_of(_texts(log), labels.task)
-    about = LogSettings(language, settings.language is not None, settings.currency)
-    study = store_study(session, name=name, task=task, items=items, settled=settled, about=about)
+    study = store_study(session, name=name, task=task, items=items, settled=settled, language=language, given=settings)
     store_answers(session, study=study, log=log, settled=settled, skills=skills)
     counted: Counter[str] = Counter()
     for (role, _), number in settled.counted().items():

@@ -15,8 +15,7 @@ from annotate.pages.manage.study_drawing import COPY
 from data.drawing.environment import environment
 from data.drawing.page_header import draw_masthead
 from data.tables import Column, Table
-from db.account_events import AccountEvent, AccountEventKind
-from db.accounts import OWNER, Account, known_role
+from db.accounts import OWNER, Account, AccountEvent, AccountEventKind, known_role
 
 TEMPLATES = Path(__file__).parent / "templates"
 PICK = (TEMPLATES / "accounts.js").read_text("utf8")

@@ -9,11 +9,10 @@ from data.errors import BadAnswer, BadSetting
 from data.limits import LONGEST_NOTE
 from data.task import Item, Task
 from data.wording import Language
-from db import adjudication_queue
+from db import item_lookup
 from db.clock import Clock, now
-from db.decisions import Decision, add_decision, decisions_on
 from db.engine import Database, Session, reading, transact
-from db.reports import Report, list_reports
+from db.records import Decision, Report, add_decision, decisions_on, list_reports
 from db.studies import Study, get_study
 
 
@@ -93,7 +92,7 @@ def checked_note(note: str) -> str:
 
 
 def _case(session: Session, study: Study, key: int, who: str) -> Case:
-    rows = adjudication_queue.queued_items(session, study=study, keys=[key])
+    rows = item_lookup.queued_items(session, study=study, keys=[key])
     if not rows:
         raise BadSetting(f"The study {study.name!r} has no main item with the number {key}; open it from the list.")
     item = rows[0].stored.item
@@ -103,7 +102,7 @@ def _case(session: Session, study: Study, key: int, who: str) -> Case:
         hidden = Item(item.id, item.fields, None, item.role, "")
         return Case(study.name, study.task, language, key, hidden, blind=True)
     votes = merged(
-        adjudication_queue.votes_by_item(session, study=study, keys=[key]).get(key, {}),
+        item_lookup.votes_by_item(session, study=study, keys=[key]).get(key, {}),
         study.task.answer_for(item.fields).folded,
     )
     ranked = dict(sorted(votes.items(), key=lambda vote: (-vote[1], vote[0])))

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from annotate import overlap
 from data.errors import BadSetting
 from db import exclusions
-from db.appeals import ON_APPEAL, Appeal, answer, list_appeals
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact
 from db.events import Cause, add_event
+from db.records import ON_APPEAL, Appeal, answer, list_appeals
 from db.studies import get_study
 
 LONGEST_REPLY = 1000

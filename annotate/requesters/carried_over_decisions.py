@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from db.decisions import Decision
+from db.records import Decision
 
 SECONDS = 1.0
 """So soon after the one before, a decision was hardly thought of."""

@@ -24,8 +24,7 @@ from data.files.item_files import ItemOrProblem, each_item, same_id
 from data.files.problem_table import unread
 from data.gold_leaks import leaks_in
 from data.task import ROLES, Item, Role, Task
-from db.collection_settings import CLUSTERS, WEIGHED
-from db.study_settings import SETTINGS
+from db.study_settings import CLUSTERS, SETTINGS, WEIGHED
 from eval.workers.frame import guess
 
 SMALL = 16 * 1024 * 1024  # bytes of a file that is checked whole while the form is filled in

@@ -6,8 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from db.engine import Database, Session, alone, reading, transact
-from db.erasure import clear_files, forget, not_forgotten
-from db.erasure_list import list_erasure
+from db.erasure import clear_files, forget, list_erasure, not_forgotten
 from db.events import Cause, add_event, list_events
 from db.payments import unpaid
 from db.studies import Study, list_studies, study_of

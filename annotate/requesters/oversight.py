@@ -10,16 +10,14 @@ from annotate.requesters.study_plan import plan
 from data.errors import BadSetting, UnknownName
 from data.limits import LONGEST_REASON
 from db import events, exclusions, worker_summaries
-from db.appeals import list_appeals
 from db.arrivals import LET_IN
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact, writing
-from db.erasure import Forgotten, clear_files, forget
-from db.erasure_list import list_erasure
+from db.erasure import Forgotten, clear_files, forget, list_erasure
 from db.events import Cause, Event, add_event
 from db.items import count_items, first_items, list_items
 from db.payments import Payments, bonuses_of, controls_right, hourly, mark_paid, owed, unpaid
-from db.reports import Report, list_reports
+from db.records import Report, list_appeals, list_reports
 from db.settings import Settings
 from db.statuses import EventKind, StudyStatus
 from db.studies import Study, get_study, set_archived, set_rules, set_status

@@ -7,9 +7,9 @@ from typing import Any
 
 from annotate.consent import asked_in
 from db.engine import Session
+from db.erasure import kept_rows
 from db.events import list_events
 from db.payments import owed
-from db.personal_data import kept_rows
 from db.studies import Study
 
 _PSEUDONYM = re.compile(r"\bw-[0-9a-f]{8}\b")

@@ -27,15 +27,13 @@ from data.catalogue.catalog import tasks
 from data.errors import EtalonError, UnknownName
 from data.table_files import Download, Export
 from db.accounts import OWNER
-from db.appeals import count_open
 from db.cache import Cache, good_for_share
 from db.clock import Clock, now
-from db.computed_files import ComputedFiles, NotInTime
 from db.engine import Database, Session, reading, transact, writing
 from db.events import add_download
-from db.export_request import ExportRequest, FileRequest
-from db.exports import EXPORTS
+from db.exports import EXPORTS, ComputedFiles, ExportRequest, FileRequest, NotInTime
 from db.items import count_items, coverage
+from db.records import count_open
 from db.statuses import StudyStatus
 from db.studies import Study, get_study, list_studies
 from db.study_progress import turnout, without_controls

@@ -13,10 +13,8 @@ from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact
 from db.events import Cause, add_event
 from db.items import raise_targets
-from db.promises import AGREED, BONUS
 from db.studies import Study, change_settings, get_study
-from db.study_description import NUMBERS
-from db.study_settings import SETTINGS, StudySettings
+from db.study_settings import AGREED, BONUS, NUMBERS, SETTINGS, StudySettings
 from db.workers import anybody_agreed
 
 CHANGEABLE = {

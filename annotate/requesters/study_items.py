@@ -8,10 +8,10 @@ from typing import Literal, get_args
 
 from annotate.requesters.carried_over_decisions import carried_over
 from data.task import Item, Task
-from db import adjudication_queue
-from db.adjudication_queue import QueuedItem
-from db.decisions import decided, list_decisions
+from db import item_lookup
 from db.engine import Session
+from db.item_lookup import QueuedItem
+from db.records import decided, list_decisions
 from db.studies import Study
 
 Show = Literal["all", "undecided", "tied", "disputed", "reported", "decided", "suspect"]
@@ -100,9 +100,9 @@ class Attention:
 
 def attention(session: Session, *, study: Study) -> Attention:
     """Return how the items stand that an expert may want to look at; votes are counted up to MOST_RANKED judgments."""
-    ranked = adjudication_queue.count_judgments(session, study=study) <= MOST_RANKED
-    votes = adjudication_queue.votes_by_item(session, study=study) if ranked else {}
-    reports, said = adjudication_queue.reports_by_item(session, study=study), decided(session, study=study)
+    ranked = item_lookup.count_judgments(session, study=study) <= MOST_RANKED
+    votes = item_lookup.votes_by_item(session, study=study) if ranked else {}
+    reports, said = item_lookup.reports_by_item(session, study=study), decided(session, study=study)
     carried = {carried_item.key for carried_item in carried_over(list_decisions(session, study=study))}
     folded = study.task.answer.folded
     reviews = {
@@ -120,12 +120,12 @@ def listing(session: Session, *, study: Study, items: int, attention: Attention,
     page = min(max(page, 0), max(0, (number - 1) // PER_PAGE))
     first = page * PER_PAGE
     keys = (
-        adjudication_queue.main_keys(session, study=study, first=first, most=PER_PAGE)
+        item_lookup.main_keys(session, study=study, first=first, most=PER_PAGE)
         if chosen is None
         else chosen[first : first + PER_PAGE]
     )
-    rows = adjudication_queue.queued_items(session, study=study, keys=keys)
-    votes = {} if attention.ranked else adjudication_queue.votes_by_item(session, study=study, keys=keys)
+    rows = item_lookup.queued_items(session, study=study, keys=keys)
+    votes = {} if attention.ranked else item_lookup.votes_by_item(session, study=study, keys=keys)
     lines = [_line(study, row, attention, votes) for row in rows]
     shows = ("reported", "decided", "suspect")
     counts: dict[str, int | None] = {
@@ -140,7 +140,7 @@ def listing(session: Session, *, study: Study, items: int, attention: Attention,
 def queue(session: Session, *, study: Study, attention: Attention, show: str) -> list[int]:
     """Return the keys of the items under a filter, the most divided first; MOST_QUEUED at most."""
     if show == "all" or show not in SHOWS:
-        return adjudication_queue.main_keys(session, study=study, first=0, most=MOST_QUEUED)
+        return item_lookup.main_keys(session, study=study, first=0, most=MOST_QUEUED)
     return attention.keys(show)[:MOST_QUEUED]
 
 

@@ -8,8 +8,8 @@ from data.errors import BadSetting
 from data.task import Task
 from db import frames
 from db.engine import Session
+from db.item_lookup import MODELS_MAY_READ
 from db.items import list_items
-from db.source_rows import MODELS_MAY_READ
 from db.studies import Study
 
 

@@ -7,9 +7,9 @@ from annotate.worker.stages import Stage
 from annotate.worker.view import AppealMessage, Stop
 from data.errors import BadAnswer
 from data.wording import Language, texts
-from db.appeals import ON_APPEAL, add_appeal, appeals_of, unread
 from db.engine import Session
 from db.events import Cause, add_event, last_stop, lifted
+from db.records import ON_APPEAL, add_appeal, appeals_of, unread
 from db.studies import Study
 from db.workers import Enrolment
 from eval.workers import RULES

@@ -11,7 +11,7 @@ from annotate.worker.stages import EnrolmentFacts, Stage, stage_of
 from annotate.worker.training import attempts_left
 from annotate.worker.view import Earnings, Progress, earnings
 from annotate.workload import passed
-from db import assignments, claims, judgments, sittings, workers
+from db import assignments, judgments, sittings, workers
 from db.assignments import Assignment, Late
 from db.engine import Session
 from db.items import count_items
@@ -72,7 +72,7 @@ def advance(
     served, to_come, undoable = enrolment.worked, enrolment.to_come, enrolment.undoable is not None
     capped = is_capped(study, enrolment)
     if stage == "training" and not lease and attempt and attempt.next_item is not None:
-        lease = claims.lease_item(
+        lease = assignments.lease_item(
             session, enrolment=enrolment, item_key=attempt.next_item, moment=moment, lease=lasting
         )
     elif stage == "failed" and enrolment.status == "active":
@@ -84,7 +84,7 @@ def advance(
             if lapse:  # its place on the page is still to be filled
                 workers.come_back(session, enrolment_id=enrolment.id)
                 enrolment = replace(enrolment, worked=enrolment.worked - 1)
-                lease = claims.claim_again(session, enrolment=enrolment, lapse=lapse, moment=moment, lease=lasting)
+                lease = assignments.claim_again(session, enrolment=enrolment, lapse=lapse, moment=moment, lease=lasting)
             elif _page_begins(study, enrolment):
                 enrolment, undoable = _page_begun(session, study, enrolment), False
                 to_come = enrolment.to_come
@@ -108,8 +108,8 @@ def attempt_of(session: Session, *, study: Study, enrolment: Enrolment) -> Train
 
 
 def lapse_of(session: Session, *, study: Study, enrolment: Enrolment) -> Row | None:
-    """Return what `claims.lapse_of` knows of a worker who holds nothing; the items of a sitting wait together."""
-    return None if study.settings.sitting else claims.lapse_of(session, enrolment=enrolment)
+    """Return what `assignments.lapse_of` knows of a worker who holds nothing; the items of a sitting wait together."""
+    return None if study.settings.sitting else assignments.lapse_of(session, enrolment=enrolment)
 
 
 def facts_of(
@@ -156,9 +156,9 @@ def _page_begun(session: Session, study: Study, enrolment: Enrolment) -> Enrolme
     settings, checks = study.settings, _checks(session, study, enrolment)
     usual = settings.page_controls if checks is None else checks
     again = settings.repeat_controls
-    fresh = len(claims.controls_for(session, enrolment=enrolment, again=again)) if usual else 0
+    fresh = len(assignments.controls_for(session, enrolment=enrolment, again=again)) if usual else 0
     controls = math.inf if fresh and again else fresh
-    main = claims.items_ahead(session, enrolment=enrolment, most=FARTHEST)
+    main = assignments.items_ahead(session, enrolment=enrolment, most=FARTHEST)
     wanted = math.ceil(main / (settings.page_main + settings.page_controls - usual)) * usual
     to_come = int(min(main + min(wanted, controls), FARTHEST, *still_allowed(study, enrolment)))
     checks = fresh if controls < usual else checks
@@ -207,11 +207,11 @@ def _work_item(
     checks = settings.page_controls if enrolment.checks is None else enrolment.checks
     kind = draws.kind(served=served, page_main=size - checks, page_controls=checks)
     again = settings.repeat_controls
-    controls = claims.controls_for(session, enrolment=enrolment, again=again) if kind == "control" else []
-    if controls and claims.can_claim(session, enrolment=enrolment):
+    controls = assignments.controls_for(session, enrolment=enrolment, again=again) if kind == "control" else []
+    if controls and assignments.can_claim(session, enrolment=enrolment):
         key = draws.pick(controls, served=served)
-        return claims.lease_item(session, enrolment=enrolment, item_key=key, moment=moment, lease=lasting)
-    return claims.claim_main(
+        return assignments.lease_item(session, enrolment=enrolment, item_key=key, moment=moment, lease=lasting)
+    return assignments.claim_main(
         session,
         enrolment=enrolment,
         order=settings.order,

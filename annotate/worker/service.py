@@ -36,7 +36,7 @@ from annotate.worker.withdrawal import withdraw
 from annotate.workload import workload_of
 from data.errors import BadAnswer
 from data.wording import Language
-from db import assignments, claims, workers
+from db import assignments, workers
 from db.assignments import SubmittedAnswer
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact, writing
@@ -158,7 +158,7 @@ class Service:
         """Return the screen of somebody who has not agreed yet."""
         study = get_study(session, name=came.study)
         stage = stage_of(EnrolmentFacts(study_open=study.status == "open", paused=study.status == "paused"))
-        if stage == "consent" and not claims.any_left(session, study_id=study.id, moment=self.clock()):
+        if stage == "consent" and not assignments.any_left(session, study_id=study.id, moment=self.clock()):
             stage = "done"  # nobody need agree to anything, and practise, for work that is not there
         no_room = no_room_for(session, study, came, self.clock()) if stage == "consent" else None
         if no_room:

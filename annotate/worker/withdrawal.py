@@ -10,9 +10,9 @@ from annotate.worker.acts import Act
 from annotate.worker.assignment import attempt_of, facts_of, skips_left
 from annotate.worker.stages import ACTS, stage_of
 from data.errors import BadAnswer
-from db import assignments, withdrawals
+from db import assignments
 from db.engine import Session
-from db.reports import REASONS, add_report
+from db.records import REASONS, add_report
 from db.studies import Study
 from db.workers import Enrolment
 
@@ -40,7 +40,7 @@ def withdraw(
     if act.kind == "undo":
         lasting = timedelta(minutes=study.settings.lease_minutes)
         sitting = study.settings.sitting
-        back = withdrawals.undo(session, enrolment=enrolment, held=lease, sitting=sitting, moment=moment, lease=lasting)
+        back = assignments.undo(session, enrolment=enrolment, held=lease, sitting=sitting, moment=moment, lease=lasting)
         if back is not None and back.item.role == "main":
             overlap.adjust_target(session, study=study, item_key=back.key)
     elif skips_left(study, enrolment):
@@ -48,7 +48,7 @@ def withdraw(
             said = checked_report(act.value)
             key = lease.item.key
             add_report(session, enrolment=enrolment, item_key=key, reason=said.reason, text=said.text, moment=moment)
-        withdrawals.skip(session, enrolment=enrolment, assignment=lease)
+        assignments.skip(session, enrolment=enrolment, assignment=lease)
         if act.kind == "skip":
             live_rules.after_skip(session, study=study, enrolment=enrolment, moment=moment)
 

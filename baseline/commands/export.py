@@ -16,7 +16,7 @@ from data.errors import BadSetting
 from data.files.saving import write_to
 from data.submissions import needed_leaderboard
 from db.engine import opened, reading
-from db.export_request import ExportRequest
+from db.exports import ExportRequest
 from db.settings import Settings
 from db.studies import Study, get_study
 

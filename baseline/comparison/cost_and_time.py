@@ -9,7 +9,7 @@ from baseline.models.run_fields import Fact
 from data.numbers import DASH
 from data.tables import Column
 from db.engine import Session
-from db.time_and_cost import costs_of_runs, seconds_of_people
+from db.study_progress import costs_of_runs, seconds_of_people
 from eval.arrays import Floats
 from eval.intervals.wilson import median_interval
 

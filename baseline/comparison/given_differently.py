@@ -15,7 +15,7 @@ from data.wording import english_name
 from db.engine import Session
 from db.item_lookup import first_main_item
 from db.items import count_items
-from db.stored_replies import totals
+from db.runs import totals
 from eval.ballots import Ballots
 
 NOT_KNOWN = "not known"

@@ -8,10 +8,9 @@ from baseline.comparison.results import Results
 from baseline.human.deidentified import names_of
 from data.errors import UnknownName
 from data.task import Item
-from db.decisions import Decision, decisions_on
 from db.engine import Session
 from db.item_lookup import Vote, main_item, votes_on
-from db.reports import Report, list_reports
+from db.records import Decision, Report, decisions_on, list_reports
 
 NAMED = 20  # ids that a sentence about an unknown one is compared with
 

@@ -15,7 +15,7 @@ from data.task import Item, Task
 from data.wording import Language
 from db.engine import Session
 from db.item_lookup import RawReply, main_items, main_order, replies
-from db.reports import list_reports
+from db.records import list_reports
 from db.studies import Study
 from eval.arrays import Floats, Integers, Mask, row_sums
 from eval.ballots import Ballots

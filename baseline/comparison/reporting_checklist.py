@@ -10,8 +10,8 @@ from baseline.comparison.report_evidence import Evidence
 from data.numbers import counted
 from data.tables import Column, Table
 from data.wording import english_name
-from db.pay_of_answers import pay_words, time_words
-from db.study_description import CHECKLIST, ChecklistItem, answered
+from db.payments import pay_words, time_words
+from db.study_settings import CHECKLIST, ChecklistItem, answered
 
 MISSING, NO_MODEL, NO_GOLD = "missing", "no model has answered", "nothing is scored against gold"
 WITHOUT_ANSWER = (NO_MODEL, NO_GOLD)

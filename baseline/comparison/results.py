@@ -26,9 +26,8 @@ from data.answers.pairwise import Pairwise
 from data.task import Task
 from db import frames
 from db.engine import Session
-from db.runs import Run
+from db.runs import Run, thinking, wordless
 from db.scoring_frames import CODED, UNKNOWN, answers_of_runs, places
-from db.stored_replies import thinking, wordless
 from db.studies import Study
 from eval import ballots
 from eval.arrays import Integers

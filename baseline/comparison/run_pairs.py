@@ -18,8 +18,7 @@ from baseline.runs.result_runs import ResultRun, name_of_result, result_runs
 from data.errors import BadSetting, UnknownName
 from db import frames
 from db.engine import Session
-from db.run_choices import deleted_runs, gone_words, run_numbered
-from db.runs import Run, list_runs
+from db.runs import Run, deleted_runs, gone_words, list_runs, run_numbered
 from db.studies import Study
 from eval.agreement.beside_people import measure_of, single_rows
 from eval.arrays import Floats

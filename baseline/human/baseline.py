@@ -11,7 +11,7 @@ from data.numbers import counted, interval
 from data.task import Task
 from db import frames, scoring_frames
 from db.engine import Session
-from db.pay_of_answers import pay
+from db.payments import pay
 from db.studies import Study
 from eval.distance_from_gold import distances_of_people
 from eval.estimate import Estimate

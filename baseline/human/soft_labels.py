@@ -10,8 +10,8 @@ import pandas as pd
 from baseline.human.baseline import Collected, collected
 from data.errors import BadSetting
 from db.engine import Session
+from db.item_lookup import source_rows
 from db.items import told_apart
-from db.source_rows import source_rows
 from db.studies import Study
 from eval.arrays import Floats
 from eval.consensus.majority import skill_sums, soft_labels

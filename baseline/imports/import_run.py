@@ -195,7 +195,7 @@ def _report(
     run: Run, study: Study, path: Path, log: RunLog, items: Sequence[StoredItem], sorted_predictions: SortedPredictions
 ) -> ImportedRun:
     pairs = list(sorted_predictions.joined.values())
-    answered = {prediction.item_key for _, prediction in pairs}
+    answered = {prediction.item_id for _, prediction in pairs}
     counts = Counter(prediction.status for _, prediction in pairs)
     return ImportedRun(
         run=run,

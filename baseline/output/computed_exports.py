@@ -36,8 +36,8 @@ from data.table_files import Export, archived, as_table, frame_of, write_frame, 
 from data.tables import Table
 from db import exports, frames
 from db.engine import Session
-from db.export_request import ExportRequest
-from db.stored_replies import totals_of
+from db.exports import ExportRequest
+from db.runs import totals_of
 from eval.panel import PanelRules, panel
 
 DATASET, PUBLISHED, RANKING, MODEL_PAIRS = "dataset", "published", "ranking", "model-pairs"

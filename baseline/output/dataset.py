@@ -18,7 +18,7 @@ from baseline.output.rendering import TEMPLATES, drawn_plain
 from data.errors import UnknownName
 from data.table_files import DATASET_TABLES, FORMATS, archived
 from data.task import Task
-from db.export_request import ExportRequest
+from db.exports import ExportRequest
 from db.items import list_items, told_apart
 from db.studies import Study
 

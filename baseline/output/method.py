@@ -8,7 +8,7 @@ from baseline.human.rules_and_agreement import distance_words, gold_sentence
 from data.human_rules import TIES
 from data.numbers import counted, interval, number
 from data.wording import enumerated
-from db.pay_of_answers import pay_words, time_words
+from db.payments import pay_words, time_words
 from eval.comparison.equivalence import Equivalence
 from eval.estimate import Estimate
 from eval.metrics.table import metric_named

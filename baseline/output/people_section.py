@@ -14,7 +14,7 @@ from data.numbers import DASH, counted, interval, number
 from data.tables import Column, Table
 from db.engine import Session
 from db.items import coverage
-from db.pay_of_answers import pay_and_time
+from db.payments import pay_and_time
 from db.studies import Study
 from eval.estimate import Estimate
 from eval.metrics.table import metric_named

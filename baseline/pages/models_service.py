@@ -32,10 +32,8 @@ from data.errors import BadSetting
 from db.cache import Cache, fingerprints
 from db.engine import Database, reading, writing
 from db.items import count_items
-from db.run_choices import run_numbered
-from db.runs import Run, list_runs
+from db.runs import Run, RunTotals, list_runs, run_numbered
 from db.settings import Settings, variable
-from db.stored_replies import RunTotals
 from db.studies import Study, get_study, list_studies
 
 NOTHING = RunTotals({})

@@ -14,11 +14,10 @@ from baseline.output.computed_exports import FOR_VIEWERS
 from baseline.output.html import drawn_with
 from baseline.runs.batch_files import folder_of, waiting_in
 from data.errors import EtalonError, UnknownName
-from db.computed_files import ComputedFiles, NotInTime
 from db.engine import Database, reading
 from db.events import add_download
-from db.export_request import FileRequest
-from db.run_choices import run_numbered
+from db.exports import ComputedFiles, FileRequest, NotInTime
+from db.runs import run_numbered
 from db.studies import get_study
 
 Known = Callable[[HTTPConnection], str | None]

@@ -23,8 +23,7 @@ from baseline.runs.run_summary import RunSummary
 from baseline.runs.runner import remind, run
 from data.errors import BadSetting
 from db.engine import Database, Session, reading, transact
-from db.runs import create_run, finish_run, list_runs, tell_of_run
-from db.stored_replies import answered_samples, totals
+from db.runs import answered_samples, create_run, finish_run, list_runs, tell_of_run, totals
 
 NEXT = "\nnext: download the files beside the run, run them as batches at the provider, and store their results there"
 AT_ONCE = 500

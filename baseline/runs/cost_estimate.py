@@ -10,7 +10,7 @@ from baseline.runs.planned_runs import PlannedRun
 from baseline.runs.run_settings import FRESH
 from baseline.runs.runner import remind
 from db.engine import Database, reading
-from db.stored_replies import ItemSample, answered_samples
+from db.runs import ItemSample, answered_samples
 
 
 @dataclass(frozen=True)

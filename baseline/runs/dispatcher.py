@@ -19,8 +19,7 @@ from data.limits import LONGEST_REPLY
 from data.task import Task
 from db.engine import Database, reading
 from db.items import StoredItem
-from db.runs import Prediction, Run
-from db.stored_replies import ItemSample, earlier_replies
+from db.runs import ItemSample, Prediction, Run, earlier_replies
 
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 BETWEEN_LOOKS = 0.1
@@ -207,7 +206,7 @@ def read(task: Task, stored: StoredItem, sample: int, reply: Reply) -> Predictio
         task.answer_for(stored.item.fields).read_reply(reply.text, stored.item.fields) if reply.status == "ok" else None
     )
     return Prediction(
-        item_key=stored.key,
+        item_id=stored.key,
         sample=sample,
         raw=UNSTORABLE.sub("\ufffd", reply.text[: LONGEST_REPLY + 1]),
         label=label,

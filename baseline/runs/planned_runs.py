@@ -25,10 +25,9 @@ from data.files.rows import read_rows
 from data.task import Item, Task
 from data.wording import MODELS_READ, Language
 from db.engine import Database, Session, reading
+from db.item_lookup import MODELS_MAY_READ, models_may_read
 from db.items import StoredItem, list_items
-from db.run_choices import run_numbered
-from db.runs import Run, list_runs
-from db.source_rows import MODELS_MAY_READ, models_may_read
+from db.runs import Run, list_runs, run_numbered
 from db.studies import Study, get_study
 
 WITHHELD = (

@@ -11,8 +11,7 @@ from baseline.models.chat.refusals import refused_words
 from baseline.models.model import Model
 from baseline.models.run_fields import Fact
 from db.engine import Database, Session, transact
-from db.runs import Prediction, Run, add_predictions, charge_unanswered, finish_run, heartbeat, tell_of_run
-from db.stored_replies import RunTotals
+from db.runs import Prediction, Run, RunTotals, add_predictions, charge_unanswered, finish_run, heartbeat, tell_of_run
 
 BETWEEN_WRITES = 0.3  # seconds: the longest a reply waits before it is committed
 BETWEEN_REPORTS = 0.5

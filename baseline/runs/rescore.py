@@ -7,8 +7,7 @@ from data.errors import UnknownName
 from data.task import Task
 from db.engine import Session
 from db.items import StoredItem, list_items
-from db.runs import Prediction, PredictionStatus, Run, heartbeat, list_runs
-from db.stored_replies import predictions_of, read_anew
+from db.runs import Prediction, PredictionStatus, Run, heartbeat, list_runs, predictions_of, read_anew
 from db.studies import Study
 
 READ = ("ok", "unparsable")
@@ -72,7 +71,7 @@ def _changes(
     task: Task, items: dict[int, StoredItem], stored: list[tuple[int, Prediction]]
 ) -> Iterator[tuple[int, str | None, PredictionStatus]]:
     for row, old in stored:
-        fields = items[old.item_key].item.fields
+        fields = items[old.item_id].item.fields
         label = task.answer_for(fields).read_reply(old.raw, fields)
         if label is None and old.label == old.raw:
             continue  # a file stated it, and no reply reads so

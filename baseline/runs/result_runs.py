@@ -13,9 +13,7 @@ from baseline.runs.train_leaks import known_items, leak_words
 from data.wording import Language, english_name
 from db.engine import Session
 from db.items import count_items
-from db.run_choices import Pin, pins
-from db.runs import AnsweredRun, Run, answered_runs
-from db.stored_replies import RunTotals, totals_of
+from db.runs import AnsweredRun, Pin, Run, RunTotals, answered_runs, pins, totals_of
 from db.studies import Study
 from eval.ballots import Ballots
 

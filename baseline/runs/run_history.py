@@ -10,9 +10,7 @@ from baseline.runs.run_settings import told_settings
 from baseline.runs.run_state import imported_words, state_of
 from data.tables import Column, Table
 from db.engine import Session
-from db.run_choices import DeletedRun, deleted_runs, pins
-from db.runs import Run, every_run
-from db.stored_replies import RunTotals, totals_of
+from db.runs import DeletedRun, Run, RunTotals, deleted_runs, every_run, pins, totals_of
 from db.studies import Study
 
 ELSEWHERE = {Fact.TEMPLATES, Fact.EXAMPLES, Fact.RESUMED}

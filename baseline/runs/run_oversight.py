@@ -11,9 +11,7 @@ from data.limits import LONGEST_REASON
 from db.clock import now
 from db.engine import Database, Session, reading, transact
 from db.events import Cause
-from db.run_choices import delete_run, pin_run, pins, run_numbered, unpin_run
-from db.runs import Run, answered_runs, list_runs
-from db.stored_replies import totals
+from db.runs import Run, answered_runs, delete_run, list_runs, pin_run, pins, run_numbered, totals, unpin_run
 from db.studies import Study, get_study
 
 Act = Callable[[Session, Study, Run, Cause], None]

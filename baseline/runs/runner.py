@@ -16,8 +16,17 @@ from baseline.runs.run_summary import RunSummary
 from data.errors import BadSetting
 from db.clock import now
 from db.engine import Database, Session, reading, transact
-from db.runs import Run, answered_runs, continue_run, create_run, list_runs, tell_of_run
-from db.stored_replies import RunTotals, answered_samples, totals
+from db.runs import (
+    Run,
+    RunTotals,
+    answered_runs,
+    answered_samples,
+    continue_run,
+    create_run,
+    list_runs,
+    tell_of_run,
+    totals,
+)
 
 
 def run(

@@ -3,8 +3,6 @@
 from alembic import context
 from sqlmodel import SQLModel
 
-import db.account_tables
-import db.run_tables
 import db.tables  # noqa: F401
 
 context.configure(

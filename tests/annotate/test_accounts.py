@@ -13,11 +13,9 @@ from fastapi.testclient import TestClient
 from pydantic import SecretStr
 from typer.testing import CliRunner
 
-from annotate.accounts.account_routes import Accounts, account_routes, style_of
 from annotate.accounts.guard import Guard
-from annotate.accounts.hashing_lane import MOST_WAITING
-from annotate.accounts.login import login_routes
-from annotate.accounts.rate_limit import FAILURES, WITHIN, Attempt, RateLimit
+from annotate.accounts.login import Accounts, account_routes, login_routes, style_of
+from annotate.accounts.rate_limit import FAILURES, MOST_WAITING, WITHIN, Attempt, RateLimit
 from annotate.accounts.register import Register
 from annotate.accounts.safety import refuse_a_guessed_owner, refuse_open_doors
 from annotate.accounts.signer import Signer

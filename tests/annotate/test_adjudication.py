@@ -13,7 +13,7 @@ from data.limits import LONGEST_NOTE
 from db.engine import reading, writing
 from db.items import list_items
 from db.judgments import Judgment, add_judgments
-from db.reports import add_report
+from db.records import add_report
 from db.studies import Study
 from db.workers import enrol, get_enrolment, named_workers
 from tests.helpers.collection import Watch, make_study

@@ -24,7 +24,7 @@ from data.errors import BadSetting, UnknownName
 from data.limits import LONGEST_MESSAGE
 from data.wording import Counted, languages, texts
 from db.engine import Database
-from db.export_request import FileRequest
+from db.exports import FileRequest
 from db.studies import Study
 from eval.workers import RULES
 from eval.workers.fast import FastRule

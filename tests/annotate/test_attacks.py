@@ -13,9 +13,8 @@ from fastapi.testclient import TestClient
 from itsdangerous import TimestampSigner, URLSafeTimedSerializer
 from sqlalchemy import delete
 
-from annotate.accounts.account_routes import Accounts, account_routes
 from annotate.accounts.guard import Guard
-from annotate.accounts.login import COOKIE, login_routes
+from annotate.accounts.login import COOKIE, Accounts, account_routes, login_routes
 from annotate.accounts.register import Register
 from annotate.accounts.signer import ACCOUNT_KEY_HOURS, Signer, worker_cookie_name
 from annotate.requesters.requester_service import RequesterService, file_routes
@@ -24,14 +23,14 @@ from annotate.worker.join_routes import worker_routes
 from annotate.worker.service import Service
 from data.drawing.environment import STATIC
 from data.limits import LARGEST_UPLOAD
-from db.account_tables import FailureRow
 from db.accounts import ensure_owner
-from db.computed_files import ComputedFiles
 from db.engine import Database, open_database, writing
+from db.exports import ComputedFiles
 from db.items import list_items
 from db.judgments import Judgment, add_judgments
 from db.place_keys import PlaceKey
 from db.studies import get_study
+from db.tables import FailureRow
 from db.workers import add_worker
 from tests.helpers.browsing import Browser, token
 from tests.helpers.collection import arrive, make_study

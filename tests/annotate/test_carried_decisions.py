@@ -8,9 +8,9 @@ from typer.testing import CliRunner
 
 from annotate.requesters.oversight import Oversight
 from app import cli
-from db.decisions import Decision, add_decision
 from db.engine import opened, writing
 from db.items import list_items
+from db.records import Decision, add_decision
 from tests.helpers.collection import Watch, make_study
 
 RUNNER = CliRunner()

@@ -24,7 +24,7 @@ from data.drawing.environment import NO_BREAK
 from data.errors import BadAnswer, BadSetting
 from data.wording import FALLBACK, Language, texts
 from db.engine import Database, reading
-from db.export_request import FileRequest
+from db.exports import FileRequest
 from db.studies import get_study
 from db.study_settings import StudySettings
 from db.worker_summaries import worker_summaries
@@ -88,9 +88,7 @@ def test_the_version_is_a_digest_of_what_is_shown_and_the_same_words_have_the_sa
     )
     changed = {name: dict(part) if isinstance(part, dict) else part for name, part in texts("ru").items()}
     changed["consent"]["stored_use"] += " И ещё."
-    monkeypatch.setattr(
-        "annotate.consent_points.texts", lambda language: changed if language == "ru" else texts(language)
-    )
+    monkeypatch.setattr("annotate.consent.texts", lambda language: changed if language == "ru" else texts(language))
     assert version_of(StudySettings.model_validate(told), held) not in versions, "nobody has to think of a number"
 
 

@@ -29,8 +29,7 @@ from data.files.item_files import read_items
 from db.engine import Database, open_database, reading
 from db.items import list_items
 from db.studies import get_study, list_studies
-from db.study_description import StudyDescription
-from db.study_settings import SETTINGS, StudySettings
+from db.study_settings import SETTINGS, StudyDescription, StudySettings
 from tests.helpers.collection import planned
 
 TERRA, SIGNER = get_task("rsg/terra"), Signer("a secret for tests")

@@ -83,7 +83,7 @@ print(json.dumps(said))
 
 def test_a_new_setting_is_one_field(tmp_path: Path) -> None:
     folder = copied_program(tmp_path, "db")
-    add_row(folder, "db/collection_settings.py", "    contact: str", FIELD)
+    add_row(folder, "db/study_settings.py", "    contact: str", FIELD)
     said = printed_by(folder, ("-c", SCRIPT))
     words = "After each page; empty: none"
     assert said["minimum"]

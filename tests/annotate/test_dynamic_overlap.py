@@ -13,8 +13,7 @@ from annotate.requesters.oversight import Oversight
 from annotate.worker.acts import Act
 from db.engine import Database, reading, writing
 from db.items import list_items
-from db.judgments import Judgment, add_judgments
-from db.overlap_targets import counts
+from db.judgments import Judgment, add_judgments, counts
 from db.studies import Study, get_study
 from db.study_settings import StudySettings
 from tests.helpers.collection import Person, Watch, arrive, make_service, make_study

@@ -20,16 +20,14 @@ from annotate.requesters.requester_service import RequesterService, file_routes
 from annotate.requesters.settings_change import SettingsChange
 from annotate.worker.service import Service
 from app import cli
-from db.account_tables import EndedRow, FailureRow
-from db.accounts import end_sign_in, ensure_owner
+from db.accounts import count_attempt, end_sign_in, ensure_owner
 from db.arrivals import KEPT, forget_arrivals
-from db.computed_files import ComputedFiles
 from db.engine import Database, reading, writing
 from db.erasure import forget
+from db.exports import ComputedFiles
 from db.retention import expiring
-from db.sign_in_failures import count_attempt
 from db.studies import get_study
-from db.tables import ArrivalRow
+from db.tables import ArrivalRow, EndedRow, FailureRow
 from db.worker_summaries import worker_summaries
 from db.workers import enrol_person
 from tests.annotate.test_invitations import people

@@ -12,10 +12,10 @@ from annotate.accounts.guard import LEAST, OPEN, Guard
 from annotate.accounts.login import COOKIE
 from annotate.accounts.signer import Signer, worker_cookie_name
 from data.limits import LARGEST_BODY
-from db.account_tables import AccountRow
 from db.accounts import change_role, ensure_owner, set_shut
 from db.engine import open_database, writing
 from db.place_keys import PlaceKey
+from db.tables import AccountRow
 
 SIGNER = Signer("a secret for tests")
 WHO = {

@@ -13,8 +13,7 @@ from data.catalogue.task_files import task_text
 from data.errors import BadFile, BadSetting
 from data.files.column_names import OF_ANSWERS
 from db.engine import Database, reading
-from db.export_request import ExportRequest
-from db.exports import item_rows
+from db.exports import ExportRequest, item_rows
 from db.items import list_items
 from db.studies import list_studies
 from tests.helpers.importing import answer, imported, write_table

@@ -18,7 +18,7 @@ from db.engine import Database, reading, writing
 from db.erasure import forget
 from db.items import coverage, list_items
 from db.judgments import Judgment, add_judgments
-from db.pay_of_answers import pay_and_time
+from db.payments import pay_and_time
 from db.workers import named_workers
 from eval.panel import PanelRules
 from tests.annotate.test_import_real_logs import longest_common_subsequence, pool

@@ -19,11 +19,11 @@ from annotate.accounts.rate_limit import FAILURES, FROM_ADDRESS, STEP, WITHIN
 from annotate.accounts.signer import SIGN_IN_HOURS, Signer
 from data.drawing.environment import tied
 from data.errors import BadSetting
-from db import sign_in_failures
-from db.account_tables import AccountRow, EndedRow, FailureRow
+from db import accounts
 from db.accounts import OWNER, ensure_owner, signed_in
 from db.engine import open_database, reading, writing
 from db.place_keys import PlaceKey
+from db.tables import AccountRow, EndedRow, FailureRow
 
 SIGNER = Signer("a secret for tests")
 HERE = "http://testserver"
@@ -210,7 +210,7 @@ def test_guesses_at_once_are_no_way_around_the_limit(engine: Engine, clock: Watc
 def test_what_is_kept_of_failures_is_bounded_forgotten_and_names_nobody(
     database: Engine, clock: Watch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sign_in_failures, "MOST", 9)
+    monkeypatch.setattr(accounts, "MOST", 9)
     app = application(database, clock)
     for number in range(8):
         enter(browser(app, f"10.0.0.{number}"), "wrong", f"somebody {number}")

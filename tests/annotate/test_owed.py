@@ -21,10 +21,10 @@ from annotate.worker.service import Service
 from app import cli
 from data.errors import BadSetting
 from db.accounts import ensure_owner
-from db.computed_files import ComputedFiles
 from db.engine import Database, reading, upgrade, writing
+from db.exports import ComputedFiles
 from db.frames import judgments
-from db.pay_of_answers import pay
+from db.payments import pay
 from tests.helpers.browsing import application, invited
 from tests.helpers.collection import Person, Watch, arrive, make_service, make_study
 

@@ -20,9 +20,9 @@ from annotate.worker.acts import Act
 from app import cli
 from data.errors import BadSetting
 from db.accounts import ensure_owner
-from db.computed_files import ComputedFiles
 from db.engine import Database, reading, writing
 from db.events import list_events
+from db.exports import ComputedFiles
 from db.items import list_items
 from db.judgments import Judgment, add_judgments
 from db.payments import payments

@@ -16,8 +16,8 @@ from annotate.requesters.settings_change import SettingsChange
 from annotate.worker.service import Service
 from app import cli
 from db.engine import reading, writing
+from db.erasure import RECORDS
 from db.events import Cause, add_event
-from db.personal_data import RECORDS
 from db.settings import Settings
 from db.studies import get_study
 from db.tables import ENROLMENT, WORKER

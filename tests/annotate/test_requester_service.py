@@ -28,9 +28,8 @@ from data.catalogue.sample_items import sample_file
 from data.drawing.environment import environment
 from data.errors import BadFile, BadSetting, EtalonError, UnknownName
 from db.accounts import ensure_owner
-from db.computed_files import ComputedFiles
 from db.engine import reading, writing
-from db.export_request import FileRequest
+from db.exports import ComputedFiles, FileRequest
 from db.items import list_items
 from db.judgments import Judgment, add_judgments
 from db.place_keys import PlaceKey

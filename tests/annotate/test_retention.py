@@ -17,7 +17,7 @@ from annotate.worker.service import Service
 from app import cli
 from data.errors import BadSetting
 from db.engine import Database, open_database, reading, writing
-from db.erasure_list import LIST
+from db.erasure import LIST
 from db.events import Cause
 from db.payments import mark_paid, owed, unpaid
 from db.retention import expiring

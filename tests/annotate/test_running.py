@@ -21,13 +21,11 @@ from baseline.output.computed_exports import EXPORTS as COMPUTED_TOO
 from data.errors import BadSetting, UnknownName
 from db.accounts import ensure_owner
 from db.cache import Cache, good_for_share
-from db.computed_files import ComputedFiles
-from db.decisions import Decision, add_decision
 from db.engine import reading, writing
-from db.export_request import FileRequest
-from db.exports import EXPORTS
+from db.exports import EXPORTS, ComputedFiles, FileRequest
 from db.items import list_items
 from db.judgments import Judgment, add_judgments
+from db.records import Decision, add_decision
 from db.studies import Study, get_study
 from db.study_progress import fill_rate
 from db.workers import named_workers

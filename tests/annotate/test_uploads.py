@@ -26,8 +26,7 @@ import annotate.accounts.uploads
 from annotate.accounts.guard import LEAST
 from annotate.accounts.login import COOKIE
 from annotate.accounts.signer import Signer
-from annotate.accounts.upload_gate import NOT_YOURS
-from annotate.accounts.uploads import Uploads, folder_of, plain_name
+from annotate.accounts.uploads import NOT_YOURS, Uploads, folder_of, plain_name
 from data.limits import DEEPEST_EVENT, UPLOADS_LAST
 from db.accounts import add_account, ensure_owner, set_password
 from db.engine import open_database, writing

@@ -15,7 +15,7 @@ from data.wording import same
 from db import frames
 from db.engine import Database, reading, writing
 from db.items import add_items, coverage
-from db.reports import list_reports
+from db.records import list_reports
 from db.studies import Study, create_study
 from db.study_settings import StudySettings
 from tests.helpers.collection import TASK, Person, Watch, arrive, make_service, make_study

@@ -26,10 +26,10 @@ from data.errors import BadSetting
 from data.task import Item
 from db import frames
 from db.clock import now
-from db.decisions import Decision, add_decision
 from db.engine import open_database, reading, writing
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
+from db.records import Decision, add_decision
 from db.studies import Study, create_study
 from db.study_settings import StudySettings
 from db.tables import JUDGMENT, WORKER

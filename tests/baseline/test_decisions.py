@@ -15,10 +15,10 @@ from data.answers.text import Text
 from data.errors import BadSetting
 from data.task import Item
 from db import frames
-from db.decisions import Decision, add_decision, decided, decisions, decisions_on, list_decisions
 from db.engine import reading, writing
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
+from db.records import Decision, add_decision, decided, decisions, decisions_on, list_decisions
 from db.studies import create_study, get_study
 from db.study_settings import StudySettings
 from db.workers import add_worker

@@ -18,11 +18,11 @@ from baseline.output.computed_exports import right_rows
 from baseline.output.study_address import StudyAddress, read_address
 from data.task import Item
 from db import frames
-from db.decisions import Decision, add_decision
 from db.engine import reading, writing
-from db.export_request import ExportRequest
+from db.exports import ExportRequest
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
+from db.records import Decision, add_decision
 from db.runs import Prediction, PredictionStatus, add_predictions, create_run, finish_run
 from db.studies import Study, create_study
 from db.study_settings import StudySettings

@@ -13,7 +13,7 @@ from baseline.human.detailed_baseline import detailed_baseline
 from baseline.output.computed_exports import EXPORTS
 from data.composed_text import without
 from db.engine import Database, opened, reading
-from db.export_request import ExportRequest
+from db.exports import ExportRequest
 from db.studies import Study, get_study
 from eval.agreement import of_votes
 from eval.agreement.distances import distance_matrix

@@ -25,7 +25,7 @@ from data.errors import BadSetting
 from data.task import Item
 from data.wording import Wording
 from db.engine import reading, writing
-from db.export_request import ExportRequest
+from db.exports import ExportRequest
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
 from db.studies import create_study, get_study

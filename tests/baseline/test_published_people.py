@@ -16,7 +16,7 @@ from baseline.comparison.results import results
 from baseline.human.baseline import stored_rules
 from baseline.output.computed_exports import FOR_VIEWERS
 from db.engine import opened, reading
-from db.export_request import ExportRequest
+from db.exports import ExportRequest
 from db.studies import get_study
 from eval.intervals.wilson import wilson
 from tests.baseline.test_totals import judged

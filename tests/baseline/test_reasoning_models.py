@@ -18,9 +18,9 @@ from baseline.pages.models_service import ModelsService
 from data.catalogue.catalog import get_task
 from data.errors import BadSetting
 from db.engine import Database, opened, reading, writing
-from db.run_tables import PredictionRow, RunRow
 from db.runs import list_runs
 from db.studies import Study
+from db.tables import PredictionRow, RunRow
 from eval.panel import PanelRules
 from tests.helpers.asking_models import ITEMS, KEY, chat, chat_model, estimate, new_study, predictions, run
 from tests.helpers.details import results_text

@@ -19,8 +19,8 @@ from baseline.pages.result_files import results_files
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import samples
 from data.submissions import needed_leaderboard
-from db.computed_files import ComputedFiles
 from db.engine import reading, writing
+from db.exports import ComputedFiles
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
 from db.runs import Prediction, add_predictions, create_run, finish_run

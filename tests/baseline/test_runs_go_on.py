@@ -29,9 +29,9 @@ from data.errors import BadFile, BadSetting, UnknownName
 from data.task import Item
 from db.clock import now
 from db.engine import Database, reading, writing
-from db.run_tables import PredictionRow, RunRow
 from db.runs import Run, create_run, list_runs
 from db.studies import Study
+from db.tables import PredictionRow, RunRow
 from eval.panel import PanelRules
 from tests.helpers.asking_models import ITEMS, Told, chat, chat_model, estimate, new_study, predictions, run, stored_now
 from tests.helpers.details import results_text

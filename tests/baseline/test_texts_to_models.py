@@ -19,8 +19,8 @@ from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import sample_file, samples
 from data.errors import BadSetting
 from db.engine import Database, open_database, reading, writing
+from db.item_lookup import MODELS_MAY_READ
 from db.items import add_items
-from db.source_rows import MODELS_MAY_READ
 from db.studies import create_study, get_study
 from db.study_settings import StudySettings
 from tests.helpers.collection import SIGNER, Watch, arrive, make_study

@@ -11,15 +11,15 @@ from data.task import Item
 from db import frames, scoring_frames
 from db.cache import fingerprints
 from db.clock import now
-from db.decisions import Decision, add_decision
 from db.engine import reading, writing
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
+from db.records import Decision, add_decision
 from db.runs import Prediction, PredictionStatus, Run, add_predictions, create_run
 from db.scoring_frames import CODED, UNKNOWN, answers_of_runs
 from db.studies import Study, create_study
+from db.study_progress import costs_of_runs, seconds_of_people
 from db.study_settings import StudySettings
-from db.time_and_cost import costs_of_runs, seconds_of_people
 from db.workers import add_worker
 from tests.helpers.collection import TASK, things
 

@@ -15,10 +15,9 @@ from data.answers.spans import Element, Spans
 from data.answers.text import Text
 from data.task import Item
 from data.wording import Wording, same
-from db.decisions import list_decisions
 from db.engine import reading, writing
 from db.items import list_items
-from db.reports import add_report
+from db.records import add_report, list_decisions
 from db.studies import Study
 from db.workers import enrol, get_enrolment, named_workers
 from tests.e2e.conftest import Site, appears

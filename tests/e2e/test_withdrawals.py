@@ -4,7 +4,7 @@ from playwright.sync_api import expect
 
 from data.wording import texts
 from db.engine import reading
-from db.reports import list_reports
+from db.records import list_reports
 from tests.e2e.conftest import Site, Worker, appears, stored
 
 

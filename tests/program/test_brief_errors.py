@@ -14,8 +14,8 @@ from annotate.requesters.requester_service import RequesterService, file_routes
 from app import cli
 from data.errors import LONGEST_SENTENCE
 from db.accounts import ensure_owner
-from db.computed_files import ComputedFiles
 from db.engine import writing
+from db.exports import ComputedFiles
 from tests.helpers.browsing import application, invited
 from tests.helpers.collection import SIGNER, make_service, make_study
 

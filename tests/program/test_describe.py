@@ -7,7 +7,7 @@ from pathlib import Path
 from typer.testing import Result
 
 from annotate.commands.describe import DESCRIBED
-from db.study_description import StudyDescription
+from db.study_settings import StudyDescription
 from tests.helpers.importing import answer, write_table
 
 Command = Callable[..., Result]

@@ -33,7 +33,7 @@ from data.table_files import DATASET_TABLES
 from data.task import Task
 from data.wording import same
 from db.engine import Database, opened, reading, writing
-from db.export_request import FileRequest
+from db.exports import FileRequest
 from db.items import list_items
 from db.judgments import Judgment, add_judgments
 from db.studies import change_settings, get_study
@@ -94,8 +94,8 @@ def answered(database: Database) -> str:
         mixed = next(entry for entry in items if entry.item.role == "main")
         votes = [(entry.key, entry.item.gold or "нейтрально") for entry in items if entry.item.role != "training"]
         given = [Judgment(key, worker, label) for key, label in votes for worker in (first, second)]
-        given = [one if one.item_key != mixed.key else replace(one, label="позитив") for one in given]
-        other = next(n for n, one in enumerate(given) if one.item_key == mixed.key)
+        given = [one if one.item_id != mixed.key else replace(one, label="позитив") for one in given]
+        other = next(n for n, one in enumerate(given) if one.item_id == mixed.key)
         given[other] = replace(given[other], label="негатив")
         add_judgments(session, study=study, judgments=given)
     Adjudication(database, Watch()).decide("reviews", mixed.key, who="ann", value="нейтрально")

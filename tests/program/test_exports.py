@@ -18,9 +18,8 @@ from baseline.output.computed_exports import EXPORTS
 from baseline.pages.result_files import results_files
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import SAMPLES, samples
-from db.computed_files import ComputedFiles
 from db.engine import Database, opened, reading, writing
-from db.export_request import FileRequest
+from db.exports import ComputedFiles, FileRequest
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
 from db.studies import create_study, get_study

@@ -69,7 +69,7 @@ INSIDE: dict[str, dict[str, set[str]]] = {
 stands above them."""
 PAST_THE_ENGINE = {"exec", "execute", "connection", "add", "add_all", "get", "get_one", "merge", "delete", "scalars"}
 ANSWERING = (
-    "appeals", "assignments", "claims", "events", "evidence", "exclusions", "items", "judgments", "overlap_targets",
+    "assignments", "events", "evidence", "exclusions", "items", "judgments", "records",
     "studies", "training_attempts", "workers",
 )  # fmt: skip
 """The files of `db` that are read and written while a worker answers."""

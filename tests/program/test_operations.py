@@ -108,12 +108,12 @@ def test_metrics_tell_replies_of_models_and_their_cost_of_any_process_once(
             add_predictions(session, run=run, predictions=predictions)
 
     right = Prediction(1, 0, "рисует", "рисует", "ok", request="a", cost=0.25)
-    replied(right, replace(right, item_key=2, request="b", cost=0.5), replace(right, item_key=3, status="error"))
+    replied(right, replace(right, item_id=2, request="b", cost=0.5), replace(right, item_id=3, status="error"))
     ok, failed = (f'etalon_model_replies_total{{status="{status}"}}' for status in ("ok", "error"))
     for _ in range(2):
         figures = sqlite_server.figures()
         assert (figures[ok], figures[failed], figures["etalon_model_cost_total"]) == (2, 1, 1.0)
-    replied(replace(right, cost=2.0), replace(right, item_key=2, cached=True, cost=0.0))
+    replied(replace(right, cost=2.0), replace(right, item_id=2, cached=True, cost=0.0))
     figures = sqlite_server.figures()
     assert (figures[ok], figures[failed], figures["etalon_model_cost_total"]) == (3, 1, 3.0)
 

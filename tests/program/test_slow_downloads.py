@@ -27,9 +27,8 @@ from baseline.pages.study_cache import StudyCache
 from data.errors import UnknownName
 from data.table_files import Export
 from db.accounts import add_account, set_password
-from db.computed_files import ComputedFiles
 from db.engine import Database, open_database, writing
-from db.export_request import ExportRequest
+from db.exports import ComputedFiles, ExportRequest
 from db.items import list_items
 from db.judgments import Judgment, add_judgments
 from db.settings import Settings

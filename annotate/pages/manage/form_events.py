@@ -23,8 +23,7 @@ from annotate.workload import TO_ANSWER, Workload
 from data.catalogue.catalog import get_task
 from data.errors import BadSetting, EtalonError, UnknownName
 from data.task import ROLES, Role
-from db.collection_settings import CLUSTERS
-from db.study_settings import SETTINGS, StudySettings
+from db.study_settings import CLUSTERS, SETTINGS, StudySettings
 
 OF_CLUSTERS = [name for name, setting in SETTINGS.items() if setting.asked.needs == CLUSTERS]
 CHOICES = ("way", "task", "source")

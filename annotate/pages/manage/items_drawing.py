@@ -16,8 +16,7 @@ from data.limits import LONGEST_NOTE
 from data.tables import Column, Table, chosen
 from data.task import Task
 from data.wording import Language, texts
-from db.record_columns import REPORTS
-from db.reports import REASONS, Report
+from db.records import REASONS, REPORTS, Report
 
 ITEMS_SCRIPT, DECIDE_SCRIPT = ((TEMPLATES.parent / f"{name}.js").read_text("utf8") for name in ("items", "decide"))
 FILTERS = {

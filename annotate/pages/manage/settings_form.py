@@ -9,7 +9,7 @@ import gradio as gr
 
 from data.declared import Setting, change_words, rows_of
 from data.errors import BadSetting
-from db.collection_settings import CLUSTERS
+from db.study_settings import CLUSTERS
 from eval.workers.control import ControlRule
 
 _CONTROL = ControlRule()

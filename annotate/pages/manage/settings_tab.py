@@ -11,7 +11,7 @@ from annotate.pages.manage.settings_form import SettingsFields, build_fields, re
 from annotate.requesters.requester_service import RequesterService
 from annotate.requesters.settings_change import CHANGEABLE, change_rows, fixed_words
 from data.declared import rows_of
-from db.study_description import NUMBERS, REPORT
+from db.study_settings import NUMBERS, REPORT
 
 COLLECTING = {name: setting for name, setting in CHANGEABLE.items() if name not in NUMBERS}
 DESCRIBING = {name: CHANGEABLE[name] for name in NUMBERS}

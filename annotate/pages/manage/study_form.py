@@ -20,8 +20,7 @@ from data.errors import BadSetting
 from data.files.encodings import ENCODINGS, uploaded
 from data.own_tables.column_mapping import task_of
 from data.task import ROLES
-from db.collection_settings import COLLECTION
-from db.study_settings import SETTINGS
+from db.study_settings import COLLECTION, SETTINGS
 
 FIRST_TASK = "rsg/parus"
 CATALOGUE, TABLE, TASK_FILE = "catalogue", "table", "file"

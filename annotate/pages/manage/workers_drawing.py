@@ -11,10 +11,9 @@ from annotate.requesters.oversight import MOST_ANSWERS, WorkerLine
 from annotate.requesters.settings_change import change_rows
 from data.drawing.environment import NO_BREAK
 from data.tables import Column, Table, chosen, table_of
-from db.appeals import Appeal
 from db.events import Event
 from db.payments import NO_PRICE, Payments
-from db.record_columns import EVENTS
+from db.records import EVENTS, Appeal
 from db.worker_summaries import WorkerAnswer
 from eval.workers import RULES, TITLES, QualityRules
 from eval.workers.rule import GOOD, Chances, Power, WorkerRule

@@ -14,8 +14,8 @@ from baseline.output.study_address import StudyAddress
 from baseline.pages.result_files import results_files
 from baseline.pages.study_cache import StudyCache
 from data.catalogue.sample_items import SAMPLES
-from db.computed_files import ComputedFiles
 from db.engine import Database, opened, reading
+from db.exports import ComputedFiles
 from db.settings import variable
 from db.studies import get_study
 from tests.helpers.browsing import application, invited, token

@@ -1,0 +1,249 @@
+"""What experts decided, workers reported and stopped workers wrote, and the columns of these and of events."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import bindparam, func, insert, select, update
+
+from data.tables import Column
+from db.engine import Session, execute, read, write
+from db.events import Event
+from db.studies import Study
+from db.tables import APPEAL, DECISION, ENROLMENT, ITEM, REPORT, WORKER
+from db.workers import Enrolment
+
+_ADD_DECISION = insert(DECISION)
+_DECISIONS = (
+    select(ITEM.c.key, *(DECISION.c[name] for name in ("label", "who", "note", "blind", "decided_at", "item_id")))
+    .join_from(DECISION, ITEM, ITEM.c.id == DECISION.c.item_id)
+    .where(DECISION.c.study_id == bindparam("study"))
+    .order_by(DECISION.c.id)
+)
+_DECISIONS_ON_ITEM = _DECISIONS.where(DECISION.c.item_id == bindparam("item"))
+_DECIDED = select(DECISION.c.item_id, DECISION.c.label).where(DECISION.c.study_id == bindparam("study"))
+_LABELS = _DECIDED.order_by(DECISION.c.id)
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One decision: the id of the item, who decided when, and a note. `blind`: before this expert saw the votes.
+
+    `key` is that of the item.
+    """
+
+    item: str
+    label: str
+    who: str
+    note: str
+    blind: bool
+    decided_at: datetime
+    key: int
+
+
+def add_decision(session: Session, decision: Decision, *, study: Study) -> None:
+    """Store what an expert has decided; earlier decisions stay as they are."""
+    columns = {name: getattr(decision, name) for name in ("who", "label", "note", "blind", "decided_at")}
+    write(session, _ADD_DECISION, study_id=study.id, item_id=decision.key, **columns)
+
+
+def list_decisions(session: Session, *, study: Study) -> list[Decision]:
+    """Return every decision on a study's items, in the order in which they were made."""
+    return [Decision(*row) for row in read(session, _DECISIONS, study=study.id)]
+
+
+def decisions_on(session: Session, *, study: Study, item_key: int) -> list[Decision]:
+    """Return every decision on one item, the newest last."""
+    return [Decision(*row) for row in read(session, _DECISIONS_ON_ITEM, study=study.id, item=item_key)]
+
+
+def decisions(session: Session, *, study: Study) -> dict[str, str]:
+    """Return the newest decision on every item that has one, by the item's id."""
+    return {row.key: row.label for row in read(session, _DECISIONS, study=study.id)}
+
+
+def decided(session: Session, *, study: Study) -> dict[int, str]:
+    """Return the newest decision on every item that has one, by the item's key."""
+    return {int(row.item_id): str(row.label) for row in read(session, _LABELS, study=study.id)}
+
+
+REASONS = ("mistake", "no_answer", "unclear", "broken", "other")
+"""Why a worker reports an item; "other" goes with a text."""
+_ADD_REPORT = insert(REPORT)
+_REPORTS_OF_STUDY = (
+    select(ITEM.c.key, WORKER.c.name, REPORT.c.reason, REPORT.c.text, REPORT.c.reported_at, ITEM.c.id, ITEM.c.role)
+    .join_from(REPORT, ITEM, ITEM.c.id == REPORT.c.item_id)
+    .join(ENROLMENT, ENROLMENT.c.id == REPORT.c.enrolment_id)
+    .join(WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
+    .where(REPORT.c.study_id == bindparam("study"))
+    .order_by(REPORT.c.id)
+)
+
+
+@dataclass(frozen=True)
+class Report:
+    """One report: the id of the item, the worker's pseudonym, a reason by its code, and what was written about it.
+
+    `key` and `role` are those of the item.
+    """
+
+    item: str
+    worker: str
+    reason: str
+    text: str
+    reported_at: datetime
+    key: int
+    role: str
+
+
+def add_report(
+    session: Session, *, enrolment: Enrolment, item_key: int, reason: str, text: str, moment: datetime
+) -> None:
+    """Store what a worker has found wrong with an item."""
+    values = {"reason": reason, "text": text, "reported_at": moment}
+    write(session, _ADD_REPORT, study_id=enrolment.study_id, enrolment_id=enrolment.id, item_id=item_key, **values)
+
+
+def list_reports(session: Session, *, study: Study, item_key: int | None = None) -> list[Report]:
+    """Return every report on a study's items, or on one of them, in the order they came."""
+    asked = _REPORTS_OF_STUDY if item_key is None else _REPORTS_OF_STUDY.where(REPORT.c.item_id == item_key)
+    return [Report(*row) for row in read(session, asked, study=study.id)]
+
+
+_ADD_APPEAL = insert(APPEAL)
+_UNSAID = {"reply": "", "who": "", "replied_at": None, "restored": False, "read": False}
+_APPEALS = (
+    select(
+        WORKER.c.name,
+        APPEAL.c.text,
+        APPEAL.c.sent_at,
+        APPEAL.c.reply,
+        APPEAL.c.who,
+        APPEAL.c.replied_at,
+        APPEAL.c.restored,
+        APPEAL.c.id,
+    )
+    .join_from(APPEAL, ENROLMENT, ENROLMENT.c.id == APPEAL.c.enrolment_id)
+    .join(WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
+    .order_by(APPEAL.c.id.desc())
+)
+_APPEALS_OF_STUDY = _APPEALS.where(APPEAL.c.study_id == bindparam("study"))
+_APPEALS_OF_WORKER = _APPEALS.where(APPEAL.c.enrolment_id == bindparam("enrolment"))
+_OPEN = APPEAL.c.replied_at.is_(None)
+_NUMBER_OPEN = select(func.count()).select_from(APPEAL).where(APPEAL.c.study_id == bindparam("study"), _OPEN)
+_REPLY = (
+    update(APPEAL)
+    .where(APPEAL.c.enrolment_id == bindparam("of"), _OPEN)
+    .values(
+        reply=bindparam("said"), who=bindparam("by"), replied_at=bindparam("moment"), restored=bindparam("taken_back")
+    )
+)
+_UNREAD = (
+    select(APPEAL.c.id, APPEAL.c.reply)
+    .where(APPEAL.c.enrolment_id == bindparam("enrolment"), APPEAL.c.restored.is_(True), APPEAL.c.read.is_(False))
+    .order_by(APPEAL.c.id.desc())
+)
+_READ = update(APPEAL).where(APPEAL.c.enrolment_id == bindparam("of")).values(read=True)
+
+ON_APPEAL = "the appeal was right"  # the reason of whoever is taken back with an answer
+
+
+@dataclass(frozen=True)
+class Appeal:
+    """What a worker wrote, and the answer by `who`: `replied_at` is None while it is open; `restored`: and goes on."""
+
+    worker: str
+    text: str
+    sent_at: datetime
+    reply: str = ""
+    who: str = ""
+    replied_at: datetime | None = None
+    restored: bool = False
+    key: int = 0
+
+    @property
+    def open(self) -> bool:
+        """Whether nobody has answered yet."""
+        return self.replied_at is None
+
+
+def add_appeal(session: Session, *, enrolment: Enrolment, text: str, moment: datetime) -> None:
+    """Store what a worker writes."""
+    execute(
+        session,
+        _ADD_APPEAL,
+        study_id=enrolment.study_id,
+        enrolment_id=enrolment.id,
+        text=text,
+        sent_at=moment,
+        **_UNSAID,
+    )
+
+
+def list_appeals(session: Session, *, study: Study) -> list[Appeal]:
+    """Return every appeal of a study, the newest first."""
+    return [Appeal(*row) for row in read(session, _APPEALS_OF_STUDY, study=study.id)]
+
+
+def appeals_of(session: Session, *, enrolment: Enrolment) -> Sequence[Appeal]:
+    """Return what a worker has written, the newest first."""
+    return [Appeal(*row) for row in execute(session, _APPEALS_OF_WORKER, enrolment=enrolment.id)]
+
+
+def count_open(session: Session, *, study: Study) -> int:
+    """Return how many appeals of a study wait for an answer."""
+    return int(read(session, _NUMBER_OPEN, study=study.id).scalar_one())
+
+
+def answer(session: Session, *, enrolment: Enrolment, text: str, who: str, restored: bool, moment: datetime) -> bool:
+    """Answer the open appeal of a worker, read locked; return False, and change nothing, where there is none."""
+    if not any(appeal.open for appeal in appeals_of(session, enrolment=enrolment)):
+        return False
+    write(session, _REPLY, of=enrolment.id, said=text, by=who, moment=moment, taken_back=restored)
+    return True
+
+
+def unread(session: Session, *, enrolment: Enrolment) -> str:
+    """Return the answer with which a worker was taken back, once; "" where there is none, or it was read."""
+    reply = execute(session, _UNREAD, enrolment=enrolment.id).first()
+    if reply is None:
+        return ""
+    execute(session, _READ, of=enrolment.id)
+    return str(reply.reply)
+
+
+WHEN = "when (UTC)"
+MINUTE = "{:%Y-%m-%d %H:%M}".format
+EVENTS: tuple[Column[Event], ...] = (
+    Column("at", WHEN, "", lambda event: event.at, MINUTE),
+    Column("kind", "event", "", lambda event: event.kind),
+    Column("worker", "worker", "", lambda event: event.worker),
+    Column("rule", "rule", "", lambda event: event.rule),
+    Column("who", "by", "", lambda event: event.who),
+    Column("reason", "reason", "", lambda event: event.reason),
+    Column("details", "details", "", lambda event: event.details),
+)
+DECISIONS: tuple[Column[Decision], ...] = (
+    Column("item", "item", "", lambda decision: decision.item),
+    Column("label", "answer", "", lambda decision: decision.label),
+    Column("who", "by", "", lambda decision: decision.who),
+    Column("blind", "blind", "", lambda decision: decision.blind, lambda blind: "yes" if blind else "no"),
+    Column("note", "note", "", lambda decision: decision.note),
+    Column("decided_at", WHEN, "", lambda decision: decision.decided_at, "{:%Y-%m-%d %H:%M:%S}".format),
+)
+REPORTS: tuple[Column[Report], ...] = (
+    Column("item", "item", "", lambda report: report.item),
+    Column("worker", "worker", "", lambda report: report.worker),
+    Column("reason", "what is wrong", "", lambda report: report.reason),
+    Column("text", "in the worker's words", "", lambda report: report.text),
+    Column("reported_at", WHEN, "", lambda report: report.reported_at),
+)
+APPEALS: tuple[Column[Appeal], ...] = (
+    Column("worker", "worker", "", lambda appeal: appeal.worker),
+    Column("text", "wrote", "", lambda appeal: appeal.text),
+    Column("sent_at", WHEN, "", lambda appeal: appeal.sent_at, MINUTE),
+    Column("reply", "answer", "", lambda appeal: appeal.reply),
+    Column("who", "answered by", "", lambda appeal: appeal.who),
+    Column("replied_at", "answered (UTC)", "", lambda appeal: appeal.replied_at),
+    Column("restored", "goes on", "", lambda appeal: appeal.restored),
+)
