@@ -26,14 +26,11 @@ from baseline.human.detailed_baseline import strip_of
 from baseline.human.procedure import followed_procedure, procedure_source, procedure_table
 from baseline.human.rules_and_agreement import agreement_lines, rule_table
 from baseline.human.sensitivity_strip import picture, strip_remarks, strip_table
-from baseline.output.cost_section import draw_cost
 from baseline.output.difference_figure import alternatives
-from baseline.output.group_section import draw_group_tables
 from baseline.output.headline import score_notes
 from baseline.output.html import drawn_with
-from baseline.output.judge_section import draw_judges
 from baseline.output.page_numbers import CLASSES
-from baseline.output.ranking_figures import draw_ranking
+from baseline.output.result_parts import draw_cost, draw_group_tables, draw_judges, draw_ranking
 from data.numbers import interval, number
 from data.submissions import leaderboard_of
 from data.table_files import Export
