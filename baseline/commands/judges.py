@@ -8,12 +8,7 @@ from pydantic import BaseModel
 from baseline.commands.document_form import DocumentForm
 from baseline.commands.rule_options import with_rules
 from baseline.comparison.document import study_document
-from baseline.comparison.gold_error_table import (
-    gold_error_dict,
-    gold_error_list,
-    gold_error_notes,
-    gold_error_tables,
-)
+from baseline.comparison.doubted_gold import gold_error_dict, gold_error_list, gold_error_section
 from baseline.comparison.judging import JudgeQuestion, judge_dict, judge_section, judging
 from baseline.comparison.results import results
 from baseline.human.baseline import changed_rules
@@ -87,8 +82,8 @@ def gold_errors(study: str, *, as_json: JSON = False, **given: Any) -> None:
     if as_json:
         print_json(gold_error_dict(doubted))
     else:
-        write = markdown if asked.markdown else text
-        print_text(write(gold_error_tables(doubted, asked.top), gold_error_notes(doubted)))
+        write, section = markdown if asked.markdown else text, gold_error_section(doubted, asked.top)
+        print_text(write(section.tables, section.notes))
 
 
 def points_of(options: tuple[str, ...]) -> dict[str, float]:

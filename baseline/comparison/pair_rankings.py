@@ -322,7 +322,7 @@ def significant_differences(rankings: PairRankings) -> list[Parting]:
 
 
 def ranking_section(rankings: PairRankings) -> Section:
-    """Return what rankings say, and the tables: competitors by each who judged, judges beside people, where they part."""
+    """Return what rankings say, with tables of competitors by each who judged, of judges, and of where they part."""
     one_group = rankings.first.groups.number < 2
     columns = [column for column in COMPETITORS if not (one_group and column.key == "group")]
     tables: list[Table[Any]] = [

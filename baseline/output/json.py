@@ -14,7 +14,7 @@ from baseline.comparison.published_people import published_people
 from baseline.comparison.published_scores import published_scores_of
 from baseline.comparison.report_evidence import Evidence
 from baseline.comparison.results import Respondent, Results
-from baseline.comparison.run_pair_tables import pairs_dict
+from baseline.comparison.run_pairs import pairs_dict
 from baseline.comparison.score_breakdowns import of_results
 from baseline.comparison.score_columns import results_dict
 from baseline.human.deidentified import pseudonymised, pseudonyms

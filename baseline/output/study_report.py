@@ -12,13 +12,12 @@ from baseline.comparison.score_columns import score_table
 from baseline.comparison.verdicts import Standings, standing_table, standings
 from baseline.human.baseline_tables import agreement_table, exclusion_table
 from baseline.human.rules_and_agreement import rule_table
-from baseline.output.difference_figure import difference_figure
+from baseline.output.difference_figure import difference_figure, difference_tikz
 from baseline.output.headline import headline, score_notes
 from baseline.output.json import settings_digest, versions
 from baseline.output.method import method_paragraph
 from baseline.output.people_section import MOST_NOTES, about, people_section
 from baseline.output.result_parts import ranking_figure
-from baseline.output.tikz import difference_tikz
 from data.tables import Table, chosen
 from data.version import COMPUTATION, PROGRAM
 from db.engine import Session
