@@ -318,13 +318,6 @@ MODEL_COLUMNS: tuple[Column[PeerRow], ...] = (
         estimate_words,
     ),
 )
-PAIRS: tuple[Column[ModelPair], ...] = (
-    Column("one", "", "", lambda pair: pair.one),
-    Column("other", "", "", lambda pair: pair.other),
-    Column("difference", "", "", lambda pair: pair.apart),
-    Column("p_holm", "", "", lambda pair: pair.p_holm),
-    Column("n", "", "", lambda pair: pair.apart.n),
-)
 
 
 def peer_table(peers: PeerAgreement, form: str) -> Table[PeerRow]:
@@ -403,6 +396,15 @@ def peers_dict(peers: PeerAgreement) -> dict[str, Any]:
         "by": peers.main,
         "people_range": peers.measure.span if RANKS in peers.measure.names and not peers.measure.closed else None,
         "rows": peer_table(peers, "json").records,
-        "pairs": Table("", PAIRS, peers.pairs).records,
+        "pairs": [
+            {
+                "one": pair.one,
+                "other": pair.other,
+                "difference": pair.apart.as_dict(),
+                "p_holm": pair.p_holm,
+                "n": pair.apart.n,
+            }
+            for pair in peers.pairs
+        ],
         "notes": peer_notes(peers),
     }

@@ -19,7 +19,7 @@ from baseline.models.run_fields import Fact
 from baseline.runs.result_runs import ResultRun, name_of_result, result_runs
 from data.errors import BadSetting, UnknownName
 from data.numbers import DASH, SIGNIFICANT, counted, p_value, points
-from data.tables import Column, Table
+from data.tables import Column, Table, table_of
 from db import frames
 from db.engine import Session
 from db.run_choices import deleted_runs, gone_words, run_numbered
@@ -486,38 +486,23 @@ def pairs_dict(results: Results) -> list[dict[str, Any]]:
     return [dict(record) for record in Table("", PAIRS, compared_models(results)).records]
 
 
-@dataclass(frozen=True)
-class ModelDifference:
-    """How much the first of two models is ahead of the second, and by what: a metric, or agreement with people."""
-
-    names: tuple[str, str]
-    by: str
-    apart: Difference
-    p_holm: float | None
-
-
-DIFFERENCES: tuple[Column[ModelDifference], ...] = (
-    Column("first", "", "", lambda row: row.names[0]),
-    Column("second", "", "", lambda row: row.names[1]),
-    Column("by", "", "", lambda row: row.by),
-    Column("items", "", "", lambda row: row.apart.n),
-    Column("difference", "", "", lambda row: row.apart.value),
-    Column("low", "", "", lambda row: row.apart.ci[0]),
-    Column("high", "", "", lambda row: row.apart.ci[1]),
-    Column("p_holm", "", "", lambda row: row.p_holm),
-)
-
-
-def model_differences(results: Results) -> Table[ModelDifference]:
+def model_differences(results: Results) -> Table[Sequence[object]]:
     """Return every two of the best models by the task's first metric, and by their agreement with people."""
     scored = [
-        ModelDifference((pair.first.name, pair.second.name), results.study.task.primary, pair.difference, pair.p_holm)
+        (pair.first.name, pair.second.name, results.study.task.primary, pair.difference, pair.p_holm)
         for pair in compared_models(results)
         if pair.difference
     ]
     beside = results.peers.pairs if results.peers else ()
-    by_people = [ModelDifference((p.one, p.other), "agreement with people", p.apart, p.p_holm) for p in beside]
-    return Table("Models in pairs", DIFFERENCES, [*scored, *by_people])
+    by_people = [(pair.one, pair.other, "agreement with people", pair.apart, pair.p_holm) for pair in beside]
+    return table_of(
+        "Models in pairs",
+        ("first", "second", "by", "items", "difference", "low", "high", "p_holm"),
+        [
+            (first, second, by, apart.n, apart.value, *apart.ci, p)
+            for first, second, by, apart, p in (*scored, *by_people)
+        ],
+    )
 
 
 def _matrix_column(name: str) -> Column[Mapping[str, Any]]:
