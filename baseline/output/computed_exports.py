@@ -88,11 +88,6 @@ def prediction_rows(asked: ExportRequest) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def score_rows(asked: ExportRequest) -> pd.DataFrame:
-    """Return each respondent's scores."""
-    return frame_of(score_table(evidence_of(asked).results, "csv"))
-
-
 def right_rows(asked: ExportRequest) -> pd.DataFrame:
     """Return for each item who was right: the share of the answer of people and of each model, empty without gold."""
     compared = results_of(asked)
@@ -107,11 +102,6 @@ def figure_of(asked: ExportRequest) -> bytes:
     if drawing is None:
         raise BadSetting(f"study {asked.study.name!r}: nobody is compared with people yet")
     return drawing.encode()
-
-
-def ranking_rows(asked: ExportRequest) -> pd.DataFrame:
-    """Return the competitors by each who judged; raises BadSetting where a study gives no ranking."""
-    return frame_of(ranking_list(pair_rankings(asked.session, results_of(asked))))
 
 
 def model_pair_rows(asked: ExportRequest) -> pd.DataFrame:
@@ -235,7 +225,8 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
         "scores",
         "Scores",
         "Each respondent's scores, and its agreement with people, with intervals",
-        as_table(score_rows) | {"tex": lambda asked: scores_latex(evidence_of(asked).results).encode()},
+        as_table(lambda asked: frame_of(score_table(evidence_of(asked).results, "csv")))
+        | {"tex": lambda asked: scores_latex(evidence_of(asked).results).encode()},
         True,
         {"tex": "Table for a paper (booktabs)"},
         by_rules=True,
@@ -252,7 +243,7 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
         RANKING,
         "Ranking",
         "Who is better, pair by pair, by people and by models",
-        as_table(ranking_rows),
+        as_table(lambda asked: frame_of(ranking_list(pair_rankings(asked.session, results_of(asked))))),
         True,
         by_rules=True,
     ),
