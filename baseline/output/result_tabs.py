@@ -123,7 +123,7 @@ def files_of(study: str) -> str:
 def _metrics(view: StudyView) -> Table[Any] | None:
     """Return every metric of a task with several; where nobody is beside people, what models score."""
     table = metrics_table(view.results, least=2 if view.standings else 1)
-    return table and with_titles(table)
+    return with_titles(table) if table else None
 
 
 def with_titles(table: Table[Any]) -> Table[Any]:
@@ -252,14 +252,14 @@ TABS = (
                 "ranking",
                 "Ranking",
                 lambda view: not why_no_ranking(view.results),
-                lambda view: view.rankings and draw_ranking(view.rankings),
+                lambda view: draw_ranking(view.rankings) if view.rankings else None,
             ),
             TabPart("figure", "", lambda view: bool(view.standings and view.standings.rows), _figure),
             TabPart(
                 "table",
                 "Table",
                 lambda view: bool(view.standings and view.standings.rows),
-                lambda view: view.standings and standing_table(view.standings),
+                lambda view: standing_table(view.standings) if view.standings else None,
             ),
             TabPart("metrics", "Every metric", lambda view: _metrics(view) is not None, _metrics),
             TabPart(
