@@ -88,6 +88,11 @@ def prediction_rows(asked: ExportRequest) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
+def score_rows(asked: ExportRequest) -> pd.DataFrame:
+    """Return each respondent's scores."""
+    return frame_of(score_table(evidence_of(asked).results, "csv"))
+
+
 def right_rows(asked: ExportRequest) -> pd.DataFrame:
     """Return for each item who was right: the share of the answer of people and of each model, empty without gold."""
     compared = results_of(asked)
@@ -225,8 +230,7 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
         "scores",
         "Scores",
         "Each respondent's scores, and its agreement with people, with intervals",
-        as_table(lambda asked: frame_of(score_table(evidence_of(asked).results, "csv")))
-        | {"tex": lambda asked: scores_latex(evidence_of(asked).results).encode()},
+        as_table(score_rows) | {"tex": lambda asked: scores_latex(evidence_of(asked).results).encode()},
         True,
         {"tex": "Table for a paper (booktabs)"},
         by_rules=True,
