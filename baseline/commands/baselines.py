@@ -31,7 +31,7 @@ from baseline.comparison.published_scores import (
 from baseline.comparison.report_evidence import evidence_of_report
 from baseline.comparison.results import Results
 from baseline.comparison.results import results as results_of
-from baseline.comparison.run_pair_tables import pairs_dict
+from baseline.comparison.run_pairs import pairs_dict
 from baseline.comparison.score_breakdowns import NO_BREAKDOWNS, BrokenDown, breakdown_table, of_results
 from baseline.comparison.score_columns import result_notes, result_tables, results_dict
 from baseline.comparison.scoring_files import score_files

@@ -7,19 +7,13 @@ from pydantic import BaseModel
 
 from baseline.commands.document_form import DocumentForm
 from baseline.commands.rule_options import with_rules
-from baseline.comparison.gold_error_table import (
-    gold_error_dict,
-    gold_error_list,
-    gold_error_notes,
-    gold_error_tables,
-)
-from baseline.comparison.judge_sentences import judge_sentences
-from baseline.comparison.judge_tables import judge_dict, judge_document, judge_notes, judge_tables
-from baseline.comparison.judging import JudgeQuestion, judging
+from baseline.comparison.document import study_document
+from baseline.comparison.doubted_gold import gold_error_dict, gold_error_list, gold_error_section
+from baseline.comparison.judging import JudgeQuestion, judge_dict, judge_section, judging
 from baseline.comparison.results import results
 from baseline.human.baseline import changed_rules
 from baseline.output.markdown import markdown
-from baseline.output.terminal import text
+from baseline.output.terminal import section_text, text
 from data.commands.setting_options import read_options, with_options
 from data.commands.shared_options import JSON
 from data.console import print_json, print_text
@@ -60,10 +54,10 @@ def judge(study: str, *, as_json: JSON = False, **given: Any) -> None:
         groups = groups_by(session, chosen, asked.by) if asked.by else {}
         question = JudgeQuestion(asked.model, points_of(asked.points), groups, asked.sample, rules.seed)
         judged = judging(results(session, study=chosen, rules=rules), question)
-    parts = ("\n".join(judge_sentences(judged)), text(judge_tables(judged), judge_notes(judged)))
+    section = judge_section(judged)
     asked.show(
-        lambda: judge_document(judged),
-        lambda: "\n\n".join(filter(None, parts)),
+        lambda: study_document("Judges of", chosen, section),
+        lambda: section_text(section),
         judge_dict(judged) if as_json else None,
     )
 
@@ -88,8 +82,8 @@ def gold_errors(study: str, *, as_json: JSON = False, **given: Any) -> None:
     if as_json:
         print_json(gold_error_dict(doubted))
     else:
-        write = markdown if asked.markdown else text
-        print_text(write(gold_error_tables(doubted, asked.top), gold_error_notes(doubted)))
+        write, section = markdown if asked.markdown else text, gold_error_section(doubted, asked.top)
+        print_text(write(section.tables, section.notes))
 
 
 def points_of(options: tuple[str, ...]) -> dict[str, float]:

@@ -1,21 +1,16 @@
 """The command `ranking`: competitors in order, out of judged pairs."""
 
+from dataclasses import replace
 from typing import Any
 
 from baseline.commands.document_form import DocumentForm
 from baseline.commands.rule_options import with_rules
-from baseline.comparison.pair_rankings import pair_rankings
-from baseline.comparison.ranking_tables import (
-    ranking_dict,
-    ranking_document,
-    ranking_notes,
-    ranking_sentences,
-    ranking_tables,
-)
+from baseline.comparison.document import study_document
+from baseline.comparison.pair_rankings import pair_rankings, ranking_dict, ranking_section
 from baseline.comparison.results import results
 from baseline.human.baseline import changed_rules
-from baseline.output.ranking_figures import ranking_figure
-from baseline.output.terminal import text
+from baseline.output.result_parts import ranking_figure
+from baseline.output.terminal import section_text
 from data.commands.setting_options import read_options, with_options
 from data.commands.shared_options import JSON
 from data.declared import Asked, setting, settings_of
@@ -45,8 +40,9 @@ def show_ranking(study: str, *, as_json: JSON = False, **given: Any) -> None:
         ranked = pair_rankings(
             session, results(session, study=chosen, rules=rules), RankingRules(asked.ties, asked.draws, rules.seed)
         )
+    section = ranking_section(ranked)
     asked.show(
-        lambda: ranking_document(ranked, ranking_figure(ranked)),
-        lambda: "\n".join([*ranking_sentences(ranked), "", text(ranking_tables(ranked), ranking_notes(ranked))]),
+        lambda: study_document("Ranking of", chosen, replace(section, figure=ranking_figure(ranked))),
+        lambda: section_text(section),
         ranking_dict(ranked) if as_json else None,
     )

@@ -6,11 +6,7 @@ import typer
 
 from baseline.commands.document_form import DocumentForm
 from baseline.commands.rule_options import with_rules
-from baseline.comparison.run_pair_tables import (
-    comparison_dict,
-    comparison_document,
-)
-from baseline.comparison.run_pairs import compare_runs
+from baseline.comparison.run_pairs import compare_runs, comparison_dict, comparison_document
 from baseline.human.baseline import changed_rules
 from baseline.output.terminal import document_text
 from baseline.runs.result_runs import RULE

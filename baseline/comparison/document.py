@@ -3,7 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
+from data.numbers import DASH, with_interval
 from data.tables import Table
+from db.studies import Study
+from eval.estimate import Estimate
 
 
 @dataclass(frozen=True)
@@ -31,3 +34,13 @@ class Document:
     title: str
     about: str
     sections: tuple[Section, ...]
+
+
+def study_document(title: str, study: Study, section: Section) -> Document:
+    """Return one analysis of a study as a document of its own."""
+    return Document(f"{title} {study.name}", f"{study.task.title.for_requesters} ({study.task.id})", (section,))
+
+
+def estimate_words(estimate: Estimate | None) -> str:
+    """Return an estimate with its interval, a dash where nothing is estimated."""
+    return with_interval(estimate.value, estimate.ci) if estimate and estimate.n else DASH

@@ -1,6 +1,6 @@
 """Error analysis: wrong answers by the kind of the option taken, where a task's options carry one."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -111,14 +111,9 @@ def _counted(
 ) -> tuple[float, Floats, float]:
     right, wrong = 0.0, np.zeros(kinds)
     for row, item in enumerate(said.items):
-        for label, weight in _answers_of(said, row):
+        for label, weight in zip(said.named(row), said.weights[row, :-1].tolist(), strict=False):
             if label == gold[item]:
                 right += weight
             elif label in place[item]:
                 wrong[place[item][label]] += weight
     return right, wrong, float(said.weights[:, -1].sum())
-
-
-def _answers_of(said: Ballots, row: int) -> Sequence[tuple[str, float]]:
-    pairs = zip(said.named(row), said.weights[row, :-1].tolist(), strict=False)
-    return [(label, weight) for label, weight in pairs if weight]

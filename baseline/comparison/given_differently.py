@@ -1,6 +1,6 @@
 """What people and models were given differently: items, instruction, context, training, number of answers."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import compress
 
@@ -31,27 +31,6 @@ class GivenDifferently:
     models: str
 
 
-@dataclass(frozen=True)
-class Compared:
-    """A model's run beside people, with what the database knows of their study."""
-
-    results: Results
-    row: Respondent
-    item: Item | None
-    training: int
-    cut: int
-
-    @property
-    def imported(self) -> bool:
-        """Whether people's answers are an imported log."""
-        return self.results.study.origin == "imported"
-
-    @property
-    def run_imported(self) -> bool:
-        """Whether the model's answers are an imported run."""
-        return IMPORTED in self.row.settings
-
-
 Given = tuple[GivenDifferently, tuple[str, ...]]
 """A difference with the models that it is of, () for all."""
 COLUMNS: tuple[Column[Given], ...] = (
@@ -74,80 +53,61 @@ def given_differently(session: Session, results: Results) -> Table[Given] | None
     training = count_items(session, study=results.study, role="training")
     models: dict[GivenDifferently, list[str]] = {}
     for row in rows:
-        cut = totals(session, run=row.run).cut if row.run else 0
-        for difference in _differences(Compared(results, row, item, training, cut)):
+        differences = [*_answers(results, row)]
+        if row.kind == "model":
+            cut = totals(session, run=row.run).cut if row.run else 0
+            differences += [*_instruction(results, row, item), *_prompt(results, row, training, cut)]
+        for difference in differences:
             models.setdefault(difference, []).append(row.called)
     given = [(each, () if len(who) == len(rows) else tuple(who)) for each, who in models.items()]
     return Table("What people and models were given differently", COLUMNS, given)
 
 
-def _differences(compared: Compared) -> Iterator[GivenDifferently]:
-    questions = QUESTIONS if compared.row.kind == "model" else {name: QUESTIONS[name] for name in ("items", "answers")}
-    for what, question in questions.items():
-        if pair := question(compared):
-            yield GivenDifferently(what, *pair)
-
-
-GivenPair = tuple[str, str] | None
-"""What people and the model were given; None for the same."""
-
-
-def _items(compared: Compared) -> GivenPair:
-    people, model = map(_answered, (compared.results.human.panel.consensus.ballots, compared.row.ballots))
-    return None if people == model else (str(len(people)), f"{len(model)}, of which {len(people & model)} are the same")
+def _answers(results: Results, row: Respondent) -> Iterator[GivenDifferently]:
+    """Yield which items people and a model answered, and how often each."""
+    people, model = map(_answered, (results.human.panel.consensus.ballots, row.ballots))
+    if people != model:
+        models = f"{len(model)}, of which {len(people & model)} are the same"
+        yield GivenDifferently("items", str(len(people)), models)
+    sizes = sorted(map(int, results.human.panel.counts()["overlap"]))
+    samples = row.settings.get("samples", 1)
+    if sizes not in ([], [samples]):
+        yield GivenDifferently("answers", " to ".join(map(str, sizes[:1] + sizes[1:][-1:])), str(samples))
 
 
 def _answered(said: Ballots) -> set[str]:
     return set(compress(said.items, said.scored.tolist()))
 
 
-def _answers(compared: Compared) -> GivenPair:
-    sizes = sorted(map(int, compared.results.human.panel.counts()["overlap"]))
-    samples = compared.row.settings.get("samples", 1)
-    return None if sizes in ([], [samples]) else (" to ".join(map(str, sizes[:1] + sizes[1:][-1:])), str(samples))
+def _instruction(results: Results, row: Respondent, item: Item | None) -> Iterator[GivenDifferently]:
+    """Yield what of the instruction, or its language, a model did not read."""
+    study = results.study
+    instruction, template = study.task.instruction, template_asked(study.task, row.settings, item)
+    read, models_read = language_of_people(study), instruction.language_read(language_asked(row.settings))
+    if study.origin == "imported":
+        yield GivenDifferently(INSTRUCTION, f"{NOT_KNOWN}: an imported log", "its prompt")
+    elif template is None:
+        yield GivenDifferently(INSTRUCTION, "the task's", f"{NOT_KNOWN}: its prompt is not stored")
+    elif (template and "{instruction}" not in template) or not instruction.within(models_read).strip():
+        yield GivenDifferently(INSTRUCTION, "the task's", "none of it: the prompt has its own words")
+    elif read != models_read:
+        yield GivenDifferently(INSTRUCTION, f"in {english_name(read)}", f"in {english_name(models_read)}")
+    elif study.task.examples:
+        yield GivenDifferently(INSTRUCTION, "with worked examples to open", "without them")
 
 
-def _instruction(compared: Compared) -> GivenPair:
-    study, settings = compared.results.study, compared.row.settings
-    template = template_asked(study.task, settings, compared.item)
-    if compared.imported:
-        return f"{NOT_KNOWN}: an imported log", "its prompt"
-    if template is None:
-        return "the task's", f"{NOT_KNOWN}: its prompt is not stored"
-    read, models_read = language_of_people(study), study.task.instruction.language_read(language_asked(settings))
-    if (template and "{instruction}" not in template) or not study.task.instruction.within(models_read).strip():
-        return "the task's", "none of it: the prompt has its own words"
-    if read != models_read:
-        return f"in {english_name(read)}", f"in {english_name(models_read)}"
-    return ("with worked examples to open", "without them") if study.task.examples else None
-
-
-def _context(compared: Compared) -> GivenPair:
-    if compared.run_imported:
-        return "the whole text", f"{NOT_KNOWN}: an imported run"
-    limit = compared.row.settings.get("context")
-    most = f" at {limit} tokens" if limit else ""
-    return ("the whole text", f"cut{most} in {counted(compared.cut, 'prompt')}") if compared.cut else None
-
-
-def _order(compared: Compared) -> GivenPair:
-    return ("the item's own", f"{NOT_KNOWN}: an imported run") if compared.run_imported else None
-
-
-def _training(compared: Compared) -> GivenPair:
-    shots, number = compared.row.settings.get("shots", 0), compared.training
-    people = f"{counted(number, 'item')} with explanations" if number else NOT_KNOWN if compared.imported else "none"
-    model = (
-        NOT_KNOWN if compared.run_imported else f"{counted(shots, 'worked example')} in the prompt" if shots else "none"
-    )
-    return None if people == model == "none" else (people, model)
-
-
-QUESTIONS: dict[str, Callable[[Compared], GivenPair]] = {
-    "items": _items,
-    "answers": _answers,
-    INSTRUCTION: _instruction,
-    "context": _context,
-    "order of options": _order,
-    "training": _training,
-}
+def _prompt(results: Results, row: Respondent, training: int, cut: int) -> Iterator[GivenDifferently]:
+    """Yield what else a model read: `cut` of its prompts lack a part of the text; `training` items people had."""
+    limit, shots = row.settings.get("context"), row.settings.get("shots", 0)
+    people = NOT_KNOWN if results.study.origin == "imported" else "none"
+    people = f"{counted(training, 'item')} with explanations" if training else people
+    model = f"{counted(shots, 'worked example')} in the prompt" if shots else "none"
+    if IMPORTED in row.settings:
+        model = NOT_KNOWN
+        yield GivenDifferently("context", "the whole text", f"{NOT_KNOWN}: an imported run")
+        yield GivenDifferently("order of options", "the item's own", f"{NOT_KNOWN}: an imported run")
+    elif cut:
+        most = f" at {limit} tokens" if limit else ""
+        yield GivenDifferently("context", "the whole text", f"cut{most} in {counted(cut, 'prompt')}")
+    if (people, model) != ("none", "none"):
+        yield GivenDifferently("training", people, model)

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from baseline.comparison.gold_contradictions import contradiction_probabilities, gold_errors_of
+from baseline.comparison.doubted_gold import contradiction_probabilities, gold_errors_of
 from baseline.comparison.peer_agreement import distance_from_people
 from baseline.comparison.results import Respondent, Results
 from baseline.runs.run_state import imported_words

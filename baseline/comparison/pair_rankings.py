@@ -1,24 +1,31 @@
 """Rankings of the competitors of a study of pairs: people's, and beside it that of each model that judged the same."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from baseline.comparison.results import Respondent, Results
+from baseline.comparison.document import Section
+from baseline.comparison.results import Results
 from data.answers.pairwise import TIE, Pairwise
 from data.errors import BadSetting
+from data.numbers import DASH, MINUS, SIGNIFICANT, number, p_value, with_interval
+from data.tables import Column, Table
+from data.wording import enumerated
 from db import frames
 from db.engine import Session
-from eval.arrays import Codes
-from eval.ballots import Ballots
+from eval.arrays import Codes, Floats, number_or_none
 from eval.intervals.clusters import Clusters, cluster_codes
+from eval.intervals.wilson import Interval
 from eval.ranking.pairs import Comparisons
 from eval.ranking.ranking import Ranking, RankingRules, Units, ranking
 from eval.ranking.two_rankings import TwoRankings, two_rankings
 
 SCORES = {"0": 1.0, "1": 0.0, TIE: 0.5}
 PEOPLE = "people"
+MOST_PARTS = 10
+ENDLESS = "∞"
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,12 +88,12 @@ def pair_rankings(session: Session, results: Results, rules: RankingRules | None
     if why := why_no_ranking(results):
         raise BadSetting(f"{results.study.name}: {why}")
     fields = frames.items(session, study=results.study, fields=True)
-    competitors = _competitors(results, dict(zip(fields["item"], fields["fields"], strict=True)))
+    pairs = _pairs(results, dict(zip(fields["item"], fields["fields"], strict=True)))
     clusters = results.human.panel.resampling.clusters
     rankings: list[JudgedRanking] = []
-    for name, words, kind, comparisons in _judgments(results, competitors):
+    for name, words, kind, comparisons in _judgments(results, pairs):
         if len(comparisons):
-            own = ranking(comparisons, rules, clusters=_units(comparisons, competitors.items, clusters))
+            own = ranking(comparisons, rules, clusters=_units(comparisons, pairs.items, clusters))
             people = rankings[0].ranking if rankings and rankings[0].kind == PEOPLE else None
             rankings.append(JudgedRanking(name, words, kind, own, two_rankings(people, own) if people else None))
     if not rankings:
@@ -95,57 +102,46 @@ def pair_rankings(session: Session, results: Results, rules: RankingRules | None
 
 
 @dataclass(frozen=True, eq=False)
-class _Competitors:
-    """The competitors, and the codes of the two of each item (N,)."""
+class _Pairs:
+    """The items of a study, the competitors, and the codes of the two of each item (N,)."""
 
     items: tuple[str, ...]
     names: tuple[str, ...]
     first: Codes
     second: Codes
 
+    def judged(self, item: Codes, score: Floats, worker: Codes) -> Comparisons:
+        """Return judgments of these items; no competitor meets itself."""
+        first, second = self.first[item], self.second[item]
+        return Comparisons(self.names, first, second, score, item, worker, len(self.items)).keep(first != second)
 
-def _competitors(results: Results, fields: Mapping[str, Mapping[str, str]]) -> _Competitors:
+
+def _pairs(results: Results, fields: Mapping[str, Mapping[str, str]]) -> _Pairs:
     answer, items = results.study.task.answer, results.human.panel.votes.items
     assert isinstance(answer, Pairwise)
     two = [[fields[item][name] for item in items] for name in answer.competitors]
     names = tuple(sorted({*two[0], *two[1]}))
     place = {name: code for code, name in enumerate(names)}
     first, second = (np.array([place[name] for name in each], dtype=np.int32) for each in two)
-    return _Competitors(items, names, first, second)
+    return _Pairs(items, names, first, second)
 
 
-def _judgments(results: Results, competitors: _Competitors) -> Iterator[tuple[str, str, str, Comparisons]]:
-    """Yield each respondent, its words and its kind with its judgments; no competitor meets itself."""
+def _judgments(results: Results, pairs: _Pairs) -> Iterator[tuple[str, str, str, Comparisons]]:
+    """Yield each respondent, its words and its kind with its judgments."""
     votes = results.human.panel.votes
-    scores = np.array([SCORES.get(label, np.nan) for label in votes.labels])
-    yield PEOPLE, PEOPLE, PEOPLE, _comparisons(competitors, votes.item, scores[votes.label], votes.worker)
-    models = [row for row in results.models if row.kind == "model"] or list(results.models)
-    for row in models:
-        item, score = _preferences(row, competitors.items)
-        yield (
-            row.name,
-            row.called,
-            row.kind,
-            _comparisons(competitors, item, score, np.zeros(len(item), dtype=np.int32)),
-        )
+    yield PEOPLE, PEOPLE, PEOPLE, pairs.judged(votes.item, _worth(votes.labels)[votes.label], votes.worker)
+    for row in [row for row in results.models if row.kind == "model"] or results.models:
+        ballots = row.ballots.on(pairs.items)
+        weights = ballots.weights[:, :-1]
+        answered = np.flatnonzero(weights.sum(axis=1) > 0).astype(np.int32)
+        given = weights[answered] @ _worth(ballots.labels) / weights[answered].sum(axis=1)
+        score = np.where((given > 0) & (given < 1), 0.5, given)
+        yield row.name, row.called, row.kind, pairs.judged(answered, score, np.zeros(len(answered), dtype=np.int32))
 
 
-def _preferences(row: Respondent, items: tuple[str, ...]) -> tuple[Codes, np.ndarray[tuple[int], np.dtype[np.float64]]]:
-    """Return the places of the items on which a model chose, and what the first of the two got."""
-    ballots: Ballots = row.ballots.on(items)
-    weights = ballots.weights[:, :-1]
-    answered = np.flatnonzero(weights.sum(axis=1) > 0)
-    worth = np.array([SCORES.get(label, np.nan) for label in ballots.labels])
-    given = weights[answered] @ worth / weights[answered].sum(axis=1)
-    return answered.astype(np.int32), np.where((given > 0) & (given < 1), 0.5, given)
-
-
-def _comparisons(
-    competitors: _Competitors, item: Codes, score: np.ndarray[tuple[int], np.dtype[np.float64]], worker: Codes
-) -> Comparisons:
-    first, second = competitors.first[item], competitors.second[item]
-    comparisons = Comparisons(competitors.names, first, second, score, item, worker, len(competitors.items))
-    return comparisons.keep(first != second)
+def _worth(labels: Sequence[str]) -> Floats:
+    """Return what the first of two competitors gets by each label (K,)."""
+    return np.array([SCORES.get(label, np.nan) for label in labels])
 
 
 def _units(comparisons: Comparisons, items: tuple[str, ...], clusters: Clusters | None) -> Units | None:
@@ -153,3 +149,276 @@ def _units(comparisons: Comparisons, items: tuple[str, ...], clusters: Clusters 
         return None
     cluster = cluster_codes(items, clusters)
     return Units(cluster[comparisons.pair].astype(np.int32), int(cluster.max(initial=-1)) + 1)
+
+
+@dataclass(frozen=True)
+class RankedCompetitor:
+    """A competitor in one ranking: its place `at` in the codes of the ranking."""
+
+    ranking: Ranking
+    at: int
+
+    @property
+    def ci(self) -> Interval:
+        """The interval of its strength."""
+        low, high = self.ranking.ci[self.at]
+        return float(low), float(high)
+
+    @property
+    def ranks(self) -> tuple[int, int]:
+        """Between which ranks it may be."""
+        low, high = self.ranking.ranges[self.at]
+        return int(low), int(high)
+
+
+@dataclass(frozen=True)
+class Parting:
+    """A competitor that people and a judge rank differently, beyond chance."""
+
+    judge: JudgedRanking
+    name: str
+    people: int
+    theirs: int
+    apart: float
+    ci: Interval
+    p: float
+
+
+def strength_words(value: float, ends: Interval) -> str:
+    """Return a strength with its interval; an end that there is not is infinite.
+
+    >>> strength_words(-0.5, (-1.2, 0.25)), strength_words(3.0, (1.5, float("inf")))
+    ('−0.50 (−1.20 to 0.25)', '3.00 (1.50 to ∞)')
+    """
+    if np.isnan(value):
+        return DASH
+    low, high = map(_end, ends)
+    return _end(value) + ("" if np.isnan(ends[0]) else f" ({low} to {high})")
+
+
+def _end(value: float) -> str:
+    words = ENDLESS if np.isinf(value) else f"{abs(value):.2f}"
+    return MINUS + words if value < 0 and words != "0.00" else words
+
+
+def ranks_words(ends: Sequence[int]) -> str:
+    """Return ranks as a range."""
+    return DASH if not ends[1] else str(ends[0]) if ends[0] == ends[1] else f"{ends[0]}–{ends[1]}"
+
+
+def _finite(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
+
+
+COMPETITORS: tuple[Column[RankedCompetitor], ...] = (
+    Column("rank", "rank", "Within its group", lambda row: int(row.ranking.rank[row.at]) or None, lambda v: v or DASH),
+    Column(
+        "ranks", "may be", "The ranks in 95% of samples", lambda row: list(row.ranks), ranks_words, ("read", "json")
+    ),
+    Column("rank_low", "may be from", "", lambda row: row.ranks[0] or None, forms=("csv",)),
+    Column("rank_high", "to", "", lambda row: row.ranks[1] or None, forms=("csv",)),
+    Column("competitor", "competitor", "", lambda row: row.ranking.names[row.at]),
+    Column(
+        "strength",
+        "strength, log",
+        "The logarithm of Bradley and Terry's strength, the mean being 0, with its 95% interval",
+        lambda row: _finite(row.ranking.log[row.at]),
+        read=lambda row: strength_words(float(row.ranking.log[row.at]), row.ci),
+    ),
+    Column("ci", "", "", lambda row: [_finite(end) for end in row.ci], forms=("json",)),
+    Column("low", "", "", lambda row: _finite(row.ci[0]), forms=("csv",)),
+    Column("high", "", "", lambda row: _finite(row.ci[1]), forms=("csv",)),
+    Column(
+        "elo",
+        "Elo",
+        "The same on Elo's scale around 1000, whatever the order of the judgments",
+        lambda row: _finite(row.ranking.elo[row.at]),
+        lambda v: DASH if v is None else f"{v:.0f}",
+    ),
+    Column(
+        "win_rate",
+        "wins",
+        "The share of its judgments that it won, ties as half",
+        lambda row: (
+            _finite(row.ranking.points[row.at] / row.ranking.games[row.at]) if row.ranking.games[row.at] else None
+        ),
+        number,
+    ),
+    Column(
+        "average_win_rate",
+        "average win rate",
+        "The mean of its win rates against each that it met",
+        lambda row: number_or_none(float(row.ranking.average[row.at])),
+        number,
+    ),
+    Column("judgments", "judgments", "", lambda row: int(row.ranking.games[row.at])),
+    Column(
+        "group",
+        "group",
+        "Competitors of different groups never met",
+        lambda row: int(row.ranking.groups.of[row.at]) + 1,
+    ),
+)
+JUDGES: tuple[Column[JudgedRanking], ...] = (
+    Column("judge", "judge", "", lambda row: row.name, read=lambda row: row.words),
+    Column("judgments", "judgments", "", lambda row: row.ranking.judgments),
+    Column("ties", "ties", "", lambda row: row.ranking.ties),
+    Column(
+        "spearman",
+        "Spearman with people",
+        "How alike the two rankings are: 1 is the same order",
+        lambda row: row.beside and row.beside.spearman,
+        read=lambda row: with_interval(row.beside.spearman, row.beside.ci) if row.beside else DASH,
+    ),
+    Column("ci", "", "", lambda row: row.beside and list(row.beside.ci), forms=("json",)),
+    Column(
+        "kendall",
+        "Kendall with people",
+        "",
+        lambda row: row.beside and row.beside.kendall,
+        lambda v: number(v) if v else DASH,
+    ),
+)
+PARTINGS: tuple[Column[Parting], ...] = (
+    Column("judge", "judge", "", lambda row: row.judge.name, read=lambda row: row.judge.words),
+    Column("competitor", "competitor", "", lambda row: row.name),
+    Column("people", "rank by people", "", lambda row: row.people),
+    Column("theirs", "rank by the judge", "", lambda row: row.theirs),
+    Column(
+        "apart",
+        "people higher by",
+        "In standard deviations of strengths",
+        lambda row: row.apart,
+        read=lambda row: strength_words(row.apart, row.ci),
+    ),
+    Column("ci", "", "", lambda row: list(row.ci), forms=("json",)),
+    Column("p", "p, Holm", "Corrected for all competitors", lambda row: row.p, p_value),
+)
+
+
+def competitors(ranking: Ranking) -> list[RankedCompetitor]:
+    """Return the competitors of a ranking, group by group, the strongest first."""
+    order = np.lexsort(
+        (np.arange(len(ranking.names)), np.where(ranking.rank > 0, ranking.rank, 10**9), ranking.groups.of)
+    )
+    met = [int(at) for at in order if ranking.groups.of[at] >= 0]
+    return [RankedCompetitor(ranking, at) for at in (*met, *(int(at) for at in order if ranking.groups.of[at] < 0))]
+
+
+def significant_differences(rankings: PairRankings) -> list[Parting]:
+    """Return where judges part from people, each p below 0.05 after correction, the widest first."""
+    people, parts = rankings.first, []
+    for judged in rankings.judged:
+        two = judged.beside
+        for place, row in enumerate(two.rows.tolist() if two else ()):
+            if two and two.p[place] < SIGNIFICANT:
+                ends = (float(two.cis[place, 0]), float(two.cis[place, 1]))
+                ranks = int(people.rank[row]), int(judged.ranking.rank[row])
+                parts.append(
+                    Parting(judged, rankings.names[row], *ranks, float(two.apart[place]), ends, float(two.p[place]))
+                )
+    return sorted(parts, key=lambda part: -abs(part.apart))
+
+
+def ranking_section(rankings: PairRankings) -> Section:
+    """Return what rankings say, with tables of competitors by each who judged, of judges, and of where they part."""
+    one_group = rankings.first.groups.number < 2
+    columns = [column for column in COMPETITORS if not (one_group and column.key == "group")]
+    tables: list[Table[Any]] = [
+        Table(f"By {judged.words}", columns, competitors(judged.ranking)).within("read") for judged in rankings.judged
+    ]
+    if any(judged.beside for judged in rankings.judged):
+        tables.append(Table("Rankings beside people's", JUDGES, rankings.judged[1:]).within("read"))
+    if parts := significant_differences(rankings):
+        tables.append(Table("Where they part from people", PARTINGS, parts[:MOST_PARTS]).within("read"))
+    lines = tuple(_sentences(rankings))
+    return Section("Who is better, pair by pair?", lines=lines, notes=tuple(_notes(rankings)), tables=tuple(tables))
+
+
+def ranking_list(rankings: PairRankings) -> Table[RankedCompetitor]:
+    """Return the competitors of every ranking in one list, with whose judgments rank them."""
+    whose = {id(judged.ranking): judged.name for judged in rankings.judged}
+    judge: Column[RankedCompetitor] = Column("judge", "judge", "", lambda row: whose[id(row.ranking)])
+    rows = [row for judged in rankings.judged for row in competitors(judged.ranking)]
+    return Table("Who is better", (judge, *COMPETITORS), rows).within("csv")
+
+
+def _sentences(rankings: PairRankings) -> Iterator[str]:
+    """Yield who is first by people, then by each judge, and how like people each judge ranks."""
+    best, first = competitors(rankings.first)[0], rankings.judged[0]
+    ranking = rankings.first
+    who = f"{ranking.judges} people" if first.kind == PEOPLE else first.words
+    level = may_be_first(ranking)
+    beside = f"{level} more of them may be first" if level else "nobody else may be first"
+    yield (
+        f"{ranking.judgments} judgments by {who}, {ranking.ties} of them ties, rank {len(rankings.names)} competitors: "
+        f"{best.ranking.names[best.at]} is first, in 95% of samples its rank is {ranks_words(best.ranks)}; {beside}."
+    )
+    for judged in rankings.judged:
+        if judged.beside:
+            parts = [part.name for part in significant_differences(rankings) if part.judge is judged]
+            where = f"; they part most on {enumerated(parts[:3])}" if parts else "; nowhere do they part beyond chance"
+            best, words = competitors(judged.ranking)[0], judged.words
+            yield (
+                f"{words[:1].upper()}{words[1:]} puts {rankings.names[best.at]} first, and ranks them like people to "
+                f"{with_interval(judged.beside.spearman, judged.beside.ci)} (Spearman over "
+                f"{len(judged.beside.rows)}; 1 is the same order){where}."
+            )
+
+
+def may_be_first(ranking: Ranking) -> int:
+    """Return how many others than the first may be first as well, by the ranges of their ranks."""
+    return sum(row.ranks[0] == 1 for row in competitors(ranking)[1:])
+
+
+def _notes(rankings: PairRankings) -> Iterator[str]:
+    """Yield what a reader must know of the rankings."""
+    for judged in rankings.judged:
+        groups = judged.ranking.groups
+        of = dict(zip(rankings.names, groups.of.tolist(), strict=True))
+        if groups.number > 1:
+            parts = [enumerated([name for name in of if of[name] == group]) for group in range(groups.number)]
+            sentence = f"{groups.number} groups that never met, each ranked alone: {'; '.join(parts)}"
+            yield f"By {judged.words}, competitors fall into {sentence}."
+        alone = [name for name in of if of[name] < 0]
+        if alone:
+            yield f"Never judged by {judged.words}: {enumerated(alone)}."
+        ends = [name for name, core in zip(rankings.names, groups.core, strict=True) if not core and of[name] >= 0]
+        if ends:
+            yield f"By {judged.words}, {enumerated(ends)} always won or always lost: no finite strength."
+        if not judged.ranking.converged:
+            yield f"The strengths by {judged.words} had not settled when the iterations ended."
+    how = "half a win for each" if rankings.rules.ties == "half" else "an outcome of their own (Davidson)"
+    over = "other people and other" if rankings.first.people is not None else "these people and other"
+    yield (
+        f"Strengths are Bradley and Terry's, ties {how}; the chance to win against another is 1 / (1 + e^−d), d the "
+        f"difference of strengths. Intervals and ranks hold for {over} {rankings.unit}s, {rankings.rules.draws} "
+        "samples of each; in simulated studies 95 to 99% of intervals were right, and 93 to 99% of ranges of ranks by "
+        "themselves. Without an interval: judged in fewer than 10 pairs."
+    )
+    if any(judged.beside for judged in rankings.judged):
+        yield (
+            "Spearman's interval is over competitors; judged more often, both rankings would be more alike. Where they "
+            "part: strengths in standard deviations of each ranking, since who calls fewer ties spreads them further."
+        )
+
+
+def ranking_dict(rankings: PairRankings) -> dict[str, Any]:
+    """Return all of it in the shape of `ranking --json`."""
+    return {
+        "study": rankings.results.study.name,
+        "ties": rankings.rules.ties,
+        "rankings": [
+            {
+                "judge": judged.name,
+                "judgments": judged.ranking.judgments,
+                "people": judged.ranking.judges if judged.kind == PEOPLE else None,
+                "tie": judged.ranking.tie,
+                "competitors": Table("", COMPETITORS, competitors(judged.ranking)).within("json").records,
+            }
+            for judged in rankings.judged
+        ],
+        "beside_people": Table("", JUDGES, rankings.judged[1:]).within("json").records,
+        "partings": Table("", PARTINGS, significant_differences(rankings)).within("json").records,
+        "notes": [*_sentences(rankings), *_notes(rankings)],
+    }

@@ -1,21 +1,25 @@
 """Runs in pairs on the same items: which answers changed, who is right where the other is wrong, and is it chance."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
-from baseline.comparison.changed_items import ChangedItem
+from baseline.comparison.document import Document, Section, estimate_words
 from baseline.comparison.item_index import share_right
-from baseline.comparison.results import Respondent, model_respondent
+from baseline.comparison.results import Respondent, Results, model_respondent
 from baseline.human.baseline import HumanBaseline, human_baseline
+from baseline.human.interval_scope import difference_words, notes_on_tests
 from baseline.models.run_fields import Fact
 from baseline.runs.result_runs import ResultRun, name_of_result, result_runs
 from data.errors import BadSetting, UnknownName
+from data.numbers import DASH, SIGNIFICANT, counted, p_value, points
+from data.tables import Column, Table, table_of
 from db import frames
 from db.engine import Session
 from db.runs import Run, deleted_runs, gone_words, list_runs, run_numbered
@@ -37,6 +41,41 @@ LONGEST_ITEM = 120
 
 LEVEL = " / "
 """Between answers that are level."""
+
+MOST_ROWS = 10
+"""Models of the matrix, the best ones; `compare-runs` takes any."""
+
+MOST_DIVIDED = 12
+"""Items on which runs differ most that are printed."""
+
+MOST_CHANGED = 200
+"""Changed items of a pair that are printed; JSON has all."""
+
+LONGEST_OPTION = 80
+"""Letters of an option's text beside its code."""
+
+RIGHT: Mapping[tuple[bool | None, bool | None], str] = {
+    (True, False): "first",
+    (False, True): "second",
+    (True, True): "both",
+    (False, False): "neither",
+}
+WITHOUT_GOLD, WITH_GOLD = ("nearer",), ("only_first", "only_second", "difference", "gold", "right")
+"""Columns that speak of the one case."""
+
+
+@dataclass(frozen=True)
+class ChangedItem:
+    """An item to which two runs gave different answers, None for no usable one; `right` is None without gold.
+
+    `texts` are the words of answers that are codes of options, "" where an answer is its own words.
+    """
+
+    item: str
+    gold: str | None
+    answers: tuple[str | None, str | None]
+    right: tuple[bool | None, bool | None]
+    texts: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,8 +169,12 @@ def compare_runs(session: Session, *, study: Study, rules: PanelRules, named: Se
 
 def _short(values: Iterable[str]) -> str:
     """Return the beginning of an item's texts."""
-    words = " ".join(" · ".join(filter(None, values)).split())
-    return words if len(words) <= LONGEST_ITEM else f"{words[:LONGEST_ITEM].rstrip()}…"
+    return _cut(" · ".join(filter(None, values)), LONGEST_ITEM)
+
+
+def _cut(text: str, longest: int) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= longest else f"{words[:longest].rstrip()}…"
 
 
 def _beside_people(human: HumanBaseline, pairs: Sequence[RunPair]) -> tuple[RunPair, ...]:
@@ -234,3 +277,232 @@ def _right(share: float) -> bool | None:
 def asked_with(run: Run | None) -> dict[str, Any]:
     """Return what a run was asked with."""
     return {name: value for name, value in run.settings.items() if name not in FACTS} if run else {}
+
+
+def _or_dash(value: object) -> object:
+    return DASH if value is None or value == "" else value
+
+
+PAIRS: tuple[Column[RunPair], ...] = (
+    Column("first", "first", "", lambda pair: pair.names[0]),
+    Column("second", "second", "", lambda pair: pair.names[1], style="start"),
+    Column("items", "items in common", "", lambda pair: pair.same.n),
+    Column(
+        "same",
+        "same answer",
+        "The share of these items with the same answer, with its 95% interval over items (or clusters of them)",
+        lambda pair: pair.same,
+        estimate_words,
+    ),
+    Column("only_first", "only first right", "", lambda pair: pair.only[0] if pair.difference else None, _or_dash),
+    Column("only_second", "only second right", "", lambda pair: pair.only[1] if pair.difference else None, _or_dash),
+    Column(
+        "difference",
+        "first − second, points",
+        "With the 95% interval; McNemar's test where an answer is right or wrong, else a paired bootstrap",
+        lambda pair: pair.difference,
+        difference_words,
+    ),
+    Column(
+        "nearer",
+        "first nearer to people by, points",
+        "How much better the first agrees with people than the second, where nothing is scored against gold",
+        lambda pair: pair.nearer,
+        difference_words,
+    ),
+    Column("p_holm", "p, Holm", "Adjusted over all pairs of this table", lambda pair: pair.p_holm, p_value),
+)
+
+
+def _answer_at(place: int) -> Callable[[ChangedItem], str | None]:
+    return lambda change: change.answers[place]
+
+
+def _shown(place: int) -> Callable[[ChangedItem], str]:
+    """Return what shows an answer: its code with the option's words beside it."""
+
+    def shown(change: ChangedItem) -> str:
+        said, text = change.answers[place], _cut(change.texts[place], LONGEST_OPTION)
+        return f"{said}: {text}" if text else said or "no answer"
+
+    return shown
+
+
+CHANGED: tuple[Column[ChangedItem], ...] = (
+    Column("item", "item", "", lambda change: change.item),
+    Column("gold", "gold", "", lambda change: change.gold, _or_dash, style="start"),
+    *(
+        Column(name, name, "", _answer_at(place), read=_shown(place), style="start")
+        for place, name in enumerate(("first", "second"))
+    ),
+    Column("right", "right", "", lambda change: change.right, lambda right: RIGHT.get(right, DASH), style="start"),
+)
+
+
+def readable_table(table: Table[Any], *, gold: bool) -> Table[Any]:
+    """Return a table for readers without the columns of the other case."""
+    silent = WITHOUT_GOLD if gold else WITH_GOLD
+    return replace(table, columns=[column for column in table.columns if column.key not in silent])
+
+
+def setting_table(comparison: RunComparison) -> Table[tuple[str, Mapping[str, Any]]]:
+    """Return the settings in which any two of the runs differ, with the value of each run."""
+    runs = {name_of(row): asked_with(row.run) for row in comparison.rows}
+    names = sorted({name for pair in comparison.pairs for name in pair.settings_apart})
+    rows = [(name, {run: settings.get(name) for run, settings in runs.items()}) for name in names]
+    head: Column[tuple[str, Mapping[str, Any]]] = Column("setting", "setting", "", lambda row: row[0])
+    return Table("Settings that differ", (head, *map(_setting_column, runs)), rows)
+
+
+def _setting_column(run: str) -> Column[tuple[str, Mapping[str, Any]]]:
+    def value(setting: Any) -> str:
+        text = "not set" if setting is None else str(setting)
+        return text if len(text) <= 60 else f"{text[:60]}…"
+
+    return Column(run, run, "", lambda row: row[1][run], value, style="start")
+
+
+def pair_notes(pairs: Sequence[RunPair]) -> list[str]:
+    """Return what a reader must know of the tests of these pairs."""
+    return notes_on_tests(pair.difference or pair.nearer for pair in pairs)
+
+
+def comparison_document(comparison: RunComparison) -> Document:
+    """Return compared runs as a document: who is ahead of whom, every pair, and the items that divide them most."""
+    settings, divided = setting_table(comparison), divided_table(comparison)
+    tables: list[Table[Any]] = [pair_table(comparison.pairs), *(table for table in (settings, divided) if table.rows)]
+    if len(comparison.rows) > 2:
+        ordered = sorted(comparison.rows, key=lambda row: -_lead(row, comparison.pairs))
+        tables = [_matrix(ordered, comparison.pairs, name_of), *tables]
+    lines, notes = (_differing_words(comparison),), tuple(pair_notes(comparison.pairs))
+    section = Section(lines=lines, notes=notes, tables=tuple(tables))
+    return Document(f"Runs of {comparison.study.name} compared", f"Task {comparison.study.task.id}", (section,))
+
+
+def _lead(row: Respondent, pairs: Sequence[RunPair]) -> float:
+    """Return by how much a run is ahead of all others."""
+    ahead = ((pair.first is row) - (pair.second is row) for pair in pairs)
+    compared = (pair.difference or pair.nearer for pair in pairs)
+    return sum(sign * apart.value for sign, apart in zip(ahead, compared, strict=True) if apart)
+
+
+def _differing_words(comparison: RunComparison) -> str:
+    """Return how many pairs differ, and how the matrix is read."""
+    apart = sum(pair.p_holm is not None and pair.p_holm < SIGNIFICANT for pair in comparison.pairs)
+    by = "agreement with people" if any(pair.nearer for pair in comparison.pairs) else comparison.metric
+    said = f"{apart} of {counted(len(comparison.pairs), 'pair')} of runs differ significantly (p < 0.05, Holm)."
+    read = f" The first table is the row minus the column in points of {by}; * is significant."
+    return said + read * (len(comparison.rows) > 2)
+
+
+def divided_table(comparison: RunComparison) -> Table[DividedItem]:
+    """Return the items that divide the runs most, with what each says; JSON has all."""
+    answered = divided_items(comparison.pairs)
+    shown = answered[:MOST_DIVIDED]
+    columns: list[Column[DividedItem]] = [Column("item", "item", "", lambda row: comparison.texts[row.item])]
+    if any(row.gold for row in shown):
+        columns.append(Column("gold", "right", "", lambda row: row.gold, _or_dash))
+    columns += [_answer_of(name_of(row)) for row in comparison.rows]
+    of = f", {len(shown)} of {len(answered)}; --json has all" if len(answered) > len(shown) else ""
+    return Table(f"Items that divide the runs most{of}", columns, shown)
+
+
+def _answer_of(run: str) -> Column[DividedItem]:
+    return Column(run, run, "", lambda divided: divided.answers.get(run), _or_dash)
+
+
+def comparison_dict(comparison: RunComparison) -> dict[str, Any]:
+    """Return compared runs in the shape of `compare-runs --json`."""
+    pairs = []
+    for record, pair in zip(Table("", PAIRS, comparison.pairs).records, comparison.pairs, strict=True):
+        runs = [row.run.id if row.run else None for row in (pair.first, pair.second)]
+        apart = {name: list(two) for name, two in pair.settings_apart.items()}
+        pairs.append(record | {"runs": runs, "settings": apart, "changed": Table("", CHANGED, pair.changed).records})
+    return {
+        "study": comparison.study.name,
+        "metric": comparison.metric,
+        "pairs": pairs,
+        "notes": pair_notes(comparison.pairs),
+    }
+
+
+def pair_table(pairs: Sequence[RunPair]) -> Table[RunPair]:
+    """Return a row for each pair."""
+    return readable_table(Table("Runs in pairs", PAIRS, pairs), gold=any(pair.difference for pair in pairs))
+
+
+def changed_table(pair: RunPair) -> Table[ChangedItem]:
+    """Return the items that two runs answered differently: first those where just one is right."""
+    ordered = sorted(
+        pair.changed, key=lambda change: list(RIGHT).index(change.right) if change.right in RIGHT else len(RIGHT)
+    )
+    one, other = pair.names
+    more = f", {MOST_CHANGED} of {len(ordered)}; JSON has all" if len(ordered) > MOST_CHANGED else ""
+    title = f"What changed between {one} and {other}{more}"
+    shown = Table(title, CHANGED, ordered[:MOST_CHANGED]).titled({"first": one, "second": other})
+    return readable_table(shown, gold=pair.difference is not None)
+
+
+def compared_models(results: Results) -> tuple[RunPair, ...]:
+    """Return the best models of a study that have answered in pairs, naive ones left out where there are others."""
+    answered = [row for row in results.models if row.ballots.scored.any()]
+    asked = [row for row in answered if row.kind == "model"]
+    rows = asked if len(asked) > 1 else answered
+    return run_pairs(results.human, rows[:MOST_ROWS])
+
+
+def matrix(results: Results, pairs: Sequence[RunPair]) -> Table[Mapping[str, Any]]:
+    """Return a row and a column for each model: the row's score minus the column's, a star where it is significant."""
+    return _matrix(results.models, pairs, attrgetter("called"))
+
+
+def _matrix(
+    rows: Sequence[Respondent], pairs: Sequence[RunPair], called: Callable[[Respondent], str]
+) -> Table[Mapping[str, Any]]:
+    lines: dict[str, dict[str, Any]] = {called(row): {"row": row} for row in rows}
+    for pair in pairs:
+        one, other = called(pair.first), called(pair.second)
+        lines[one][other], lines[other][one] = (pair, 1), (pair, -1)
+    compared = [name for name, line in lines.items() if len(line) > 1]
+    head: Column[Mapping[str, Any]] = Column("row", "", "", lambda line: line["row"], called)
+    return Table("", [head, *map(_matrix_column, compared)], [lines[name] for name in compared])
+
+
+def matrix_words(compared: tuple[RunPair, int] | None) -> str:
+    """Return a difference in points seen from the row, a star where it is significant; "" for a model and itself."""
+    if compared is None:
+        return ""
+    pair, sign = compared
+    apart = pair.difference or pair.nearer
+    if apart is None:
+        return DASH
+    star = "*" if pair.p_holm is not None and pair.p_holm < SIGNIFICANT else ""
+    return f"{points(sign * apart.value + 0.0)}{star}"
+
+
+def pairs_dict(results: Results) -> list[dict[str, Any]]:
+    """Return every two of the best models as `results --json` prints them; those that were right alone are counted."""
+    return [dict(record) for record in Table("", PAIRS, compared_models(results)).records]
+
+
+def model_differences(results: Results) -> Table[Sequence[object]]:
+    """Return every two of the best models by the task's first metric, and by their agreement with people."""
+    scored = [
+        (pair.first.name, pair.second.name, results.study.task.primary, pair.difference, pair.p_holm)
+        for pair in compared_models(results)
+        if pair.difference
+    ]
+    beside = results.peers.pairs if results.peers else ()
+    by_people = [(pair.one, pair.other, "agreement with people", pair.apart, pair.p_holm) for pair in beside]
+    return table_of(
+        "Models in pairs",
+        ("first", "second", "by", "items", "difference", "low", "high", "p_holm"),
+        [
+            (first, second, by, apart.n, apart.value, *apart.ci, p)
+            for first, second, by, apart, p in (*scored, *by_people)
+        ],
+    )
+
+
+def _matrix_column(name: str) -> Column[Mapping[str, Any]]:
+    return Column(name, name, "", lambda line: line.get(name), matrix_words)

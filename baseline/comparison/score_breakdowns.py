@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from baseline.comparison.document import estimate_words
 from baseline.comparison.results import Results
 from baseline.human.baseline import clusters_of
 from data.breakdowns import Breakdown
-from data.numbers import DASH, with_interval
 from data.tables import Column, Table
 from data.task import Task
 from data.wording import Wording
@@ -109,13 +109,7 @@ def breakdown_table(breakdown: BrokenDown) -> Table[tuple[Wording, GroupScores]]
         Column("items", "items", "", lambda row: row[1].items),
     ]
     columns += [
-        Column(
-            name,
-            breakdown.called.get(name, name),
-            "",
-            _score_of(place),
-            lambda e: with_interval(e.value, e.ci) if e.n else DASH,
-        )
+        Column(name, breakdown.called.get(name, name), "", _score_of(place), estimate_words)
         for place, name in enumerate(breakdown.respondents)
     ]
     caption = (

@@ -5,8 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from baseline.comparison.against_people import NO_MARGIN, one_person_is_people
-from baseline.comparison.peer_sentences import peer_notes, peers_dict
-from baseline.comparison.peer_tables import peer_table
+from baseline.comparison.peer_agreement import peer_notes, peer_table, peers_dict
 from baseline.comparison.results import Respondent, Results
 from baseline.comparison.score_rows import ScoreRow, measured, p_words_of, person_words, reply_words
 from baseline.human.interval_scope import ONE_PERSON_ALONE, ONE_PERSON_IS_PEOPLE, difference_words, notes_on_tests

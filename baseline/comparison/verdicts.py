@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from baseline.comparison.peer_agreement import PeerAgreement
-from baseline.comparison.peer_tables import FIGURES
+from baseline.comparison.peer_agreement import FIGURES, PeerAgreement
 from baseline.comparison.results import Respondent, Results
 from baseline.comparison.score_rows import status_words
 from baseline.human.baseline import HumanBaseline, consensus_words

@@ -5,21 +5,19 @@ from typing import Any
 
 import pandas as pd
 
-from baseline.comparison.gold_error_table import gold_errors_or_none, released_gold_errors
+from baseline.comparison.doubted_gold import gold_errors_or_none, released_gold_errors
 from baseline.comparison.item_index import item_index
-from baseline.comparison.pair_rankings import pair_rankings, rankings_or_none
+from baseline.comparison.pair_rankings import pair_rankings, ranking_list, rankings_or_none
 from baseline.comparison.published_people import figures_table
 from baseline.comparison.published_scores import NOTHING_PUBLISHED, published_scores_of
-from baseline.comparison.ranking_tables import ranking_list
 from baseline.comparison.report_evidence import Evidence, evidence_of_report
 from baseline.comparison.results import Results, results
-from baseline.comparison.run_pair_tables import model_differences
+from baseline.comparison.run_pairs import model_differences
 from baseline.comparison.score_columns import score_table
 from baseline.comparison.verdicts import standings
 from baseline.human.baseline import changed_rules, collected
 from baseline.human.deidentified import deidentified_judgments
 from baseline.human.soft_labels import labelled_rows, soft_label_rows
-from baseline.output.csv import results_csv
 from baseline.output.dataset import dataset
 from baseline.output.difference_figure import difference_figure
 from baseline.output.html import figure_file
@@ -108,11 +106,6 @@ def figure_of(asked: ExportRequest) -> bytes:
     return drawing.encode()
 
 
-def ranking_rows(asked: ExportRequest) -> pd.DataFrame:
-    """Return the competitors by each who judged; raises BadSetting where a study gives no ranking."""
-    return frame_of(ranking_list(pair_rankings(asked.session, results_of(asked))))
-
-
 def model_pair_rows(asked: ExportRequest) -> pd.DataFrame:
     """Return every two models, by score and by agreement with people; raises BadSetting for fewer than two."""
     if (table := model_differences(results_of(asked))).rows:
@@ -162,7 +155,7 @@ def package(session: Session, evidence: Evidence) -> bytes:
         "report.md": rendered(report, ".md").encode(),
         "report.tex": rendered(report, ".tex").encode(),
         "scores.tex": scores_latex(evidence.results).encode(),
-        "scores.csv": results_csv(evidence.results),
+        "scores.csv": write_table(score_table(evidence.results, "csv"), "csv"),
         "results.json": json_bytes(report_dict(session, evidence)),
         **package_tables(session, evidence.results),
         "judgments.csv": write_frame(judgments, "csv"),
@@ -247,7 +240,7 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
         RANKING,
         "Ranking",
         "Who is better, pair by pair, by people and by models",
-        as_table(ranking_rows),
+        as_table(lambda asked: frame_of(ranking_list(pair_rankings(asked.session, results_of(asked))))),
         True,
         by_rules=True,
     ),

@@ -1,12 +1,16 @@
-"""The figure of a study: how far each respondent is from people, on an axis fitted to the models that matter."""
+"""The figure of a study: how far each respondent is from people, on an axis fitted to the models that matter.
 
-from collections.abc import Callable, Sequence
+It is an SVG on pages and a `tikzpicture` in LaTeX, with the same axis, marks and words.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
 from baseline.comparison.verdicts import Standing, Standings
 from baseline.output.html import drawn_with
+from baseline.output.latex import latex
 from baseline.output.page_numbers import CLASSES
 from baseline.output.plots import scale, shortened
 from data.numbers import counted
@@ -20,6 +24,8 @@ STEPS = 0.6
 """The part of the axis that four of its steps take."""
 FAR = 2.0
 """A model that reaches so many times further than all that are nearer is marked at the edge."""
+TIKZ_WIDTH, TIKZ_ROW = 6.5, 0.62
+"""Centimetres of the axis and of a row in LaTeX."""
 
 
 @dataclass(frozen=True)
@@ -135,3 +141,44 @@ def _reach(row: Standing) -> float:
 def alternatives(standings: Standings) -> Sequence[Markup]:
     """Return the figure for a desktop and for a phone."""
     return difference_figure(standings), difference_figure(standings, NARROW)
+
+
+def difference_tikz(standings: Standings) -> str:
+    """Return the figure as a `tikzpicture`; "" without rows."""
+    return "\n".join(_tikz_lines(standings)) if standings.rows else ""
+
+
+def _tikz_lines(standings: Standings) -> Iterator[str]:
+    low, high, step = fitted_axis(standings)
+    bottom = -TIKZ_ROW * len(standings.rows) - 0.1
+
+    def at(value: float) -> str:
+        return f"{TIKZ_WIDTH * (min(max(value, low), high) - low) / (high - low):.3f}"
+
+    yield r"\begin{tikzpicture}[x=1cm,y=1cm,font=\small]"
+    for number in range(-int(-low // step), int(high // step) + 1):
+        x = at(number * step)
+        words = latex(standings.scale.difference(number * step).removesuffix(".0")) if number else standings.reference
+        yield rf"\draw[{'thick' if not number else 'gray!40'}] ({x},0.1) -- ({x},{bottom:.3f});"
+        yield rf"\node[above] at ({x},0.1) {{{words}}};"
+    for place, row in enumerate(standings.rows):
+        yield from _tikz_row(standings, row, -TIKZ_ROW * (place + 0.5), (low, high), at)
+    yield r"\end{tikzpicture}"
+
+
+def _tikz_row(
+    standings: Standings, row: Standing, y: float, ends: Interval, at: Callable[[float], str]
+) -> Iterator[str]:
+    value, ci = row.difference.value, row.difference.ci
+    yield rf"\node[left] at (-0.2,{y:.3f}) {{{latex(row.called)}}};"
+    if not ends[0] <= value <= ends[1]:
+        words = latex(standings.scale.difference(value))
+        left = value < ends[0]
+        side, words = ("right", rf"$\triangleleft$ {words}") if left else ("left", rf"{words} $\triangleright$")
+        yield rf"\node[{side},inner sep=1pt,fill=white] at ({0 if left else TIKZ_WIDTH},{y:.3f}) {{{words}}};"
+    else:
+        if ci[0] == ci[0]:
+            yield rf"\draw[thick] ({at(ci[0])},{y:.3f}) -- ({at(ci[1])},{y:.3f});"
+        yield rf"\draw[fill={'black' if row.significant else 'white'}] ({at(value)},{y:.3f}) circle (0.08);"
+    words = latex(f"{standings.scale.score(row.score)}  {row.verdict_words}")
+    yield rf"\node[right] at ({TIKZ_WIDTH + 0.2:.3f},{y:.3f}) {{{words}}};"

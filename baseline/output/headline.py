@@ -5,9 +5,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from baseline.comparison.pair_rankings import PairRankings
-from baseline.comparison.ranking_columns import ranks_words
-from baseline.comparison.ranking_tables import competitors
+from baseline.comparison.pair_rankings import PairRankings, competitors, ranks_words
 from baseline.comparison.results import Results
 from baseline.comparison.verdicts import AS_GOOD, BETTER, UNCLEAR, WORSE, Scale, Standings, verdict_words
 from baseline.human.baseline import HumanBaseline, consensus_words

@@ -1,8 +1,6 @@
 """HTML: templates filled in for the parts of a page, and a whole report as one file."""
 
 import re
-from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from markupsafe import Markup
@@ -10,7 +8,6 @@ from markupsafe import Markup
 from baseline.comparison.document import Document
 from baseline.output.rendering import TEMPLATES
 from data.drawing.environment import STATIC, environment
-from data.tables import Table
 
 FIGURE_WIDTH, FIGURE_HEIGHT = 900, 300
 """Pixels of a figure that does not say its own."""
@@ -58,20 +55,6 @@ def _lines(marked: str, letters: int) -> list[str]:
         else:
             lines.append(word)
     return lines
-
-
-def draw_order(
-    sentences: list[str],
-    figure: Markup,
-    tables: list[Table[Any]],
-    notes: list[str],
-    more: Mapping[str, Markup] | None = None,
-) -> Markup:
-    """Return who stands where: sentences, a picture, then `more` pictures, tables and notes folded."""
-    bare = [(table.caption, replace(table, caption="")) for table in tables]
-    return drawn_with(
-        "ordered.html", sentences=sentences, figure=figure, tables=bare, notes=notes, more=(more or {}).items()
-    )
 
 
 def report_html(document: Document) -> str:

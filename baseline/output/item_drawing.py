@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from baseline.comparison.gold_contradictions import RULE, WRONG_GOLD, agreeing_models
+from baseline.comparison.doubted_gold import RULE, WRONG_GOLD, agreeing_models
 from baseline.comparison.item_answers import ItemAnswers, ItemVote
 from baseline.comparison.item_index import PAIR_SHOWS, ItemChoice, ItemIndex, ItemView, RespondentAnswer, model_rows
 from baseline.comparison.results import Results

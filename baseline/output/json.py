@@ -8,15 +8,13 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from baseline.comparison.error_kinds import error_kinds, error_table
-from baseline.comparison.judge_tables import judge_dict
-from baseline.comparison.judging import judging, why_no_judges
-from baseline.comparison.pair_rankings import rankings_or_none
+from baseline.comparison.judging import judge_dict, judging, why_no_judges
+from baseline.comparison.pair_rankings import ranking_dict, rankings_or_none
 from baseline.comparison.published_people import published_people
 from baseline.comparison.published_scores import published_scores_of
-from baseline.comparison.ranking_tables import ranking_dict
 from baseline.comparison.report_evidence import Evidence
 from baseline.comparison.results import Respondent, Results
-from baseline.comparison.run_pair_tables import pairs_dict
+from baseline.comparison.run_pairs import pairs_dict
 from baseline.comparison.score_breakdowns import of_results
 from baseline.comparison.score_columns import results_dict
 from baseline.human.deidentified import pseudonymised, pseudonyms

@@ -1,16 +1,30 @@
-"""Curves and points with intervals as places of an SVG whose words keep their size on any screen."""
+"""Figures with intervals as places of an SVG whose words keep their size on any screen: curves, rows, dots in cells."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from math import ceil, floor, log10
+from math import ceil, floor, isnan, log10
 
-from data.numbers import MINUS
+import numpy as np
+from markupsafe import Markup
+
+from baseline.output.html import drawn_with
+from baseline.output.page_numbers import Axis
+from data.numbers import LONG_NUMBER, MINUS, interval, number
+from eval.estimate import Estimate
 from eval.intervals.wilson import Interval
 
 LEFT, RIGHT = 12.0, 68.0  # per cent of the width: before it the marks of the axis, behind it the names of the lines
 TOP, HEIGHT, FOOT = 12, 260, 40  # pixels
 APART = 16  # pixels between two names
 LONGEST = 17  # characters of a name at its line
+MOST_DOTS = 7
+"""Respondents that are drawn; of more, lines and dots would cover one another."""
+FIRST_DOT, DOTS_APART = 10, 13  # pixels: the first dot, and one below the other
+MOST_ROWS = 70
+"""Rows of a picture; of more the last are left out, and it says so."""
+ROW, ROWS_TOP = 22, 30
+WIDE, NARROW = 46, 21  # characters of a name, by the width of the page
+BEYOND = "an arrow: the interval has no end on that side, or one beyond the axis"
 
 
 @dataclass(frozen=True)
@@ -72,24 +86,17 @@ class Plot:
     foot: int = HEIGHT
 
 
-@dataclass(frozen=True)
-class PlotTitles:
-    """What stands at the axes of a picture, and the `label` that says all of it to who does not see it."""
-
-    x: str
-    y: str
-    label: str
-
-
 def plot(
     series: Sequence[Series],
-    titles: PlotTitles,
     *,
+    x_title: str,
+    y_title: str,
+    label: str,
     x_ticks: Sequence[tuple[float, str]],
     natural: Interval,
     at_points: bool = False,
 ) -> Plot:
-    """Return the series as a picture; `natural` are the ends of all that the values can be.
+    """Return the series as a picture; `natural` are the ends of all that the values can be, `label` says it in words.
 
     The axis shows the part in which the values and their intervals are, and says so. `at_points` puts names beside
     points and not behind the ends of lines.
@@ -116,14 +123,14 @@ def plot(
         if marks:
             x = marks[-1].x + 1.8 if at_points else RIGHT + 3
             curves.append(Drawn(name, line.kind, marks, x, marks[-1].y, marks[-1].y))
-    marked = [low + step * number for number in range(round((high - low) / step) + 1)]
+    marked = [low + step * count for count in range(round((high - low) / step) + 1)]
     return Plot(
         series=tuple(_apart(curves)),
         x_ticks=tuple((across(x), words) for x, words in x_ticks),
         y_ticks=tuple((down(value), _figure(value, step)) for value in marked),
-        x_title=titles.x,
-        y_title=titles.y,
-        label=titles.label,
+        x_title=x_title,
+        y_title=y_title,
+        label=label,
         cut=_figure(low, step) if low > natural[0] else "",
     )
 
@@ -142,7 +149,7 @@ def scale(least: float, most: float, natural: Interval) -> tuple[float, float, f
 def ticks(most: float) -> list[tuple[float, str]]:
     """Return marks from zero to a whole step above `most`."""
     _, high, step = scale(0.0, most or 1.0, (0.0, float("inf")))
-    return [(step * number, _figure(step * number, step)) for number in range(round(high / step) + 1)]
+    return [(step * count, _figure(step * count, step)) for count in range(round(high / step) + 1)]
 
 
 def shortened(names: Sequence[str], longest: int = LONGEST) -> list[str]:
@@ -183,3 +190,95 @@ def _apart(curves: Sequence[Drawn]) -> list[Drawn]:
 def _figure(value: float, step: float) -> str:
     digits = max(0, -floor(log10(step) + 1e-9)) + (1 if round(step / 10 ** floor(log10(step)), 6) == 2.5 else 0)
     return f"{value:.{digits}f}".replace("-", MINUS)
+
+
+@dataclass(frozen=True)
+class IntervalMark:
+    """A value with its interval, in per cent of the width of the plot, the words about it, and arrows.
+
+    An arrow, its place and its sign, stands at an end of the axis beyond which the interval goes. `y` is how far down
+    the mark of a cell is, in pixels.
+    """
+
+    kind: str
+    at: float
+    low: float
+    high: float
+    title: str
+    arrows: tuple[tuple[float, str], ...] = ()
+    y: int = 0
+
+
+@dataclass(frozen=True)
+class IntervalRow:
+    """A row of a picture: its name, the words beside it, and a mark for everybody who says something of it."""
+
+    name: str
+    words: str
+    marks: Sequence[IntervalMark]
+
+
+@dataclass(frozen=True)
+class IntervalAxis:
+    """The ends of an axis and the `step` of its marks."""
+
+    low: float
+    high: float
+    step: float
+
+    @classmethod
+    def around(cls, values: Sequence[float], natural: Interval = (-float("inf"), float("inf"))) -> "IntervalAxis":
+        """Return an axis that holds all finite values, within what they can be."""
+        finite = [float(value) for value in values if np.isfinite(value)] or [0.0]
+        return cls(*scale(min(finite), max(finite), natural))
+
+    def at(self, value: float) -> float:
+        """Return the place of a value in per cent, that of an end where it lies beyond."""
+        return round(100 * (min(max(value, self.low), self.high) - self.low) / (self.high - self.low), 2)
+
+    def mark(self, kind: str, value: float, ends: Interval, title: str) -> IntervalMark:
+        """Return a value with its interval; an end that there is not is the value."""
+        low, high = (value if np.isnan(end) else end for end in ends)
+        beyond = ((0.0, "◂", low < self.low), (100.0, "▸", high > self.high))
+        arrows = tuple((at, sign) for at, sign, reached in beyond if reached)
+        return IntervalMark(kind, self.at(value), self.at(low), self.at(high), title, arrows)
+
+    @property
+    def ticks(self) -> list[tuple[float, str]]:
+        """The places of the marks, and what stands at them; of long numbers every second."""
+        every = 1 if self.high < LONG_NUMBER else 2
+        steps = range(0, round((self.high - self.low) / self.step) + 1, every)
+        values = [round(self.low + self.step * n, 10) for n in steps]
+        return [(self.at(value), f"{value:g}".replace("-", MINUS)) for value in values]
+
+
+def drawn_rows(
+    rows: Sequence[IntervalRow], axis: IntervalAxis, *, title: str, legend: Sequence[tuple[str, str]], beside: str
+) -> Markup:
+    """Return rows as a picture: what the axis is, whose the colours are, and what stands `beside` the rows."""
+    names = [row.name for row in rows]
+    labels = [*zip(shortened(names, WIDE), shortened(names, NARROW), strict=True)]
+    beyond = BEYOND if any(mark.arrows for row in rows for mark in row.marks) else ""
+    return drawn_with(
+        "intervals.html", rows=rows, labels=labels, ticks=axis.ticks, title=title, legend=legend, beside=beside,
+        beyond=beyond, first=ROWS_TOP + ROW // 2, pitch=ROW, height=ROWS_TOP + ROW * len(rows) + 26,
+    )  # fmt: skip
+
+
+def dots_of(scores: Sequence[Estimate], people: Sequence[tuple[str, str]], axis: Axis) -> list[IntervalMark]:
+    """Return a dot for each of the first of the `people`, name and kind, one below the other.
+
+    Where there is no score a gap is left.
+    """
+    dots = []
+    for place, (e, (name, kind)) in enumerate(zip(scores[:MOST_DOTS], people, strict=False)):
+        if not isnan(e.value):
+            low, high = (e.value if isnan(end) else end for end in e.ci)
+            title, y = f"{name}: {number(e.value)} ({interval(e.ci)})", FIRST_DOT + DOTS_APART * place
+            dots.append(IntervalMark(kind, axis.at(e.value), axis.at(low), axis.at(high), title, y=y))
+    return dots
+
+
+def height_of(respondents: int) -> int:
+    """Return how high the dots of so many respondents are, in pixels."""
+    return 2 * FIRST_DOT + DOTS_APART * (min(respondents, MOST_DOTS) - 1)

@@ -13,10 +13,10 @@ from baseline.comparison.error_kinds import carries_kinds, error_kinds, error_ta
 from baseline.comparison.given_differently import given_differently
 from baseline.comparison.judging import why_no_judges
 from baseline.comparison.pair_rankings import PairRankings, rankings_or_none, why_no_ranking
-from baseline.comparison.peer_tables import peer_table
+from baseline.comparison.peer_agreement import PeerRow, peer_table
 from baseline.comparison.published_scores import UNTESTED, published_scores_of, published_table
 from baseline.comparison.results import Results, judging
-from baseline.comparison.run_pair_tables import compared_models, matrix
+from baseline.comparison.run_pairs import compared_models, matrix
 from baseline.comparison.score_breakdowns import of_results
 from baseline.comparison.score_columns import metrics_table
 from baseline.comparison.verdicts import Standings, standing_table
@@ -26,15 +26,12 @@ from baseline.human.detailed_baseline import strip_of
 from baseline.human.procedure import followed_procedure, procedure_source, procedure_table
 from baseline.human.rules_and_agreement import agreement_lines, rule_table
 from baseline.human.sensitivity_strip import picture, strip_remarks, strip_table
-from baseline.output.cost_section import draw_cost
 from baseline.output.dataset import kept_from_people, licence_of, votes_are_announced
 from baseline.output.difference_figure import alternatives
-from baseline.output.group_section import draw_group_tables
 from baseline.output.headline import score_notes
 from baseline.output.html import drawn_with
-from baseline.output.judge_section import draw_judges
 from baseline.output.page_numbers import CLASSES
-from baseline.output.ranking_figures import draw_ranking
+from baseline.output.result_parts import draw_cost, draw_group_tables, draw_judges, draw_ranking
 from data.numbers import interval, number
 from data.submissions import leaderboard_of
 from data.table_files import DATASET_TABLES, Export
@@ -80,13 +77,22 @@ class StudyView:
 
 @dataclass(frozen=True)
 class TabPart:
-    """A part of a tab: its title, whether a study has it, its drawing; a `slow` one waits until it is asked for."""
+    """A part of a tab: its title, whether a study has it, its table or drawing (None: nothing to show).
+
+    A `slow` one waits until it is asked for; `style` is that of its table.
+    """
 
     name: str
     title: str
     applies: Callable[[StudyView], bool]
-    draw: Callable[[StudyView], Markup]
+    draw: Callable[[StudyView], Markup | Table[Any] | None]
     slow: bool = False
+    style: str = "standing"
+
+    def body(self, view: StudyView) -> Markup:
+        """Return the part as markup."""
+        shown = self.draw(view)
+        return draw_table(shown, self.style) if isinstance(shown, Table) else shown or Markup()
 
 
 @dataclass(frozen=True)
@@ -100,7 +106,7 @@ class Tab:
     notes: Callable[[StudyView], Iterator[str]] = lambda _: iter(())
 
 
-def draw_table(table: Table[Any], style: str = "standing") -> Markup:
+def draw_table(table: Table[Any], style: str) -> Markup:
     """Return a table that scrolls sideways where it must."""
     return drawn_with("part_table.html", table=replace(table, caption=""), label=table.caption, style=style)
 
@@ -116,18 +122,10 @@ def files_of(study: str) -> str:
     return f"/results-files/{quote(study, safe='')}"
 
 
-def _ranking(view: StudyView) -> Markup:
-    return draw_ranking(view.rankings) if view.rankings else Markup()
-
-
-def _metrics_table(view: StudyView) -> Table[Any] | None:
+def _metrics(view: StudyView) -> Table[Any] | None:
     """Return every metric of a task with several; where nobody is beside people, what models score."""
-    return metrics_table(view.results, least=2 if view.standings else 1)
-
-
-def _metrics(view: StudyView) -> Markup:
-    table = _metrics_table(view)
-    return draw_table(with_titles(table)) if table else Markup()
+    table = metrics_table(view.results, least=2 if view.standings else 1)
+    return with_titles(table) if table else None
 
 
 def with_titles(table: Table[Any]) -> Table[Any]:
@@ -139,7 +137,7 @@ def _published(view: StudyView) -> Markup:
     published = published_scores_of(view.results.study.task)
     if published is None:
         return Markup()
-    table = draw_table(with_titles(published_table(published)))
+    table = draw_table(with_titles(published_table(published)), "standing")
     return Markup('<p class="hint">{}. {}</p>{}').format(published.family.source, UNTESTED, table)
 
 
@@ -157,23 +155,18 @@ def _other_rules(view: StudyView) -> Markup:
     )
 
 
-def _agreement(view: StudyView) -> Markup:
-    return draw_table(agreement_lines(view.results.human))
-
-
-def _persons(view: StudyView) -> Markup:
+def _persons(view: StudyView) -> Table[PeerRow]:
     peers = view.results.peers
     assert peers
     table = peer_table(peers, "page")
     shown = [column for column in table.columns if column.key in ("respondent", "n", *peers.measure.names)]
-    return draw_table(replace(table, columns=shown, rows=peers.people))
+    return replace(table, columns=shown, rows=peers.people)
 
 
-def _beside_people(view: StudyView) -> Markup:
+def _beside_people(view: StudyView) -> Table[PeerRow]:
     peers = view.results.peers
     assert peers
-    rows = [row for row in peers.shown if row.kind != "person"]
-    return draw_table(replace(peer_table(peers, "page"), rows=rows))
+    return replace(peer_table(peers, "page"), rows=[row for row in peers.shown if row.kind != "person"])
 
 
 def _has_pairs(view: StudyView) -> bool:
@@ -181,14 +174,7 @@ def _has_pairs(view: StudyView) -> bool:
 
 
 def _pairs(view: StudyView) -> Markup:
-    pairs = compared_models(view.results)
-    table = matrix(view.results, pairs)
-    return drawn_with("model_matrix.html", table=table, kinds=CLASSES)
-
-
-def _given_differently(view: StudyView) -> Markup:
-    table = given_differently(view.session, view.results)
-    return draw_table(table, "wrapped") if table else Markup()
+    return drawn_with("model_matrix.html", table=matrix(view.results, compared_models(view.results)), kinds=CLASSES)
 
 
 def _confusion(view: StudyView) -> Markup:
@@ -269,15 +255,20 @@ TABS = (
         SCORES,
         "Scores",
         (
-            TabPart("ranking", "Ranking", lambda view: not why_no_ranking(view.results), _ranking),
+            TabPart(
+                "ranking",
+                "Ranking",
+                lambda view: not why_no_ranking(view.results),
+                lambda view: draw_ranking(view.rankings) if view.rankings else None,
+            ),
             TabPart("figure", "", lambda view: bool(view.standings and view.standings.rows), _figure),
             TabPart(
                 "table",
                 "Table",
                 lambda view: bool(view.standings and view.standings.rows),
-                lambda view: draw_table(standing_table(view.standings)) if view.standings else Markup(),
+                lambda view: standing_table(view.standings) if view.standings else None,
             ),
-            TabPart("metrics", "Every metric", lambda view: _metrics_table(view) is not None, _metrics),
+            TabPart("metrics", "Every metric", lambda view: _metrics(view) is not None, _metrics),
             TabPart(
                 "groups",
                 "By group of items",
@@ -300,7 +291,12 @@ TABS = (
         "agreement",
         "Agreement",
         (
-            TabPart("coefficients", "How far do people agree?", lambda view: view.judged, _agreement),
+            TabPart(
+                "coefficients",
+                "How far do people agree?",
+                lambda view: view.judged,
+                lambda view: agreement_lines(view.results.human),
+            ),
             TabPart(
                 "persons",
                 "Each person beside the others",
@@ -312,7 +308,7 @@ TABS = (
                 "procedure",
                 "How people’s answer is computed",
                 lambda view: view.judged,
-                lambda view: draw_table(rule_table(view.results.human)),
+                lambda view: rule_table(view.results.human),
             ),
         ),
         applies=lambda view: view.judged,
@@ -341,7 +337,13 @@ TABS = (
                 slow=True,
             ),
             TabPart("cost", "Time and cost", lambda _: True, lambda view: draw_cost(view.session, view.results)),
-            TabPart("asked", "What people and models were given", lambda view: view.judged, _given_differently),
+            TabPart(
+                "asked",
+                "What people and models were given",
+                lambda view: view.judged,
+                lambda view: given_differently(view.session, view.results),
+                style="wrapped",
+            ),
         ),
         applies=lambda view: bool(view.results.models),
         notes=lambda view: iter([*view.results.unfinished(), *view.results.notes_of_each_run()]),

@@ -85,7 +85,7 @@ def _parts(view: StudyView, tab: Tab, at: StudyAddress) -> Iterator[dict[str, An
         if part.applies(view):
             shown = not part.slow or part.name == at.shown
             link = at.link(tab=tab.name, shown="" if shown else part.name) if part.slow else ""
-            body = part.draw(view) if shown else Markup()
+            body = part.body(view) if shown else Markup()
             if body or not shown:
                 yield {"name": part.name, "title": part.title, "open": shown, "link": link, "body": body}
 

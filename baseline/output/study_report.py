@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from baseline.comparison.document import Document, Section
-from baseline.comparison.pair_rankings import rankings_or_none
-from baseline.comparison.ranking_tables import ranking_tables
+from baseline.comparison.pair_rankings import ranking_section, rankings_or_none
 from baseline.comparison.report_evidence import Evidence
 from baseline.comparison.reporting_checklist import reporting_checklist
 from baseline.comparison.results import Results
@@ -13,13 +12,12 @@ from baseline.comparison.score_columns import score_table
 from baseline.comparison.verdicts import Standings, standing_table, standings
 from baseline.human.baseline_tables import agreement_table, exclusion_table
 from baseline.human.rules_and_agreement import rule_table
-from baseline.output.difference_figure import difference_figure
+from baseline.output.difference_figure import difference_figure, difference_tikz
 from baseline.output.headline import headline, score_notes
 from baseline.output.json import settings_digest, versions
 from baseline.output.method import method_paragraph
 from baseline.output.people_section import MOST_NOTES, about, people_section
-from baseline.output.ranking_figures import ranking_figure
-from baseline.output.tikz import difference_tikz
+from baseline.output.result_parts import ranking_figure
 from data.tables import Table, chosen
 from data.version import COMPUTATION, PROGRAM
 from db.engine import Session
@@ -62,7 +60,7 @@ def results_section(session: Session, results: Results, compared: Standings | No
     """Return the verdict, what it rests on and what could change it, the figure and the table."""
     rankings = rankings_or_none(session, results)
     said = headline(results, compared, coverage(session, study=results.study), rankings)
-    tables: list[Table[Any]] = ranking_tables(rankings)[:1] if rankings else []
+    tables: list[Table[Any]] = [*ranking_section(rankings).tables[:1]] if rankings else []
     if compared:
         tables.append(standing_table(compared))
     elif any(row.scores for row in results.rows):

@@ -35,6 +35,11 @@ def text(tables: Iterable[Table[Any]], notes: Sequence[str] = (), *, captions: b
     return "\n\n".join([*parts, *(["\n".join(f"note: {note}" for note in notes)] if notes else [])])
 
 
+def section_text(section: Section) -> str:
+    """Return an analysis as a command of its own prints it: what it says, its tables, and notes below them."""
+    return "\n\n".join(filter(None, ("\n".join(section.lines), text(section.tables, section.notes))))
+
+
 def document_text(document: Document) -> str:
     """Return a document as it is read in a terminal."""
     return "\n\n".join([f"{document.title}\n{document.about}", *map(_section, document.sections)])

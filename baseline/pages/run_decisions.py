@@ -7,8 +7,7 @@ from typing import Any
 import gradio as gr
 from markupsafe import Markup
 
-from baseline.comparison.run_pair_tables import changed_table, pair_notes, pair_table, setting_table
-from baseline.comparison.run_pairs import RunComparison
+from baseline.comparison.run_pairs import RunComparison, changed_table, pair_notes, pair_table, setting_table
 from baseline.output.html import drawn_with
 from baseline.pages.models_service import DECISIONS, ModelsService
 from baseline.pages.shown_errors import Updates, safe

@@ -11,7 +11,7 @@ import pytest
 from scipy.stats import binom
 from sqlalchemy import Engine
 
-from baseline.comparison.gold_contradictions import agreeing_models, contradiction_probabilities
+from baseline.comparison.doubted_gold import agreeing_models, contradiction_probabilities
 from baseline.comparison.item_answers import neighbours
 from baseline.human.deidentified import deidentified_judgments, pseudonyms
 from baseline.output.computed_exports import right_rows

@@ -13,11 +13,10 @@ from sqlalchemy import Engine
 from typer.testing import CliRunner, Result
 
 from app import cli
-from baseline.comparison.judge_tables import judge_notes
-from baseline.comparison.judging import JudgeQuestion, judging
+from baseline.comparison.judging import JudgeQuestion, judge_notes, judging
 from baseline.comparison.results import Results, results
 from baseline.human.baseline import stored_rules
-from baseline.output.judge_section import draw_judges
+from baseline.output.result_parts import draw_judges
 from bench.pandalm import write
 from data.task import Item
 from db.engine import opened, reading, writing

@@ -28,7 +28,7 @@ from baseline.comparison.overview_columns import nearest, overview_table
 from baseline.comparison.verdicts import BETTER, UNCLEAR, WORSE, Scale
 from baseline.output.csv import overview_csv
 from baseline.output.overview_page import OverviewView, draw_overview, overview_figure, overview_latex
-from baseline.output.plots import PlotTitles, Point, Series, plot, scale, shortened
+from baseline.output.plots import Point, Series, plot, scale, shortened
 from baseline.output.result_tabs import TABS
 from baseline.output.study_address import StudyAddress
 from baseline.pages.study_cache import NotComputed, OverviewCache, StudyCache, nothing_open
@@ -400,7 +400,9 @@ def test_an_axis_that_does_not_begin_at_its_end_says_so() -> None:
         points = tuple(Point(n, value, None, "") for n, value in enumerate(values))
         return plot(
             [Series("m", "models", points)],
-            PlotTitles("x", "y", ""),
+            x_title="x",
+            y_title="y",
+            label="",
             x_ticks=[(n, str(n)) for n in range(len(values))],
             natural=(0, 1),
         ).cut
@@ -435,6 +437,6 @@ def test_names_that_would_look_alike_are_cut_less_and_others_as_usual() -> None:
 
 def test_names_at_lines_do_not_cover_one_another() -> None:
     lines = [Series(f"m{n}", "models", (Point(0, 0.5, None, ""),)) for n in range(5)]
-    made = plot(lines, PlotTitles("", "", ""), x_ticks=[(0, "0"), (1, "1")], natural=(0, 1))
+    made = plot(lines, x_title="", y_title="", label="", x_ticks=[(0, "0"), (1, "1")], natural=(0, 1))
     places = sorted(one.label_y for one in made.series)
     assert min(b - a for a, b in pairwise(places)) >= 16

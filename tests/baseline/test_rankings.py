@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from app import cli
-from baseline.output.interval_rows import IntervalAxis, IntervalLegend, IntervalRow, drawn_rows
+from baseline.output.plots import IntervalAxis, IntervalRow, drawn_rows
 from bench.llmfao import TASK, write
 
 Run = Callable[..., Result]
@@ -143,9 +143,9 @@ def test_an_interval_without_an_end_has_an_arrow_at_the_end_of_the_axis() -> Non
     axis = IntervalAxis(-2, 4, 1)
     assert axis.mark("people", 3.7, (2.8, float("inf")), "GPT").arrows == ((100.0, "▸"),)
     assert axis.mark("people", 1, (-2, 4), "a model").arrows == ()
-    rows = [IntervalRow("a", "", 20, (axis.mark("people", 1, (-float("inf"), 2), "a"),))]
-    drawn = drawn_rows(rows, axis, IntervalLegend("strength", [], ""))
+    rows = [IntervalRow("a", "", (axis.mark("people", 1, (-float("inf"), 2), "a"),))]
+    drawn = drawn_rows(rows, axis, title="strength", legend=[], beside="")
     assert "◂" in drawn
     assert drawn.count("an arrow: the interval has no end on that side, or one beyond the axis") == 2
-    ended = [IntervalRow("a", "", 20, (axis.mark("people", 1, (0, 2), "a"),))]
-    assert "an arrow" not in drawn_rows(ended, axis, IntervalLegend("strength", [], ""))
+    ended = [IntervalRow("a", "", (axis.mark("people", 1, (0, 2), "a"),))]
+    assert "an arrow" not in drawn_rows(ended, axis, title="strength", legend=[], beside="")

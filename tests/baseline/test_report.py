@@ -23,8 +23,7 @@ from baseline.comparison.verdicts import standings
 from baseline.human.baseline import stored_rules
 from baseline.output.headline import headline
 from baseline.output.html import LETTER, figure_file
-from baseline.output.latex import latex, scores_latex, wrapped
-from baseline.output.latex_columns import GAP, LINE, Block, blocks_of_columns, pieces, wide
+from baseline.output.latex import GAP, LINE, Block, blocks_of_columns, latex, pieces, scores_latex, wide, wrapped
 from baseline.output.markdown import escaped
 from baseline.output.report_file import FORMATS, rendered, write_report
 from baseline.output.study_report import study_report

@@ -12,8 +12,7 @@ from typer.testing import CliRunner, Result
 
 from app import cli
 from baseline.comparison.results import results
-from baseline.comparison.run_pair_tables import compared_models, matrix, matrix_words
-from baseline.comparison.run_pairs import run_pairs
+from baseline.comparison.run_pairs import compared_models, matrix, matrix_words, run_pairs
 from baseline.human.baseline import HumanBaseline, stored_rules
 from data.catalogue.catalog import get_task
 from data.files.item_files import read_items
