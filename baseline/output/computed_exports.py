@@ -10,8 +10,7 @@ import pandas as pd
 from baseline.comparison.gold_error_table import gold_errors_or_none, released_gold_errors
 from baseline.comparison.item_index import item_index
 from baseline.comparison.pair_rankings import pair_rankings, rankings_or_none
-from baseline.comparison.published_people import figures_table
-from baseline.comparison.published_scores import NOTHING_PUBLISHED, published_scores_of
+from baseline.comparison.published_scores import NOTHING_PUBLISHED, figures_table, published_scores_of
 from baseline.comparison.ranking_tables import ranking_list
 from baseline.comparison.report_evidence import Evidence, evidence_of_report
 from baseline.comparison.results import Results, results
@@ -21,7 +20,6 @@ from baseline.comparison.verdicts import standings
 from baseline.human.baseline import changed_rules, collected
 from baseline.human.deidentified import deidentified_judgments
 from baseline.human.soft_labels import labelled_rows, soft_label_rows
-from baseline.output.csv import results_csv
 from baseline.output.difference_figure import difference_figure
 from baseline.output.html import figure_file
 from baseline.output.json import json_bytes, report_dict, settings_dict
@@ -165,7 +163,7 @@ def package(session: Session, evidence: Evidence) -> bytes:
         "report.md": rendered(report, ".md").encode(),
         "report.tex": rendered(report, ".tex").encode(),
         "scores.tex": scores_latex(evidence.results).encode(),
-        "scores.csv": results_csv(evidence.results),
+        "scores.csv": write_table(score_table(evidence.results, "csv"), "csv"),
         "results.json": json_bytes(report_dict(session, evidence)),
         **package_tables(session, evidence.results),
         "judgments.csv": write_frame(judgments, "csv"),

@@ -11,8 +11,7 @@ from baseline.comparison.error_kinds import error_kinds, error_table
 from baseline.comparison.judge_tables import judge_dict
 from baseline.comparison.judging import judging, why_no_judges
 from baseline.comparison.pair_rankings import rankings_or_none
-from baseline.comparison.published_people import published_people
-from baseline.comparison.published_scores import published_scores_of
+from baseline.comparison.published_scores import published_people, published_scores_of
 from baseline.comparison.ranking_tables import ranking_dict
 from baseline.comparison.report_evidence import Evidence
 from baseline.comparison.results import Respondent, Results
