@@ -19,12 +19,13 @@ from baseline.commands.rule_options import (
     Report,
     with_rules,
 )
-from baseline.comparison.published_people import PublishedPeople, published_people
 from baseline.comparison.published_scores import (
     NOTHING_PUBLISHED,
+    PublishedPeople,
     PublishedScores,
     as_published,
     published_notes,
+    published_people,
     published_scores_of,
     published_table,
 )
@@ -35,16 +36,14 @@ from baseline.comparison.run_pairs import pairs_dict
 from baseline.comparison.score_breakdowns import NO_BREAKDOWNS, BrokenDown, breakdown_table, of_results
 from baseline.comparison.score_columns import result_notes, result_tables, results_dict
 from baseline.comparison.scoring_files import score_files
-from baseline.comparison.total_tables import total_notes, total_tables
-from baseline.comparison.totals import totals
+from baseline.comparison.totals import total_notes, total_tables, totals
 from baseline.human.baseline import changed_rules, human_baseline
 from baseline.human.detailed_baseline import detailed_baseline
 from baseline.output.json import published_dict
 from baseline.output.markdown import markdown as markdown_of
 from baseline.output.markdown import report_markdown
-from baseline.output.people_section import people_document
 from baseline.output.report_file import check_ending, rendered, write_report
-from baseline.output.study_report import results_document, study_report
+from baseline.output.study_report import people_document, results_document, study_report
 from baseline.output.terminal import document_text, human_details, text
 from data.catalogue.catalog import get_task
 from data.catalogue.families import get_family

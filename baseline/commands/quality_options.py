@@ -5,8 +5,7 @@ from typing import Any
 
 from pydantic import BaseModel, create_model
 
-from baseline.human.quality_afterwards import ENOUGH
-from baseline.human.quality_checks import Checks
+from baseline.human.quality_afterwards import ENOUGH, Checks
 from data.declared import Asked, Setting, setting
 from data.errors import BadSetting
 from eval.workers import RULES

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import mean, stdev
 
-from baseline.comparison.model_ballots import model_ballots
+from baseline.comparison.results import model_ballots
 from baseline.human.baseline import human_baseline
 from baseline.runs.prompt_languages import language_asked, mixed_words, template_language, variant_of
 from data.wording import Language

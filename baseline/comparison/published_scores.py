@@ -3,14 +3,21 @@
 What is printed stands beside ours, clearly marked, and is never paired or tested against.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from baseline.comparison.results import Results
+from baseline.human.baseline import HumanBaseline, consensus_words
 from data.catalogue.families import Family, family_of
-from data.numbers import number
+from data.human_rules import GOLDS, TIES
+from data.numbers import DASH, counted, interval, number
+from data.submissions import leaderboard_of
 from data.tables import Column, Table
 from data.task import Task
+from eval.arrays import number_or_none
+from eval.intervals.wilson import Interval
+from eval.metrics.table import metric_named
 
 UNTESTED = (
     "The answers behind a printed score may be others than these, or these very ones: it is shown for orientation and "
@@ -29,11 +36,6 @@ class PublishedRow:
     scores: dict[str, float]
     table: str
     notes: tuple[str, ...]
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the row as it stands in JSON."""
-        values = {"respondent": self.respondent, "kind": self.kind, "scores": self.scores, "table": self.table}
-        return values | {"notes": list(self.notes)}
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class PublishedScores:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the table as it stands in JSON."""
-        return {"source": self.family.source, "rows": [row.as_dict() for row in self.rows]}
+        return {"source": self.family.source, "rows": [asdict(row) | {"notes": list(row.notes)} for row in self.rows]}
 
 
 def published_table(published: PublishedScores) -> Table[PublishedRow]:
@@ -114,3 +116,151 @@ def as_published(task: Task) -> Task:
     names = task.published or task.official or task.metrics
     unsplit = tuple(replace(each, several="") for each in task.breakdowns)
     return replace(task, metrics=names, official=names, breakdowns=unsplit)
+
+
+HERE, PAPER = "this study", "published"
+UNKNOWN = "not known here"
+
+
+@dataclass(frozen=True)
+class PrintedOrOurs:
+    """One figure: whose it is, by which metric, its interval and items where they are known, and where it stands."""
+
+    source: str
+    respondent: str
+    kind: str
+    metric: str
+    value: float
+    ci: Interval | None = None
+    n: int | None = None
+    table: str = ""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def place(self) -> str:
+        """Where it stands: `published, table 2`."""
+        return f"{self.source}, table {self.table}" if self.table else self.source
+
+
+@dataclass(frozen=True)
+class KnownDifference:
+    """One thing that may differ between both figures: how it is here, and how in the paper."""
+
+    matter: str
+    here: str
+    paper: str
+
+
+DATA = ("csv", "json")
+FIGURES: tuple[Column[PrintedOrOurs], ...] = (
+    Column("respondent", "respondent", "", lambda row: row.respondent),
+    Column("source", "from", "", lambda row: row.source, forms=DATA),
+    Column("kind", "kind", "", lambda row: row.kind, forms=("csv",)),
+    Column("value", "value", "", lambda row: row.value, number),
+    Column("interval", "95% interval", "", lambda row: row.ci, interval, ("read",)),
+    Column("low", "low", "", lambda row: number_or_none(row.ci[0]) if row.ci else None, forms=DATA),
+    Column("high", "high", "", lambda row: number_or_none(row.ci[1]) if row.ci else None, forms=DATA),
+    Column("n", "n", "", lambda row: row.n, lambda n: DASH if n is None else n),
+    Column("metric", "metric", "", lambda row: row.metric, style="start"),
+    Column("from", "from", "", lambda row: row.place, forms=("read",), style="start"),
+    Column("table", "table", "", lambda row: row.table or None, forms=DATA),
+    Column("notes", "notes", "", lambda row: " ".join(row.notes), forms=("csv",)),
+)
+DIFFERENCES: tuple[Column[KnownDifference], ...] = (
+    Column("matter", "what may differ", "", lambda row: row.matter),
+    Column("here", HERE, "", lambda row: row.here, style="start wraps"),
+    Column("paper", PAPER, "", lambda row: row.paper, style="start wraps"),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class PublishedPeople:
+    """People of this study and of a task's paper, by the metrics that the paper prints of people."""
+
+    figures: tuple[PrintedOrOurs, ...]
+    differences: tuple[KnownDifference, ...]
+
+    @property
+    def tables(self) -> list[Table[Any]]:
+        """Both figures, then what may differ."""
+        figures = Table("People of this study beside those of the paper", FIGURES, self.figures).within("read")
+        return [figures, Table("What may differ", DIFFERENCES, self.differences)]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return both as they stand in JSON."""
+        figures = Table("", FIGURES, self.figures).within("json")
+        return {"figures": figures.records, "differences": Table("", DIFFERENCES, self.differences).records}
+
+
+def published_people(results: Results) -> PublishedPeople | None:
+    """Return the people of a study beside those of its task's paper; None where the paper prints none, or ours lack."""
+    printed = published_scores_of(results.study.task)
+    paper = [figure for figure in printed_figures(printed) if figure.kind == "people"] if printed else []
+    ours = [figure for figure in our_figures(results) if figure.metric in {each.metric for each in paper}]
+    if printed is None or not paper or not results.human.majority:
+        return None
+    metrics = dict.fromkeys(figure.metric for figure in paper)
+    figures = tuple(figure for metric in metrics for figure in (*ours, *paper) if figure.metric == metric)
+    return PublishedPeople(figures, tuple(_differences(results, printed, paper)))
+
+
+def figures_table(results: Results) -> Table[PrintedOrOurs]:
+    """Return every figure that is printed of the task, with those of this study's people first, as files hold them."""
+    published = published_scores_of(results.study.task)
+    paper = list(printed_figures(published)) if published else []
+    printed = {figure.metric for figure in paper}
+    ours = [figure for figure in our_figures(results) if figure.metric in printed]
+    return Table("", FIGURES, (*ours, *paper)).within("csv")
+
+
+def our_figures(results: Results) -> Iterator[PrintedOrOurs]:
+    """Yield what people of the study score by each metric: their one answer, then one person at a time."""
+    for row in results.rows:
+        if row.kind == "human":
+            for metric, score in row.scores.items():
+                name = row.called
+                yield PrintedOrOurs(HERE, name, "people", metric, score.value, score.ci, score.n)
+
+
+def printed_figures(published: PublishedScores) -> Iterator[PrintedOrOurs]:
+    """Yield what a paper prints of each respondent by each metric."""
+    for row in published.rows:
+        for metric, value in row.scores.items():
+            yield PrintedOrOurs(PAPER, row.respondent, row.kind, metric, value, table=row.table, notes=row.notes)
+
+
+def _differences(results: Results, published: PublishedScores, paper: list[PrintedOrOurs]) -> Iterator[KnownDifference]:
+    task, known = results.study.task, {name: words.for_requesters for name, words in published.family.people.items()}
+    test = task.splits.get("test")
+    yield KnownDifference(
+        "items", _items(results), f"the test set has {test:,} items" if test else known.get("items", UNKNOWN)
+    )
+    yield KnownDifference("one answer per item", _rule(results.human), known.get("rule", UNKNOWN))
+    right = f"the right answer is {GOLDS[results.human.panel.rules.gold]}"
+    yield KnownDifference("gold", right, known.get("gold", "the benchmark's own, as its authors have it"))
+    names = ", ".join(metric_named(name).title for name in dict.fromkeys(figure.metric for figure in paper))
+    own = "the same names, as the authors' script counts them; --as-published counts so here too"
+    counted = f"{names}, as counted here"
+    yield KnownDifference("metric", counted, own if task.published else "the same names, as the paper counts them")
+    if notes := dict.fromkeys(note for figure in paper for note in figure.notes):
+        yield KnownDifference("said beside the figure", _simulated(results.human), " ".join(notes))
+
+
+def _items(results: Results) -> str:
+    panel, task = results.human.panel, results.study.task
+    words = f"{counted(len(panel.votes.items), 'item')}, {len(panel.gold)} of them with gold"
+    family = leaderboard_of(task.id)
+    foreign = family.unknown(task, panel.votes.items) if family else ""
+    return words + ("; they are not numbered as the benchmark's test set" if foreign else "")
+
+
+def _rule(human: HumanBaseline) -> str:
+    rules, panel = human.panel.rules, human.panel
+    votes = "1 or more votes" if rules.min_votes == 1 else f"{rules.min_votes} or more votes"
+    least = "no threshold of controls" if rules.control_min is None else f"controls at least {rules.control_min:.0%}"
+    kept = f"{len(panel.workers) - len(panel.excluded)} of {len(panel.workers)} workers"
+    return f"{consensus_words(human)}; {votes}; ties {TIES[rules.ties]}; {least}; {kept}"
+
+
+def _simulated(human: HumanBaseline) -> str:
+    return "the judgments are simulated: programs answered, not people" if human.simulated else DASH

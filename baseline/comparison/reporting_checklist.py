@@ -1,7 +1,6 @@
 """The reporting checklist of Wei et al. 2025 (arXiv:2506.13776), in its own numbering: filled, or missing."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from baseline.comparison.document import Section
@@ -18,38 +17,24 @@ WITHOUT_ANSWER = (NO_MODEL, NO_GOLD)
 """What leaves an item without an answer although nobody has to say anything."""
 
 
-@dataclass(frozen=True)
-class ReportedItem:
-    """One item of the checklist and what this study says to it."""
-
-    item: ChecklistItem
-    answer: str
-
-    @property
-    def number(self) -> str:
-        """Its number, as it is printed."""
-        return self.item.number
-
-
-COLUMNS: tuple[Column[ReportedItem], ...] = (
-    Column("number", "no.", "", lambda reported: reported.number),
-    Column("asked", "item", "", lambda reported: reported.item.title),
-    Column("answer", "this study", "", lambda reported: reported.answer),
+COLUMNS: tuple[Column[tuple[ChecklistItem, str]], ...] = (
+    Column("number", "no.", "", lambda row: row[0].number),
+    Column("asked", "item", "", lambda row: row[0].title),
+    Column("answer", "this study", "", lambda row: row[1]),
 )
 
 
 def reporting_checklist(evidence: Evidence) -> Section:
     """Return the items in their order, how many are answered, and which are missing; then what differed for models."""
     known = _of_models(evidence) | _of_people(evidence) | _of_analysis(evidence)
-    reported = [ReportedItem(item, _answer(evidence, item, known)) for item in CHECKLIST.values()]
-    items = [each for each in reported if each.number]
-    beside = [each for each in reported if not each.number and each.answer != MISSING]
-    number = sum(each.answer not in (MISSING, *WITHOUT_ANSWER) for each in items)
+    reported = [(item, _answer(evidence, item, known)) for item in CHECKLIST.values()]
+    items = [(item, answer) for item, answer in reported if item.number]
+    number = sum(answer not in (MISSING, *WITHOUT_ANSWER) for _, answer in items)
     lines = [f"{number} of {len(items)} items are answered."]
-    if any(each.answer == MISSING and each.item.group for each in items):
+    if any(answer == MISSING and item.group for item, answer in items):
         how = f"under Settings, or with: python app.py describe {evidence.study.name}"
         lines.append(f"To be filled in by the author, where an item is missing: {how}")
-    lines += [f"{each.item.title}: {each.answer}" for each in beside]
+    lines += [f"{item.title}: {answer}" for item, answer in reported if not item.number and answer != MISSING]
     table = Table("Wei et al. 2025, Human Baselines Checklist, by its numbers", COLUMNS, items)
     given = evidence.given
     tables: tuple[Table[Any], ...] = (table, *([given] if given and given.rows else []))

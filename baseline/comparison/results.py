@@ -16,7 +16,6 @@ from baseline.comparison.against_people import (
     from_one_answer,
     person_from_one_answer,
 )
-from baseline.comparison.model_ballots import model_ballots
 from baseline.comparison.peer_agreement import PeerAgreement, PeerModel, peer_agreement
 from baseline.human.baseline import HumanBaseline, baseline_of, collected, consensus_words, needs_texts, on_kept
 from baseline.runs.batch_files import waits
@@ -34,9 +33,11 @@ from eval.arrays import Integers
 from eval.ballots import Ballots
 from eval.comparison.alt_test import EPSILON
 from eval.comparison.difference import Difference
+from eval.consensus.majority import majority
 from eval.estimate import Estimate
 from eval.panel import PanelRules
 from eval.scoring import score
+from eval.votes import code_answers
 
 Kind = Literal["human", "naive", "model"]
 NO_ANSWERS = (np.array([], dtype=np.int64), np.array([], dtype=np.int64))
@@ -290,3 +291,31 @@ def _consensus_statuses(human: HumanBaseline) -> dict[str, int]:
     """Return how the items ended: won, tied, short of votes, empty, below agreement; those that occur."""
     counts = {status: human.panel.consensus.number(status) for status in ("won", "tied", "short", "empty", "below")}
     return {status: n for status, n in counts.items() if n}
+
+
+def model_ballots(predictions: pd.DataFrame, human: HumanBaseline) -> Ballots:
+    """Return what a model says: its one answer per item, or the consensus of its samples by the rules for people.
+
+    An answer that could not be used (unparsable, refused, truncated) is scored as wrong; an error is not an answer.
+    The replies go along for metrics of what was written: the first one to each item, as published scripts ask once.
+    """
+    usable = predictions[predictions["status"] != "error"]
+    first = usable.drop_duplicates("item")
+    return _labelled(usable, human).wrote(dict(zip(first["item"], first["raw"], strict=True)))
+
+
+def _labelled(usable: pd.DataFrame, human: HumanBaseline) -> Ballots:
+    votes = human.panel.votes
+    items, labels = votes.items, None if votes.names is not None else votes.labels
+    if usable["sample"].nunique() <= 1:
+        given: dict[str, str | None] = dict(
+            zip(usable["item"], usable["label"].where(usable["status"] == "ok", None), strict=True)
+        )
+        return ballots.answers(given, items=items, labels=labels)
+    answered = usable[usable["status"] == "ok"].rename(columns={"sample": "worker"}).astype({"worker": str})
+    sampled = answered[["item", "worker", "label"]]
+    chosen = majority(code_answers(sampled, items=items, labels=labels, asked=votes.asked)).ballots
+    silent = set(usable["item"]) - set(answered["item"])
+    weights = chosen.weights.copy()
+    weights[[row for row, item in enumerate(items) if item in silent], -1] = 1
+    return Ballots(items, chosen.labels, weights, chosen.names)

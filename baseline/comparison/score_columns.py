@@ -1,23 +1,128 @@
-"""The columns of the score table: one row of COLUMNS each, for text, Markdown, HTML, LaTeX, CSV and JSON."""
+"""The score table: its rows, and a row of COLUMNS for each column of text, Markdown, HTML, LaTeX, CSV and JSON."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from baseline.comparison.against_people import NO_MARGIN, one_person_is_people
-from baseline.comparison.peer_agreement import peer_notes, peer_table, peers_dict
+from baseline.comparison.against_people import NO_MARGIN, AgainstPeople, one_person_is_people
+from baseline.comparison.peer_agreement import PeerRow, peer_notes, peer_table, peers_dict
 from baseline.comparison.results import Respondent, Results
-from baseline.comparison.score_rows import ScoreRow, measured, p_words_of, person_words, reply_words
-from baseline.human.interval_scope import ONE_PERSON_ALONE, ONE_PERSON_IS_PEOPLE, difference_words, notes_on_tests
+from baseline.human.interval_scope import (
+    ONE_PERSON_ALONE,
+    ONE_PERSON_IS_PEOPLE,
+    difference_words,
+    notes_on_tests,
+    scope_of,
+)
 from baseline.runs.run_state import imported_words
 from baseline.runs.train_leaks import public_gold
-from data.numbers import DASH, MINUS, counted, interval, number, with_interval
+from data.numbers import DASH, MINUS, counted, interval, number, p_sign, with_interval
 from data.tables import LEFT_OUT, Column, Table
 from data.wording import enumerated
 from eval.comparison.alt_test import AlternativeTest
+from eval.comparison.difference import Difference
 from eval.distance_from_gold import distances_of_models
 from eval.estimate import Estimate
 from eval.metrics.table import metric_named
+
+WITH_PEOPLE = "people:"
+"""How the names of figures of agreement with people begin, where they stand among metrics."""
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreRow:
+    """What one respondent scored by one metric; `metric` is None where nothing of it is scored."""
+
+    results: Results
+    respondent: Respondent
+    metric: str | None
+
+    @property
+    def peer(self) -> PeerRow | None:
+        """How far it agrees with people; None where it stands beside nobody."""
+        return self.results.peers.row_of(self.respondent.name) if self.results.peers else None
+
+    @property
+    def estimate(self) -> Estimate | None:
+        """The score, or how far it agrees with people by this figure."""
+        if not self.metric or not self.metric.startswith(WITH_PEOPLE):
+            return self.respondent.scores.get(self.metric) if self.metric else None
+        peer = self.peer
+        return peer.estimates.get(self.metric.removeprefix(WITH_PEOPLE)) if peer else None
+
+    @property
+    def n(self) -> int:
+        """How many answers are behind the score."""
+        return self.estimate.n if self.estimate else self.respondent.n
+
+    @property
+    def vs_human(self) -> Difference | None:
+        """How far it is from people, which is tested by the task's first metric alone."""
+        return self.respondent.vs_human if self.metric == self.results.study.task.primary else None
+
+    @property
+    def void(self) -> list[str]:
+        """Which keys of the row in JSON rest on people's one answer, where that is void as a baseline."""
+        if not self.results.human.void:
+            return []
+        if self.respondent.kind == "human" and self.respondent.name != "human:individual":
+            return ["scores"]
+        compared = ["vs_human", "p_holm", "equivalence"] if self.against_people else ["vs_human"]
+        return compared if self.vs_human else []
+
+    @property
+    def holds_for(self) -> str:
+        """What the interval of the score holds for, "" where there is none."""
+        people = self.respondent.kind == "human" or str(self.metric).startswith(WITH_PEOPLE)
+        return scope_of(self.estimate, of_people=people) if self.estimate else ""
+
+    @property
+    def vs_person(self) -> Difference | None:
+        """How far it is from the average person, tested by the first metric or figure alone; None for people."""
+        peer = self.peer
+        if peer and self.results.peers and self.metric == f"{WITH_PEOPLE}{self.results.peers.main}":
+            return peer.apart
+        return self.respondent.vs_person if self.metric == self.results.study.task.primary else None
+
+    @property
+    def against_people(self) -> AgainstPeople | None:
+        """How it stands to people beyond that, None for people themselves."""
+        return self.results.against_people.get(self.respondent.name)
+
+    def against(self, part: str) -> Any:
+        """Return a part of how a model stands to people as JSON has it; people themselves are without."""
+        return self.against_people.as_dict()[part] if self.against_people else LEFT_OUT
+
+
+def measured(results: Results, row: Respondent) -> Sequence[str | None]:
+    """Return what is known of a respondent: its metrics, then its agreement with people; None where that is nothing."""
+    peer = results.peers.row_of(row.name) if results.peers else None
+    return (*row.scores, *(f"{WITH_PEOPLE}{name}" for name in (peer.estimates if peer else ()))) or (None,)
+
+
+def p_words_of(row: ScoreRow) -> str:
+    """Return the p-value of a row's difference from people, a model's adjusted for the other models of the table."""
+    if row.vs_human is None or row.vs_human.p is None:
+        return DASH
+    return p_sign(row.vs_human.p) if row.against_people is None else f"{p_sign(row.against('p_holm'))}, Holm"
+
+
+def person_words(row: ScoreRow) -> str:
+    """Return how far a row's model is from the average person, with the adjusted test; a dash for people."""
+    if row.against_people is None or row.vs_person is None or row.vs_person.p is None:
+        return difference_words(row.vs_person)
+    return f"{difference_words(row.vs_person)}, {p_sign(row.against('p_person_holm'))}, Holm"
+
+
+def status_words(statuses: Mapping[str, int]) -> str:
+    """Return how many answers ended how: `ok 5, error 1`."""
+    return ", ".join(f"{name} {n}" for name, n in statuses.items())
+
+
+def reply_words(row: Respondent) -> str:
+    """Return how many of a respondent's answers ended how, and how many of those that wait in files are collected."""
+    return "; ".join(filter(None, (status_words(row.statuses), row.waiting)))
+
 
 READ = ("text",)
 """The form for people: a row for each respondent, its score by the task's first metric. CSV has one for each metric."""
@@ -191,13 +296,13 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
         "vs people, points{void}",
         "The respondent's score minus that of the people's majority on the items both have, in percentage points, with "
         "its 95% interval",
-        lambda row: row.apart,
+        lambda row: row.vs_human,
         difference_words,
         (*READ, "json"),
     ),
-    Column("difference", "difference", "", _part("apart", "value"), forms=("csv",)),
-    Column("difference_low", "low", "", _part("apart", "ci", 0), forms=("csv",)),
-    Column("difference_high", "high", "", _part("apart", "ci", 1), forms=("csv",)),
+    Column("difference", "difference", "", _part("vs_human", "value"), forms=("csv",)),
+    Column("difference_low", "low", "", _part("vs_human", "ci", 0), forms=("csv",)),
+    Column("difference_high", "high", "", _part("vs_human", "ci", 1), forms=("csv",)),
     Column(
         "p",
         "test{void}",
@@ -206,14 +311,14 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
         p_words_of,
         READ,
     ),
-    Column("p", "p", "", _part("apart", "p"), forms=("csv",)),
+    Column("p", "p", "", _part("vs_human", "p"), forms=("csv",)),
     Column(
         "p_holm",
         "p, Holm",
         "",
         lambda row: row.against("p_holm"),
         forms=DATA,
-        flat=lambda row: row.against("p_holm") if row.apart else None,
+        flat=lambda row: row.against("p_holm") if row.vs_human else None,
     ),
     Column(
         "vs_person",
@@ -229,13 +334,13 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
         "vs_person",
         "vs one person",
         "",
-        lambda row: LEFT_OUT if row.respondent.kind == "human" else row.from_person,
+        lambda row: LEFT_OUT if row.respondent.kind == "human" else row.vs_person,
         forms=("json",),
     ),
-    Column("from_person", "difference from one person", "", _part("from_person", "value"), forms=("csv",)),
-    Column("from_person_low", "low", "", _part("from_person", "ci", 0), forms=("csv",)),
-    Column("from_person_high", "high", "", _part("from_person", "ci", 1), forms=("csv",)),
-    Column("from_person_p", "p", "", _part("from_person", "p"), forms=("csv",)),
+    Column("from_person", "difference from one person", "", _part("vs_person", "value"), forms=("csv",)),
+    Column("from_person_low", "low", "", _part("vs_person", "ci", 0), forms=("csv",)),
+    Column("from_person_high", "high", "", _part("vs_person", "ci", 1), forms=("csv",)),
+    Column("from_person_p", "p", "", _part("vs_person", "p"), forms=("csv",)),
     Column("p_person_holm", "p of one person, Holm", "", lambda row: row.against("p_person_holm"), forms=("json",)),
     Column("equivalence", "equivalence", "", lambda row: row.against("equivalence"), forms=("json",)),
     Column("alternative", "alternative", "", lambda row: row.against("alternative"), forms=("json",)),

@@ -27,7 +27,7 @@ from data.files.prediction_files import (
     stated_answer,
 )
 from data.numbers import counted, interval, number
-from data.tables import Column, Table
+from data.tables import Table, table_of
 from data.task import Item, Task
 from eval import ballots
 from eval.ballots import Ballots
@@ -37,12 +37,6 @@ from eval.intervals.clusters import Resampling
 from eval.scoring import score
 
 LISTED = 10
-SCORES: tuple[Column[tuple[str, Estimate]], ...] = (
-    Column("metric", "metric", "", lambda row: row[0]),
-    Column("value", "value", "", lambda row: row[1].value, number),
-    Column("interval", "95% interval", "", lambda row: row[1].ci, interval),
-    Column("method", "method", "", lambda row: row[1].method),
-)
 
 
 @dataclass(frozen=True)
@@ -70,9 +64,10 @@ class FileScore:
             lines += [f"  {problem}" for problem in self.unreadable[:LISTED]] + ["  …"] * (many > LISTED)
         return "\n".join(lines)
 
-    def table(self) -> Table[tuple[str, Estimate]]:
+    def table(self) -> Table[Sequence[object]]:
         """Return the score by each metric."""
-        return Table("", SCORES, tuple(self.metrics.items()))
+        rows = ((name, number(each.value), interval(each.ci), each.method) for name, each in self.metrics.items())
+        return table_of("", ["metric", "value", "95% interval", "method"], rows)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the score in the fixed shape of `score --json`; `breakdowns` only where they were asked for."""

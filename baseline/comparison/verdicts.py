@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from baseline.comparison.peer_agreement import FIGURES, PeerAgreement
 from baseline.comparison.results import Respondent, Results
-from baseline.comparison.score_rows import status_words
+from baseline.comparison.score_columns import status_words
 from baseline.human.baseline import HumanBaseline, consensus_words
 from baseline.runs.result_runs import knew_items
 from baseline.runs.run_state import imported_words

@@ -1,19 +1,105 @@
 """The rules on workers applied to a stored study: whom each finds, and what leaving these people out would change."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from baseline.human.baseline import Collected, collected
-from baseline.human.quality_checks import Check, Checks, checked
+from baseline.human.deidentified import names_of
+from data.errors import UnknownName
+from data.numbers import DASH, interval, number
+from data.tables import Column, Table
 from db import frames
 from db.engine import Session
 from db.studies import Study
+from eval.estimate import Estimate
 from eval.panel import PanelRules
 from eval.reanalysis import Analysis, Effect, analysis, effect
-from eval.workers import RULES
-from eval.workers.rule import Finding
+from eval.workers import RULES, TITLES, checked_rules, rules_of
+from eval.workers.afterwards import StudyTables
+from eval.workers.frame import Need
+from eval.workers.rule import Finding, WorkerRule
+
+NOT_APPLIED = "not applied, see the notes"
+ABSENT: dict[Need, str] = {
+    "controls": "nobody answered a control item whose gold is known.",
+    "items_met": "no item was handed out here, as in an imported log, so nothing tells what was skipped.",
+    "watched": "the page was not watched while these answers were given, so nobody can be told apart.",
+}
+"""Why a rule cannot be applied to a study that has nothing of what it needs."""
+
+
+@dataclass(frozen=True)
+class Checks:
+    """Which rules are applied to a study, by their keys, with its own numbers but for `changes`: {"fast.seconds": 2}.
+
+    Off or not, a rule is applied: afterwards nobody is stopped. `chance` is a guesser's accuracy on controls in the
+    place of what the answers say.
+    """
+
+    names: tuple[str, ...] = tuple(RULES)
+    changes: Mapping[str, Any] = field(default_factory=dict)
+    chance: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in (*self.names, *(where.split(".")[0] for where in self.changes)):
+            if name not in RULES:
+                raise UnknownName("rule", name, RULES)
+
+    def rules(self, quality: str) -> list[WorkerRule]:
+        """Return the rules with their numbers; raises BadSetting for numbers that are out of bounds."""
+        numbers = rules_of(quality).model_dump(mode="json")
+        for where, value in self.changes.items():
+            rule, _, number = where.partition(".")
+            numbers[rule][number] = value
+        return [rule for rule in checked_rules(numbers).each() if rule.key in self.names]
+
+
+@dataclass(frozen=True)
+class Check:
+    """One rule: how it was applied, whom it found, or the sentence that says why it could not be applied."""
+
+    rule: WorkerRule
+    how: str
+    findings: tuple[Finding, ...] = ()
+    refused: str = ""
+
+    @property
+    def title(self) -> str:
+        """What the rule is called in a table."""
+        return self.rule.name()
+
+
+def checked(answers: Collected, checks: Checks) -> tuple[Check, ...]:
+    """Return what each of the rules says of a study; workers whom the study has shut out are not looked at."""
+    judgments = answers.judgments[~answers.judgments["worker"].isin(answers.excluded)]
+    met = None if answers.items_met is None else answers.items_met[~answers.items_met["worker"].isin(answers.excluded)]
+    tables = StudyTables(judgments, answers.items, answers.asked, met, checks.chance)
+    absent = _missing_needs(answers, tables)
+    rules, facts = checks.rules(answers.study.settings.quality), tables.facts
+    refused = {
+        rule.key: next((ABSENT[need] for need in rule.needs if need in absent), "") or rule.why_ineffective(facts)
+        for rule in rules
+    }
+    findings = tables.find(rule for rule in rules if not refused[rule.key])
+    return tuple(
+        Check(rule, NOT_APPLIED, refused=refused[rule.key])
+        if refused[rule.key]
+        else Check(rule, rule.sentence(facts), tuple(findings[rule.key]))
+        for rule in rules
+    )
+
+
+def _missing_needs(answers: Collected, tables: StudyTables) -> set[Need]:
+    """Return of what that rules need the study has nothing."""
+    here: dict[Need, bool] = {
+        "controls": bool(((tables.counted["role"] == "control") & tables.counted["gold"].notna()).any()),
+        "items_met": tables.items_met is not None and not tables.items_met.empty,
+        "watched": answers.study.origin != "imported",
+    }
+    return {need for need, there in here.items() if not there}
+
 
 ALL = "all"
 ENOUGH = 3  # votes an item should keep: what published protocols ask for
@@ -122,3 +208,79 @@ def quality(session: Session, *, study: Study, checks: Checks, rules: PanelRules
 def _without(answers: Collected, rules: PanelRules, workers: Sequence[str]) -> Analysis:
     left = replace(answers, excluded=answers.excluded | set(workers))
     return analysis(left, answers.study.task.metrics, rules)
+
+
+SHOWN = 3
+
+
+CHECK_COLUMNS: tuple[Column[Check], ...] = (
+    Column("rule", "rule", "", lambda check: check.title),
+    Column("how", "how it was applied", "", lambda check: check.how),
+    Column("found", "workers found", "", lambda check: DASH if check.refused else str(len(check.findings))),
+)
+
+
+def check_table(quality: Quality) -> Table[Check]:
+    """Return a row for each rule: how it was applied and how many it found."""
+    return Table("", CHECK_COLUMNS, quality.checks)
+
+
+def change_table(quality: Quality) -> Table[str]:
+    """Return a row for each number of the study, with everybody and without those whom each rule found."""
+    shown = {"with everybody": _numbers(quality.before, quality)}
+    for name, change in quality.after.items():
+        title = "without all of these" if name == ALL else f"without: {TITLES[name]}"
+        shown[title] = _numbers(change.after, quality)
+    columns: list[Column[str]] = [Column("what", "", "", str)]
+    columns += [Column(title, title, "", numbers.__getitem__) for title, numbers in shown.items()]
+    return Table("", columns, list(shown["with everybody"]))
+
+
+def _numbers(analysis: Analysis, quality: Quality) -> dict[str, str]:
+    counts, primary = analysis.panel.counts(), quality.study.task.primary
+    kept = analysis.panel.votes.counts.sum(axis=1)
+    return {
+        "workers": str(counts["workers"]["kept"]),
+        "judgments": str(counts["judgments"]["kept"]),
+        f"items with {quality.least} votes or more": str(int((kept >= quality.least).sum())),
+        "items with a consensus": str(counts["items"]["with_consensus"]),
+        f"majority, {primary}": _scored(analysis.majority.get(primary)),
+        f"individual, {primary}": _scored(analysis.individual.get(primary)),
+        "against peers": _scored(analysis.leave_one_out),
+        "Krippendorff's alpha": _spaced(number(analysis.agreement.alpha), interval(analysis.agreement.alpha_ci)),
+    }
+
+
+def _scored(estimate: Estimate | None) -> str:
+    return "—" if estimate is None else _spaced(number(estimate.value), interval(estimate.ci))
+
+
+def _spaced(value: str, between: str) -> str:
+    return value if between == "—" else f"{value} ({between})"
+
+
+def finding_table(quality: Quality) -> Table[tuple[Check, Finding]]:
+    """Return a row for whomever each rule found."""
+    called = names_of(quality.study, quality.before.panel)
+    columns: tuple[Column[tuple[Check, Finding]], ...] = (
+        Column("rule", "rule", "", lambda row: row[0].title),
+        Column("called", "worker", "", lambda row: called.get(row[1].worker, row[1].worker)),
+        *(
+            [Column("worker", "id in the log", "", lambda row: row[1].worker)]
+            if quality.study.origin == "imported"
+            else []
+        ),
+        Column("value", "measured", "", lambda row: row[1].value, _short),
+        Column("limit", "held against", "", lambda row: row[1].limit, _short),
+        Column("n", "out of", "", lambda row: row[1].n),
+        Column("evidence", "shown by", "", lambda row: quality.evidence(row[1]), _first),
+    )
+    return Table("", columns, [(check, each) for check in quality.checks for each in check.findings])
+
+
+def _short(value: float) -> str:
+    return f"{value:g}"[:6]
+
+
+def _first(items: Sequence[str]) -> str:
+    return ", ".join(items[:SHOWN]) + (f" and {len(items) - SHOWN} more" if len(items) > SHOWN else "")

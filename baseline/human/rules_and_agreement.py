@@ -3,10 +3,17 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from baseline.human.baseline import HumanBaseline
+from baseline.human.deidentified import names_of
 from data.human_rules import GOLDS, TIES
 from data.numbers import DASH, interval, number
 from data.tables import Column, Table, name_value_table
+from data.wording import enumerated
+from db.studies import Study
+from eval.agreement.alpha import alpha, checked_name
+from eval.agreement.at_chance import at_chance
 from eval.agreement.coefficients import CLOSED_LIST, Agreement
 from eval.consensus.rules import METHODS
 from eval.intervals.wilson import Interval
@@ -100,3 +107,21 @@ def gold_sentence(rules: PanelRules, *, gold: bool) -> str:
     if not gold:
         return f"People's one answer is {explanation}."
     return f"The right answer is {GOLDS[rules.gold]}; people's one answer is {explanation}."
+
+
+NAMED = 3
+
+
+def chance_note(human: HumanBaseline, study: Study) -> str:
+    """Return who of the kept people agrees no better than chance, with alpha without them; "" for nobody."""
+    votes = human.panel.votes
+    if votes.names is not None or not (people := at_chance(votes)):
+        return ""
+    level = checked_name(human.task.answer.level)
+    values = [float(label) for label in votes.labels] if level == "interval" else None
+    rest = votes.keep(~np.isin(votes.worker, people))
+    called = names_of(study, human.panel)
+    names = [called[votes.workers[person]] for person in people]
+    who = enumerated(names if len(names) <= NAMED else [*names[: NAMED - 1], f"{len(names) - NAMED + 1} others"])
+    without = alpha(rest.counts, level=level, values=values)
+    return f"{who} agree{'s' * (len(names) == 1)} no better than chance; without them alpha is {number(without)}."

@@ -8,8 +8,7 @@ import pandas as pd
 from baseline.comparison.doubted_gold import gold_errors_or_none, released_gold_errors
 from baseline.comparison.item_index import item_index
 from baseline.comparison.pair_rankings import pair_rankings, ranking_list, rankings_or_none
-from baseline.comparison.published_people import figures_table
-from baseline.comparison.published_scores import NOTHING_PUBLISHED, published_scores_of
+from baseline.comparison.published_scores import NOTHING_PUBLISHED, figures_table, published_scores_of
 from baseline.comparison.report_evidence import Evidence, evidence_of_report
 from baseline.comparison.results import Results, results
 from baseline.comparison.run_pairs import model_differences

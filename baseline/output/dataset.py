@@ -13,8 +13,8 @@ import pandas as pd
 from baseline.comparison.report_evidence import Evidence
 from baseline.human.deidentified import deidentified_judgments
 from baseline.human.soft_labels import SHARES, labelled_rows, soft_label_rows
-from baseline.output.method import method_paragraph
 from baseline.output.rendering import TEMPLATES, drawn_plain
+from baseline.output.study_report import method_paragraph
 from data.errors import UnknownName
 from data.table_files import DATASET_TABLES, FORMATS, archived
 from data.task import Task

@@ -9,7 +9,7 @@ from baseline.comparison.pair_rankings import PairRankings, competitors, ranks_w
 from baseline.comparison.results import Results
 from baseline.comparison.verdicts import AS_GOOD, BETTER, UNCLEAR, WORSE, Scale, Standings, verdict_words
 from baseline.human.baseline import HumanBaseline, consensus_words
-from baseline.human.chance_level import chance_note
+from baseline.human.rules_and_agreement import chance_note
 from baseline.runs.result_runs import knew_items
 from baseline.runs.train_leaks import public_gold
 from data.answers.write import Write

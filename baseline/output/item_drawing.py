@@ -8,8 +8,16 @@ from typing import Any
 from markupsafe import Markup
 
 from baseline.comparison.doubted_gold import RULE, WRONG_GOLD, agreeing_models
-from baseline.comparison.item_answers import ItemAnswers, ItemVote
-from baseline.comparison.item_index import PAIR_SHOWS, ItemChoice, ItemIndex, ItemView, RespondentAnswer, model_rows
+from baseline.comparison.item_index import (
+    PAIR_SHOWS,
+    ItemAnswers,
+    ItemChoice,
+    ItemIndex,
+    ItemView,
+    ItemVote,
+    RespondentAnswer,
+    model_rows,
+)
 from baseline.comparison.results import Results
 from baseline.output.html import drawn_with
 from baseline.output.page_numbers import CLASSES
@@ -32,6 +40,7 @@ SILENT = {
     "missing": "not asked",
     "unlogged": "not in its log",
 }
+MARKS = {True: ("✓ right", "is-right"), False: ("✕ wrong", "is-wrong"), None: ("", "")}
 BEGINNING = 110  # characters of an item's text in the list
 BRIEF = 70  # characters of an answer in the list
 LONG_REPLY = 600  # characters of a raw reply that are shown unfolded
@@ -64,13 +73,7 @@ COMPARED = (*BEGINS, PEOPLE, _column("model", "{model}", "start"), OTHER, WRONG,
 AGREEING = _column("agreeing_models", "models with the people", "start said")
 TRUTH = (_column("name", ""), _column("words", ""))
 VOTES_CAST = (_column("worker", "worker"), _column("words", "answer", "start"), _column("seconds", "time"))
-DOUBTED = (
-    *BEGINS,
-    PEOPLE,
-    _column("gold", "gold", "start"),
-    WRONG,
-    AGREEING,
-)
+DOUBTED = (*BEGINS, PEOPLE, _column("gold", "gold", "start"), WRONG, AGREEING)
 
 
 def draw_list(
@@ -191,8 +194,7 @@ def _agreeing_models(results: Results, view: ItemView, index: ItemIndex) -> str:
 
 
 def _answer_mark(answered: RespondentAnswer) -> dict[str, str]:
-    marks = {True: ("✓ right", "is-right"), False: ("✕ wrong", "is-wrong"), None: ("", "")}
-    mark, mood = marks[answered.right]
+    mark, mood = MARKS[answered.right]
     words = answered.words or SILENT.get(answered.status, answered.status)
     return {"words": _shortened(words), "mark": mark, "mood": mood}
 
@@ -254,8 +256,7 @@ def _consensus(results: Results, seen: ItemAnswers) -> list[tuple[str, str]]:
 
 
 def _vote(judgment: ItemVote) -> dict[str, Any]:
-    marks = {True: ("✓ right", "is-right"), False: ("✕ wrong", "is-wrong"), None: ("", "")}
-    mark, mood = marks[judgment.right]
+    mark, mood = MARKS[judgment.right]
     flags = [words for flag, words in ((judgment.vote.pasted, "pasted"), (judgment.vote.away, "left the page")) if flag]
     return {
         "worker": judgment.worker,

@@ -8,15 +8,21 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from baseline.comparison.overview import ALONE, Overview, OverviewColumn
-from baseline.comparison.overview_columns import OverviewLine, nearest, overview_table
-from baseline.output.csv import overview_csv
+from baseline.comparison.overview import (
+    ALONE,
+    Overview,
+    OverviewColumn,
+    OverviewLine,
+    nearest,
+    overview_table,
+    score_list,
+)
 from baseline.output.html import drawn_with
 from baseline.output.latex import paper_table
 from baseline.output.page_numbers import CLASSES
 from baseline.output.plots import shortened
 from data.catalogue.families import families
-from data.table_files import MEDIA_TYPES
+from data.table_files import MEDIA_TYPES, write_table
 from data.tables import Column, Table
 from data.wording import in_sentence
 
@@ -137,7 +143,7 @@ def overview_figure(overview: Overview, view: OverviewView) -> bytes:
 
 
 FILES: tuple[tuple[str, str, Callable[[Overview, OverviewView], bytes]], ...] = (
-    ("CSV", "csv", lambda overview, _: overview_csv(overview)),
+    ("CSV", "csv", lambda overview, _: write_table(score_list(overview), "csv")),
     ("LaTeX", "tex", overview_latex),
     ("Figure", "svg", overview_figure),
 )

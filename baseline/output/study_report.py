@@ -1,7 +1,9 @@
 """The report of a study: the verdict with its figure and table, method, agreement, checklist, how to repeat it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
+
+from markupsafe import Markup
 
 from baseline.comparison.document import Document, Section
 from baseline.comparison.pair_rankings import ranking_section, rankings_or_none
@@ -9,19 +11,27 @@ from baseline.comparison.report_evidence import Evidence
 from baseline.comparison.reporting_checklist import reporting_checklist
 from baseline.comparison.results import Results
 from baseline.comparison.score_columns import score_table
-from baseline.comparison.verdicts import Standings, standing_table, standings
-from baseline.human.baseline_tables import agreement_table, exclusion_table
-from baseline.human.rules_and_agreement import rule_table
+from baseline.comparison.verdicts import Scale, Standings, scale_of, standing_table, standings, whose_answer
+from baseline.human.baseline import HumanBaseline
+from baseline.human.detailed_baseline import agreement_table, exclusion_table
+from baseline.human.rules_and_agreement import distance_words, gold_sentence, rule_table
 from baseline.output.difference_figure import difference_figure, difference_tikz
-from baseline.output.headline import headline, score_notes
+from baseline.output.headline import grounds, headline, people_warnings, score_notes, score_words
 from baseline.output.json import settings_digest, versions
-from baseline.output.method import method_paragraph
-from baseline.output.people_section import MOST_NOTES, about, people_section
 from baseline.output.result_parts import ranking_figure
-from data.tables import Table, chosen
+from data.human_rules import TIES
+from data.numbers import DASH, counted, interval, number
+from data.tables import Table, chosen, table_of
 from data.version import COMPUTATION, PROGRAM
+from data.wording import enumerated
 from db.engine import Session
 from db.items import coverage
+from db.payments import pay_and_time, pay_words, time_words
+from db.studies import Study
+from eval.comparison.equivalence import Equivalence
+from eval.estimate import Estimate
+from eval.metrics.table import metric_named
+from eval.named_rules import NAMED_RULES, name_of_rules
 
 SHOWN = ("alpha", "pairwise", "similarity")
 SKEWED = 0.8
@@ -101,3 +111,161 @@ def _repeat(evidence: Evidence) -> Iterator[str]:
         f"Etalon {PROGRAM}, computation {COMPUTATION}, Python {known['python']}, NumPy {known.get('numpy', '—')}, "
         f"SciPy {known.get('scipy', '—')}, seed {rules.seed}."
     )
+
+
+MOST_NOTES = 3
+
+
+def people_document(session: Session, study: Study, human: HumanBaseline) -> Document:
+    """Return what `human` prints: what people score, the rules, pay and time."""
+    effort = Section(lines=(f"Pay and time: {pay_and_time(human.pay)}.",), tables=(rule_table(human),))
+    about_it = about(study, len(human.panel.votes.items))
+    first = people_section(session, study, human)
+    return Document(f"Human baseline: {study.task.title.for_requesters}", about_it, (first, effort))
+
+
+def about(study: Study, items: int) -> str:
+    """Return what stands under the title of a report."""
+    return f"Study {study.name}, task {study.task.id}, {counted(items, 'item')}"
+
+
+def people_section(session: Session, study: Study, human: HumanBaseline) -> Section:
+    """Return what people score, and how far they agree, with the rules that this stands on."""
+    warnings = (*people_warnings(human, study, coverage(session, study=study)), *score_notes(human, study))
+    return Section(
+        lead=people_words(human),
+        lines=(grounds(human),) if len(human.panel.votes) else (),
+        notes=warnings[:MOST_NOTES],
+        tables=(table_of("", ["", "value", "95% interval", "over"], _figures(human)),),
+    )
+
+
+def people_words(human: HumanBaseline) -> str:
+    """Return what people score together and one alone; without gold how often one gives the answer of most others."""
+    if not len(human.panel.votes):
+        return "Nobody has answered yet."
+    primary = human.task.primary
+    if primary in human.majority:
+        scale = scale_of(human.task)
+        people, alone = (score_words(scale, each[primary]) for each in (human.majority, human.individual))
+        return Markup('<b class="people">People: {}{}</b>{}. One person alone: {}{}{}.').format(*people, *alone)
+    share = score_words(Scale("", ""), human.leave_one_out["accuracy"])
+    return Markup('<b class="people">One person gives the answer of most others: {}{}</b>{}.').format(*share)
+
+
+def _figures(human: HumanBaseline) -> Iterator[tuple[str, str, str, str]]:
+    """Yield each figure of people: its value, its interval and over how much."""
+    metric, agreement = metric_named(human.task.primary), human.panel.agreement
+    scale = scale_of(human.task)
+    if metric.name in human.majority:
+        yield _score(f"{whose_answer(human)}, {scale.name}", scale, human.majority[metric.name], "item")
+        yield _score(f"one person alone, {scale.name}", scale, human.individual[metric.name], "judgment")
+    else:
+        alone = "one person with most others, %"
+        yield _score(alone, Scale("", ""), human.leave_one_out["accuracy"], "judgment")
+    for name, key in (("Krippendorff’s alpha", "alpha"), ("pairwise agreement", "pairwise")):
+        over = counted(human.panel.votes.compared, "item")
+        value, ends = number(agreement.values[key]), interval(agreement.cis[key])
+        yield name, value, agreement.why_not.get(key, ends), over
+
+
+def _score(name: str, scale: Scale, score: Estimate, of: str) -> tuple[str, str, str, str]:
+    value = scale.score(score.value) if score.n else DASH
+    return name, value, scale.between(score.ci) or DASH, counted(score.n, of)
+
+
+INTERVALS = {"wilson": "Wilson’s method", "bootstrap": "a bootstrap"}
+"""How intervals are made, by the method of an estimate."""
+TESTS = {
+    "mcnemar": "the paired score test (McNemar)",
+    "bootstrap": "a paired bootstrap",
+    "score": "the paired score test",
+    "people": "the interval over items and people (a delete-one jackknife)",
+}
+"""By what a difference is tested, by its `test`."""
+
+
+def method_paragraph(evidence: Evidence, standings: Standings | None, *, with_models: bool = True) -> str:
+    """Return who answered what, under which rules, how far they agree, and how intervals and tests were made."""
+    sentences = [*_people(evidence), *_rules(evidence), *_agreement_sentence(evidence), *_intervals(evidence)]
+    if with_models and standings and standings.models:
+        sentences += _models(evidence, standings)
+    return " ".join(sentences)
+
+
+def _people(evidence: Evidence) -> Iterator[str]:
+    human, task = evidence.baseline.human, evidence.study.task
+    counts, each = human.panel.counts(), evidence.per_worker("main")
+    items, sizes = counted(counts["items"]["answered"], "item"), sorted(map(int, counts["overlap"]))
+    if not sizes:
+        yield f"Nobody has answered the items of {task.title.for_requesters} ({task.id}) yet."
+        return
+    overlap = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
+    simulated = " (simulated: programs answered)" if human.simulated else ""
+    yield (
+        f"{counted(counts['workers']['total'], 'person', 'people').capitalize()}{simulated} answered {items} of "
+        f"{task.title.for_requesters} ({task.id}), {overlap} to an item and a median of {each.median():g} "
+        f"(from {each.min()} to {each.max()}) each."
+    )
+    if days := evidence.days():
+        yield f"Answers were collected from {days[0]} to {days[1]}."
+    if evidence.number("training"):
+        yield f"Each first solved {counted(evidence.number('training'), 'training item')} with explanations."
+    if effort := "; ".join(filter(None, (pay_words(human.pay), time_words(human.pay)))):
+        yield f"Pay and time: {effort}."
+
+
+def _rules(evidence: Evidence) -> Iterator[str]:
+    panel = evidence.baseline.human.panel
+    counts, rules = panel.counts(), panel.rules
+    excluded = counts["workers"]["excluded"]
+    who = f"{excluded} of {counted(counts['workers']['total'], 'person', 'people')}" if excluded else "Nobody"
+    why = "" if rules.control_min is None else f"; at least {rules.control_min:.0%} of control items had to be right"
+    yield f"{who} {'were' if excluded > 1 else 'was'} excluded{why}."
+    if name := name_of_rules(rules):
+        yield f"The rules follow {NAMED_RULES[name].title}."
+    yield gold_sentence(rules, gold=bool(panel.gold))
+    yield f"Ties are {TIES[rules.ties]}{f'; an item needs {rules.min_votes} answers' * (rules.min_votes > 1)}."
+
+
+def _agreement_sentence(evidence: Evidence) -> Iterator[str]:
+    agreed = evidence.baseline.human.panel.agreement
+    figures = [
+        f"{name} {number(value)}{f' (95% CI {interval(agreed.cis[key])})' * (agreed.cis[key][0] == agreed.cis[key][0])}"
+        for name, key in ((f"Krippendorff’s alpha ({distance_words(agreed)})", "alpha"), ("pairwise", "pairwise"))
+        if (value := agreed.values[key]) is not None and value == value
+    ]
+    if figures:
+        yield f"Agreement between people: {enumerated(figures)}."
+
+
+def _intervals(evidence: Evidence) -> Iterator[str]:
+    human = evidence.baseline.human
+    scored: Sequence[Estimate] = [*human.majority.values(), *human.individual.values()] or [
+        *human.leave_one_out.values()
+    ]
+    known = [each for each in scored if each.n and each.method != "none"]
+    if not known:
+        return
+    ways = list(dict.fromkeys(INTERVALS.get(each.method, each.method) for each in known))
+    wider = any(each.ci_items is not None for each in known)
+    people = "widened for other people by a delete-one jackknife over people" if wider else "for these people"
+    yield f"Intervals are 95%, by {enumerated(ways)} over {known[0].unit}s, {people}."
+
+
+def _models(evidence: Evidence, standings: Standings) -> Iterator[str]:
+    results = evidence.results
+    models, metric = standings.models, metric_named(evidence.study.task.primary)
+    tests = dict.fromkeys(TESTS.get(row.difference.test, row.difference.test) for row in models if row.p is not None)
+    by = metric.title if standings.reference == "people" else standings.scale.title
+    yield (
+        f"{counted(len(models), 'model')} answered the same items and {'was' if len(models) == 1 else 'were'} scored "
+        f"by the same function ({by}); differences from {standings.reference} are paired over the items of both."
+    )
+    if tests:
+        yield f"P-values come from {enumerated(list(tests))}, corrected over the models by Holm’s method, at 0.05."
+    if any(isinstance(each.equivalence, Equivalence) for each in results.against_people.values()):
+        yield (
+            f"A model is as good as people where two one-sided tests place the difference within ±"
+            f"{100 * (results.margin or 0):g} points (Holm)."
+        )

@@ -6,13 +6,10 @@ from typing import Any
 
 from baseline.comparison.document import Document, Section
 from baseline.human.assessor_pairs import NEGATIVE, POSITIVE, Assessors, assessment_table, label_words
-from baseline.human.baseline_tables import human_tables, pairs
-from baseline.human.detailed_baseline import DetailedBaseline
-from baseline.human.plan import StudyPlan
-from baseline.human.plan_tables import PLAN_NOTES, plan_tables
+from baseline.human.detailed_baseline import DetailedBaseline, human_tables, pairs
+from baseline.human.plan import PLAN_NOTES, StudyPlan, plan_tables
 from baseline.human.procedure import procedure_source, procedure_table
-from baseline.human.quality_afterwards import Quality
-from baseline.human.quality_tables import change_table, check_table, finding_table
+from baseline.human.quality_afterwards import Quality, change_table, check_table, finding_table
 from baseline.human.sensitivity_strip import strip_remarks, strip_table
 from baseline.output.rendering import bare
 from data.numbers import counted, number

@@ -11,13 +11,13 @@ from typing import Any, TypeVar
 
 from markupsafe import Markup
 
-from baseline.comparison.item_answers import item_answers
 from baseline.comparison.item_index import (
     ORDERS,
     PAIR_SHOWS,
     SHOWS,
     ItemChoice,
     ItemIndex,
+    item_answers,
     item_index,
     item_rows,
     model_rows,

@@ -18,8 +18,7 @@ from annotate.worker.acts import Act
 from annotate.worker.stages import ActKind
 from app import cli
 from baseline.human.baseline import changed_rules
-from baseline.human.quality_afterwards import ALL, Quality, quality
-from baseline.human.quality_checks import Checks
+from baseline.human.quality_afterwards import ALL, Checks, Quality, quality
 from baseline.human.soft_labels import labelled_rows, soft_label_rows
 from baseline.output.terminal import quality_text
 from data.errors import BadSetting

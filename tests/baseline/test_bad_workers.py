@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from baseline.human.baseline import collected
-from baseline.human.quality_checks import Checks, checked
+from baseline.human.quality_afterwards import Checks, checked
 from db import frames
 from db.engine import Database, reading
 from db.studies import get_study

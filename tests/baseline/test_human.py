@@ -12,8 +12,7 @@ from typer.testing import CliRunner, Result
 
 from app import cli
 from baseline.human.baseline import changed_rules
-from baseline.human.baseline_tables import exclusion_table, label_table
-from baseline.human.detailed_baseline import DetailedBaseline, detailed_baseline
+from baseline.human.detailed_baseline import DetailedBaseline, detailed_baseline, exclusion_table, label_table
 from baseline.human.sensitivity_strip import picture, strip_remarks, strip_table
 from data.console import plain
 from data.task import Item

@@ -22,11 +22,12 @@ from baseline.comparison.overview import (
     OverviewScore,
     StudyScores,
     laid_out,
+    nearest,
+    overview_table,
+    score_list,
     study_scores,
 )
-from baseline.comparison.overview_columns import nearest, overview_table
 from baseline.comparison.verdicts import BETTER, UNCLEAR, WORSE, Scale
-from baseline.output.csv import overview_csv
 from baseline.output.overview_page import OverviewView, draw_overview, overview_figure, overview_latex
 from baseline.output.plots import Point, Series, plot, scale, shortened
 from baseline.output.result_tabs import TABS
@@ -35,6 +36,7 @@ from baseline.pages.study_cache import NotComputed, OverviewCache, StudyCache, n
 from data.catalogue.catalog import get_task
 from data.catalogue.families import get_family
 from data.catalogue.sample_items import samples
+from data.table_files import write_table
 from db.engine import Session, reading, writing
 from db.items import add_items, list_items
 from db.runs import Prediction, add_predictions, create_run, finish_run
@@ -284,11 +286,11 @@ def test_the_address_chooses_benchmark_heat_map_and_the_model_of_a_phone(room: R
 
 def test_files_of_the_overview_hold_every_score_and_no_formula(room: Room) -> None:
     glance = found(room)
-    lines = list(csv.DictReader(io.StringIO(overview_csv(glance).decode())))
+    lines = list(csv.DictReader(io.StringIO(write_table(score_list(glance), "csv").decode())))
     assert {line["respondent"] for line in lines} == set(glance.rows[0].scores)
     assert {line["verdict"] for line in lines if line["respondent"] == "model:few"} == {"worse"}
     odd = replace(glance, rows=(replace(glance.rows[0], study="=1+1"),))
-    assert "'=1+1" in overview_csv(odd).decode()
+    assert "'=1+1" in write_table(score_list(odd), "csv").decode()
 
 
 def test_the_table_for_a_paper_escapes_everything_and_the_figure_is_an_svg(room: Room) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import Engine
 from typer.testing import CliRunner
 
 from app import cli
-from baseline.comparison.published_people import PublishedPeople, published_people
+from baseline.comparison.published_scores import PublishedPeople, published_people
 from baseline.comparison.results import results
 from baseline.human.baseline import stored_rules
 from baseline.output.computed_exports import FOR_VIEWERS

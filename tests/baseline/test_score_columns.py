@@ -8,8 +8,7 @@ import pytest
 from sqlalchemy import Engine
 
 from baseline.comparison import score_columns
-from baseline.comparison.score_columns import COLUMNS, results_dict, score_table
-from baseline.comparison.score_rows import ScoreRow
+from baseline.comparison.score_columns import COLUMNS, ScoreRow, results_dict, score_table
 from data.table_files import write_table
 from data.tables import LEFT_OUT, Column, Table, table_of
 from tests.baseline.test_against_people import room

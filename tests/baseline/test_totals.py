@@ -11,8 +11,16 @@ from app import cli
 from baseline.commands.baselines import published_in
 from baseline.comparison.published_scores import published_scores_of
 from baseline.comparison.results import Kind
-from baseline.comparison.total_tables import by_length, total_notes, total_tables
-from baseline.comparison.totals import BenchmarkTotals, Scored, mean_of, total_rows, totals
+from baseline.comparison.totals import (
+    BenchmarkTotals,
+    Scored,
+    by_length,
+    mean_of,
+    total_notes,
+    total_rows,
+    total_tables,
+    totals,
+)
 from baseline.output.terminal import text
 from data.catalogue.catalog import get_task, tasks
 from data.catalogue.families import get_family
