@@ -1,4 +1,4 @@
-"""Leases: which item a worker may take, for how long, and what becomes of it when answered, skipped or run out."""
+"""Leases: which item a worker may claim, for how long, and what becomes of it when answered, skipped or run out."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta

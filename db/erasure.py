@@ -1,4 +1,4 @@
-"""What is kept about one person, how it is erased, and the list by which a restored backup erases it again."""
+"""Erasure: what is kept about one person, how it is erased, and the list by which a restored backup erases it again."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""What the workers of a study are owed, and what a collection has paid for its answers."""
+"""Payments: the pay that the workers of a study are owed, and the pay of answers of a collection."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

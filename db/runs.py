@@ -1,4 +1,4 @@
-"""Runs of models over a study: what they replied, what that cost, and which of them are pinned or deleted."""
+"""Runs of models over a study: each prediction, what it cost, and which run is a pinned run or was deleted."""
 
 import json
 import os

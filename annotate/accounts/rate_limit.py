@@ -1,4 +1,4 @@
-"""How often somebody may try a password, and the lanes in which attempts wait for hashing."""
+"""The rate limit of passwords: how often one may be tried, and the lanes in which attempts wait for hashing."""
 
 import asyncio
 from asyncio import wrap_future
