@@ -1,9 +1,11 @@
 """Etalon: `python app.py` serves, `python app.py COMMAND` does one thing; only what is asked for is imported."""
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from pkgutil import resolve_name
-from typing import Any, NamedTuple
+from typing import Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -12,199 +14,82 @@ from typer.exceptions import TyperException
 from data.console import tell
 from data.errors import EtalonError, brief
 
-
-class Command(NamedTuple):
-    """A command: the function that does it, as "module:function", and the first line of that function's help."""
-
-    function: str
-    title: str
-
-
+DESCRIBED = Path(__file__).parent / "data" / "commands" / "described.json"
+"""The help, arguments and options of every command; `python docs/tables.py` writes it."""
 SERVE = "server:serve"
 COMMANDS = {
-    "tasks": Command(
-        "baseline.commands.list_tasks:list_tasks", "List every task: id, title, answer type, metrics, fields."
-    ),
-    "check-task": Command(
-        "baseline.commands.check_task:check_task",
-        "List every error in a task file, with its line.",
-    ),
-    "check": Command(
-        "data.commands.check_files:check",
-        "Read and validate a file of items against a task: problems with their lines, numbers beside published ones.",
-    ),
-    "check-language": Command(
-        "annotate.commands.check_language:check_language",
-        "List every error in a language, with file and line, and every missing text.",
-    ),
-    "convert": Command(
-        "data.commands.check_files:convert",
-        "Write a copy in UTF-8 of a file of text that is in another encoding, which is never guessed.",
-    ),
-    "generate": Command(
-        "data.commands.generate:generate", "Make items with long texts for a task: words x fertility = tokens."
-    ),
-    "fertility": Command(
-        "data.commands.fertility:measure_fertility",
-        "Measure how many tokens a tokenizer makes of a word, for `generate --fertility`.",
-    ),
-    "import-log": Command(
-        "annotate.commands.import_log:import_log_command", "Import what another platform collected as a closed study."
-    ),
-    "written": Command(
-        "annotate.commands.study_commands:written",
-        "Turn the answers people wrote in one study into the items of another that validates them.",
-    ),
-    "create": Command("annotate.commands.study_commands:create", "Create a study of a task from files of items."),
-    "describe": Command(
-        "annotate.commands.describe:describe",
-        "Add what the program cannot know about a study from a TOML file; without one, print a TOML to fill in.",
-    ),
-    "export-task": Command(
-        "annotate.commands.study_commands:export_task",
-        "Write a study's task to a task file; `create --task FILE.toml` asks the same about other items.",
-    ),
-    "delete-study": Command(
-        "annotate.commands.study_commands:delete_study", "Delete a study that nobody has answered yet, to make it anew."
-    ),
-    "exclude": Command(
-        "annotate.commands.worker_commands:exclude",
-        "Exclude a worker from a study: the answers no longer count and their items reopen.",
-    ),
-    "restore": Command(
-        "annotate.commands.worker_commands:restore",
-        "Restore an excluded worker: the answers count again where there is room.",
-    ),
-    "person": Command(
-        "annotate.commands.worker_commands:person",
-        "Export everything that is kept about a person in a study, as one JSON document.",
-    ),
-    "forget": Command(
-        "annotate.commands.worker_commands:forget",
-        "Erase what identifies a person in a study, for good: pay what is owed before.",
-    ),
-    "events": Command(
-        "annotate.commands.worker_commands:events", "List what was done to a study and its workers, the newest first."
-    ),
-    "appeals": Command(
-        "annotate.commands.worker_commands:appeals",
-        "List the appeals of stopped workers: unanswered ones first, then the newest first.",
-    ),
-    "answer-appeal": Command(
-        "annotate.commands.worker_commands:answer_appeal", "Answer the appeal of a worker who was stopped."
-    ),
-    "payments": Command(
-        "annotate.commands.worker_commands:payments",
-        "Write what a study owes each worker, with the pay per active hour; "
-        "with --ids by what a platform calls people.",
-    ),
-    "links": Command(
-        "annotate.commands.worker_commands:links",
-        "Write an invitation link for everybody in a file: a personal one, or with --parameter one with a signed id.",
-    ),
-    "decisions": Command(
-        "annotate.commands.decision_commands:decisions", "List the decisions of experts in the order they were made."
-    ),
-    "accounts": Command(
-        "annotate.commands.account_commands:accounts", "List who may sign in to the requesters' pages."
-    ),
-    "account-invite": Command(
-        "annotate.commands.account_commands:invite",
-        "Make an account and print the one-time link by which its person chooses a password.",
-    ),
-    "account-reset": Command(
-        "annotate.commands.account_commands:reset",
-        "Remove an account's password and print a one-time link for choosing a new one.",
-    ),
-    "account-role": Command("annotate.commands.account_commands:role", "Change an account's role or studies."),
-    "backup": Command(
-        "annotate.commands.installation_commands:backup",
-        "Write the database, the secret and the uploads to a folder or an archive while people answer, and check it.",
-    ),
-    "restore-backup": Command(
-        "annotate.commands.installation_commands:restore_backup",
-        "Overwrite this installation with a backup, after all its servers were stopped.",
-    ),
-    "rotate-secret": Command(
-        "annotate.commands.installation_commands:rotate_secret",
-        "Make a new secret; what the old one signed is taken for 90 days, and cookies are signed anew when they come.",
-    ),
-    "human": Command(
-        "baseline.commands.baselines:human",
-        "Compute the human baseline of a study: scores, agreement, exclusions; or write its report.",
-    ),
-    "results": Command(
-        "baseline.commands.baselines:show_results", "Show people and models side by side on the items of a study."
-    ),
-    "score": Command(
-        "baseline.commands.baselines:score",
-        "Score a file of predictions against a file of gold; no database is needed.",
-    ),
-    "export": Command(
-        "baseline.commands.export:export",
-        "Export a study to a file: a table, a report, or a submission to its benchmark's leaderboard.",
-    ),
-    "run": Command(
-        "baseline.commands.model_runs:run_model",
-        "Let a model answer the main items of a study; the same command again goes on with a run that was cut off.",
-    ),
-    "rescore": Command(
-        "baseline.commands.model_runs:read_again", "Parse the stored replies of models again, without new requests."
-    ),
-    "import-run": Command(
-        "baseline.commands.model_runs:import_run_command",
-        "Import the replies of a model that was run elsewhere; they are read and scored like those of our own runs.",
-    ),
-    "runs": Command(
-        "baseline.commands.stored_runs:list_runs",
-        "List the runs of a study: settings, when they went on and after what, failures, cost; deleted ones too.",
-    ),
-    "compare-runs": Command(
-        "baseline.commands.stored_runs:compare",
-        "Compare runs in pairs: which answers changed, who is right where the other is wrong, whether it is chance.",
-    ),
-    "pin-run": Command(
-        "baseline.commands.stored_runs:pin_run",
-        "Let one run represent its model everywhere, whatever other runs the model has.",
-    ),
-    "unpin-run": Command(
-        "baseline.commands.stored_runs:unpin_run", "Let the rule choose again which run represents its model."
-    ),
-    "delete-run": Command(
-        "baseline.commands.stored_runs:delete_run",
-        "Delete the replies of a run for good; what was paid for them stays counted.",
-    ),
-    "quality": Command(
-        "baseline.commands.analysis:show_quality",
-        "Show which workers the rules of a study flag and how leaving them out changes results (default: all rules).",
-    ),
-    "judge": Command(
-        "baseline.commands.judges:judge",
-        "Set models beside people as judges: agreement, and the scores people would give, corrected by their answers.",
-    ),
-    "gold-errors": Command(
-        "baseline.commands.judges:gold_errors",
-        "List the items whose gold people and models contradict, the most probably wrong first.",
-    ),
-    "ranking": Command(
-        "baseline.commands.rankings:show_ranking",
-        "Rank what was compared in pairs: strengths and ranks with intervals, by people and by each model that judged.",
-    ),
-    "assessors": Command(
-        "baseline.commands.analysis:show_assessors",
-        "Compare the two assessors of each item: confusion tables, agreement, and the corpus that both admit.",
-    ),
-    "plan": Command(
-        "baseline.commands.analysis:show_plan",
-        "Plan a study: how well control items filter workers, how many items and votes reveal a difference.",
-    ),
-    "total": Command(
-        "baseline.commands.baselines:total",
-        "Show people and models over the tasks of a benchmark, with its total as its authors define it.",
-    ),
+    "tasks": "baseline.commands.list_tasks:list_tasks",
+    "check-task": "baseline.commands.check_task:check_task",
+    "check": "data.commands.check_files:check",
+    "check-language": "annotate.commands.check_language:check_language",
+    "convert": "data.commands.check_files:convert",
+    "generate": "data.commands.generate:generate",
+    "fertility": "data.commands.fertility:measure_fertility",
+    "import-log": "annotate.commands.import_log:import_log_command",
+    "written": "annotate.commands.study_commands:written",
+    "create": "annotate.commands.study_commands:create",
+    "describe": "annotate.commands.describe:describe",
+    "export-task": "annotate.commands.study_commands:export_task",
+    "delete-study": "annotate.commands.study_commands:delete_study",
+    "exclude": "annotate.commands.worker_commands:exclude",
+    "restore": "annotate.commands.worker_commands:restore",
+    "person": "annotate.commands.worker_commands:person",
+    "forget": "annotate.commands.worker_commands:forget",
+    "events": "annotate.commands.worker_commands:events",
+    "appeals": "annotate.commands.worker_commands:appeals",
+    "answer-appeal": "annotate.commands.worker_commands:answer_appeal",
+    "payments": "annotate.commands.worker_commands:payments",
+    "links": "annotate.commands.worker_commands:links",
+    "decisions": "annotate.commands.decision_commands:decisions",
+    "accounts": "annotate.commands.account_commands:accounts",
+    "account-invite": "annotate.commands.account_commands:invite",
+    "account-reset": "annotate.commands.account_commands:reset",
+    "account-role": "annotate.commands.account_commands:role",
+    "backup": "annotate.commands.installation_commands:backup",
+    "restore-backup": "annotate.commands.installation_commands:restore_backup",
+    "rotate-secret": "annotate.commands.installation_commands:rotate_secret",
+    "human": "baseline.commands.baselines:human",
+    "results": "baseline.commands.baselines:show_results",
+    "score": "baseline.commands.baselines:score",
+    "export": "baseline.commands.export:export",
+    "run": "baseline.commands.model_runs:run_model",
+    "rescore": "baseline.commands.model_runs:read_again",
+    "import-run": "baseline.commands.model_runs:import_run_command",
+    "runs": "baseline.commands.stored_runs:list_runs",
+    "compare-runs": "baseline.commands.stored_runs:compare",
+    "pin-run": "baseline.commands.stored_runs:pin_run",
+    "unpin-run": "baseline.commands.stored_runs:unpin_run",
+    "delete-run": "baseline.commands.stored_runs:delete_run",
+    "quality": "baseline.commands.analysis:show_quality",
+    "judge": "baseline.commands.judges:judge",
+    "gold-errors": "baseline.commands.judges:gold_errors",
+    "ranking": "baseline.commands.rankings:show_ranking",
+    "assessors": "baseline.commands.analysis:show_assessors",
+    "plan": "baseline.commands.analysis:show_plan",
+    "total": "baseline.commands.baselines:total",
 }
-"""Every command, in the order of `--help`."""
+"""The function that does each command, as "module:function", in the order of `--help`."""
 MANNERS: dict[str, Any] = {"pretty_exceptions_enable": False, "rich_markup_mode": None, "add_completion": False}
+
+
+class DescribedCommand(TyperCommand):
+    """A command as `python docs/tables.py` has described it: its help is shown without importing what it does."""
+
+    def __init__(self, name: str, described: dict[str, Any]) -> None:
+        super().__init__(name, help=described["help"], rich_markup_mode=MANNERS["rich_markup_mode"])
+        self.described = described
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Return what follows the command's name in its usage."""
+        del ctx
+        return [*self.described["usage"]]
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write its arguments and options."""
+        del ctx
+        for title in filter(self.described.get, ("Arguments", "Options")):
+            with formatter.section(title):
+                formatter.write_dl([(name, text) for name, text in self.described[title]])
 
 
 class Commands(TyperGroup):
@@ -212,8 +97,8 @@ class Commands(TyperGroup):
 
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
-        # For the help and for names nearly right; what a command does is imported when it is called.
-        self.commands = {name: TyperCommand(name, help=command.title) for name, command in COMMANDS.items()}
+        described = json.loads(DESCRIBED.read_text("utf8"))
+        self.commands = {name: DescribedCommand(name, described[name]) for name in COMMANDS if name in described}
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the words before a command."""
@@ -221,9 +106,12 @@ class Commands(TyperGroup):
             return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
-        """Return the name, the imported command and its words; a name that is none is refused as Typer does it."""
-        name, _, words = super().resolve_command(ctx, args)
-        return name, load_command(name) if name else None, words
+        """Return the name, the command and its words: what it does is imported unless only its help is wanted.
+
+        Typer refuses a name that is none.
+        """
+        name, described, words = super().resolve_command(ctx, args)
+        return name, load_command(name) if name and words != ["--help"] else described, words
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command and translate our own errors, here and nowhere else."""
@@ -261,7 +149,7 @@ def serve(context: typer.Context) -> None:
 def load_command(name: str) -> Any:
     """Import the function of a command and return it with its options."""
     program = typer.Typer(**MANNERS)
-    program.command(name)(resolve_name(COMMANDS[name].function))
+    program.command(name)(resolve_name(COMMANDS[name]))
     return typer.main.get_command(program)
 
 

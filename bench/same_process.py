@@ -136,7 +136,7 @@ def commands(app: Path) -> None:
         asked = json.loads(line)
         for name in asked.get("load", ()):
             with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()):
-                program(app, [name, "--help"])
+                program(app, [name, "--help", "--help"])  # `--help` alone imports nothing
         running = 0
         for job in asked["jobs"]:
             if running == asked["together"]:

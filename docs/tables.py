@@ -1,17 +1,21 @@
 """Writes the tables of the documentation that follow from the code: python docs/tables.py."""
 
 import ast
+import json
 import re
 import sys
 from inspect import cleandoc
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from pydantic import AliasChoices  # noqa: E402
 from pydantic.fields import FieldInfo  # noqa: E402
+from typer import Context  # noqa: E402
 
+from app import COMMANDS, DESCRIBED, load_command  # noqa: E402
 from baseline.human.plan import PLAN_OPTIONS  # noqa: E402
 from baseline.models.chat.request_settings import SamplingSettings, StopSettings  # noqa: E402
 from baseline.models.chat.wire_format import WireFormat  # noqa: E402
@@ -116,6 +120,20 @@ def forms_markdown() -> str:
     return markdown_table(table_of("", ("form", "file"), rows))
 
 
+def commands_described() -> str:
+    """Return the help, usage, arguments and options of every command, which `--help` shows."""
+    return json.dumps({name: _described(load_command(name)) for name in COMMANDS}, ensure_ascii=False, indent=1) + "\n"
+
+
+def _described(command: Any) -> dict[str, Any]:
+    context = Context(command)
+    described: dict[str, Any] = {"help": command.help, "usage": command.collect_usage_pieces(context)}
+    for title, kind in (("Arguments", "argument"), ("Options", "option")):
+        shown = [each for each in command.get_params(context) if each.param_type_name == kind and not each.hidden]
+        described[title] = [each.get_help_record(context) for each in shown]
+    return described
+
+
 BLOCKS = {
     "deploy.md": {"installation": installation_markdown()},
     "sessions.md": {"entries": entries_markdown()},
@@ -147,3 +165,4 @@ def current(name: str) -> str:
 if __name__ == "__main__":
     for name in BLOCKS:
         (ROOT / "docs" / name).write_text(current(name), "utf8")
+    DESCRIBED.write_text(commands_described(), "utf8")

@@ -12,8 +12,7 @@ import typer
 
 from baseline.commands.rule_options import AcceptUnreadable
 from baseline.comparison.prompt_spread import spread
-from baseline.imports.import_run import import_run
-from baseline.imports.run_import_report import ImportedRun
+from baseline.imports.import_run import ImportedRun, import_run
 from baseline.models.providers import EXAMPLES, addressed, asked_hosts, key_of, provider_of
 from baseline.runs.batches import (
     BatchesCollected,

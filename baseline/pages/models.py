@@ -8,11 +8,10 @@ from typing import Any
 import gradio as gr
 
 from baseline.output.rendering import TEMPLATES
-from baseline.pages.import_form import ImportForm, build_import, import_title
 from baseline.pages.models_drawing import draw_imported, draw_live, draw_preview, draw_runs
 from baseline.pages.models_service import ModelsService, RunsOverview
 from baseline.pages.run_decisions import RunDecisionHandlers, build_decisions
-from baseline.pages.run_form import RunForm, build_form, follow, shown
+from baseline.pages.run_form import ImportForm, RunForm, build_form, build_import, follow, import_title, shown
 from baseline.pages.shown_errors import QUIETLY, UNCHANGED, Updates, safe, shows_errors
 from data.drawing.page_header import HEAD as COMMON_HEAD
 from data.drawing.page_header import draw_masthead

@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from baseline.imports.run_import_report import ImportedRun
+from baseline.imports.import_run import ImportedRun
 from baseline.models.chat.refusals import refused_words, wordless_words
 from baseline.models.run_fields import Fact
 from baseline.output.html import drawn_with

@@ -12,8 +12,7 @@ from urllib.parse import urlsplit
 from baseline.comparison.run_pairs import RunComparison, compare_runs
 from baseline.comparison.run_scores import RunScore, run_scores
 from baseline.human.baseline import stored_rules
-from baseline.imports.import_run import import_run
-from baseline.imports.run_import_report import ImportedRun
+from baseline.imports.import_run import ImportedRun, import_run
 from baseline.models.hosts import EVERYWHERE, ModelHosts
 from baseline.models.prompts import prompt_of
 from baseline.models.providers import PROVIDERS, Provider, asked_hosts, key_of

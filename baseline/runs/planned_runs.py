@@ -10,9 +10,8 @@ from baseline.models.hosts import EVERYWHERE, ModelHosts
 from baseline.models.model import Model, ModelContext
 from baseline.models.prompts import AS_IT_IS, PromptOptions, check_shots, prompt_hash
 from baseline.models.providers import make_model
-from baseline.models.purse import Price
+from baseline.models.purse import DEFAULT, Price, price_of, read_prices
 from baseline.models.run_fields import Fact, stored_values
-from baseline.runs.cost import DEFAULT, price_of, read_prices
 from baseline.runs.prompt_languages import mixed_words, prompt_language, template_language
 from baseline.runs.run_settings import OF_STUDY, RunSettings, compared
 from baseline.runs.run_state import imported_from

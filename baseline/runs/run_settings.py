@@ -147,7 +147,7 @@ class RunSettings(BaseModel):
         RunField(TERMINAL, Stored.NEVER, option="--prices"),
         None,
         "Price list",
-        "In the format of baseline/runs/prices.toml",
+        "In the format of baseline/models/prices.toml",
     )
     price_input: float | None = setting(
         RunField(MONEY, Stored.NEVER), None, "Price per million prompt tokens", ge=0, allow_inf_nan=False

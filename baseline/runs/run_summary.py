@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from baseline.models.chat.refusals import refused_words, wordless_words
-from baseline.models.chat.request_parameters import sent_of
+from baseline.models.chat.request_builder import sent_of
 from baseline.models.run_fields import Fact
 from data.numbers import counted
 from db.runs import Run

@@ -19,8 +19,7 @@ from typer.testing import CliRunner
 
 from app import cli
 from baseline.comparison.results import results
-from baseline.imports.import_run import READERS, import_run
-from baseline.imports.run_import_report import ImportedRun
+from baseline.imports.import_run import READERS, ImportedRun, import_run
 from baseline.models.prompts import messages
 from baseline.output.overview_page import draw_overview
 from baseline.runs.rescore import rescore

@@ -20,8 +20,7 @@ from sqlmodel import select
 from baseline.comparison.results import results
 from baseline.models.chat.request_pace import RequestPace
 from baseline.models.model import Model, Stopped
-from baseline.models.purse import Price
-from baseline.runs.cost import DEFAULT, price_of, read_prices
+from baseline.models.purse import DEFAULT, Price, price_of, read_prices
 from baseline.runs.prediction_writer import RunProgress
 from baseline.runs.rescore import rescore
 from baseline.runs.run_summary import RunSummary

@@ -12,7 +12,7 @@ from aiohttp import ClientError, ClientResponse, ClientSession
 from httpx2 import AsyncBaseTransport, AsyncByteStream, AsyncClient, ConnectError, Request, Response
 from openai import APIConnectionError, APIStatusError, AsyncOpenAI
 
-from baseline.models.chat.connecting import Connections
+from baseline.models.chat.transport import Connections
 from baseline.models.hosts import NEVER
 from baseline.models.model import Stopped
 from data.errors import BadFile

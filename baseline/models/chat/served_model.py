@@ -9,21 +9,20 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from baseline.models.chat.circuit_breaker import CircuitBreaker
-from baseline.models.chat.http_errors import HttpError, NoCompletion
-from baseline.models.chat.refusals import SCHEMA
-from baseline.models.chat.request_builder import RequestBuilder, Schemas
-from baseline.models.chat.request_failures import (
+from baseline.models.chat.failures import (
     FAILURES,
     LONGEST_PAUSE,
     LONGEST_REASON,
+    CircuitBreaker,
     Failure,
     failure_of,
     reason_of,
     turned_away,
 )
+from baseline.models.chat.http_errors import HttpError, NoCompletion
+from baseline.models.chat.refusals import SCHEMA
+from baseline.models.chat.request_builder import Parameters, RequestBuilder, Schemas
 from baseline.models.chat.request_pace import RequestPace
-from baseline.models.chat.request_parameters import Parameters
 from baseline.models.chat.request_settings import SEED, ServerSettings
 from baseline.models.chat.transport import Transport
 from baseline.models.chat.wire_format import WireFormat
