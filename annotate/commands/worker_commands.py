@@ -9,11 +9,10 @@ import typer
 from annotate.accounts.installation_secret import signer_of
 from annotate.commands.arguments import Study
 from annotate.invitations import PLATFORM_IDS, ids_in, links_frame, links_of, owed_by_id, worker_by_id
-from annotate.requesters.appeal_replies import AppealReplies
-from annotate.requesters.oversight import Oversight
-from annotate.requesters.personal_export import everything_about
-from annotate.requesters.reminders import unknown_settings
+from annotate.requesters.oversight import AppealReplies, Oversight
+from annotate.requesters.personal_data import everything_about
 from annotate.requesters.settings_change import change_rows
+from annotate.requesters.study_warnings import unknown_settings
 from data.commands.shared_options import JSON
 from data.console import json_text, print_json, print_text, tell
 from data.files.saving import write_to

@@ -1,20 +1,221 @@
-"""Adjudication: an expert decides an item, first blind, then with the votes and what was decided before."""
+"""Adjudication: which items need an expert, and what the expert decides, first blind, then with the votes."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from math import log2
+from typing import Literal, get_args
 
 from annotate.answer_errors import sentence
-from annotate.requesters.study_items import attention, merged, queue
 from data.errors import BadAnswer, BadSetting
 from data.limits import LONGEST_NOTE
 from data.task import Item, Task
 from data.wording import Language
 from db import adjudication_queue
+from db.adjudication_queue import QueuedItem
 from db.clock import Clock, now
-from db.decisions import Decision, add_decision, decisions_on
+from db.decisions import Decision, add_decision, decided, decisions_on, list_decisions
 from db.engine import Database, Session, reading, transact
 from db.reports import Report, list_reports
 from db.studies import Study, get_study
+
+Show = Literal["all", "undecided", "tied", "disputed", "reported", "decided", "suspect"]
+SHOWS: tuple[str, ...] = get_args(Show)
+PER_PAGE = 50
+MOST_RANKED = 500_000  # judgments: beyond, counting the votes of all items would take seconds
+MOST_QUEUED = 5_000  # items that an expert walks through in one go
+
+
+@dataclass(frozen=True)
+class ItemReview:
+    """How an item stands that somebody has answered, reported or decided. `entropy` is that of its votes, in bits.
+
+    `suspect`: a decision on it may have been carried on from the item before.
+    """
+
+    key: int
+    votes: Mapping[str, int]
+    reports: int
+    decision: str | None
+    suspect: bool = False
+
+    @property
+    def entropy(self) -> float:
+        """How divided the votes are, in bits."""
+        return entropy(self.votes)
+
+    @property
+    def tied(self) -> bool:
+        """Whether two answers or more have the most votes."""
+        return is_tied(self.votes)
+
+
+@dataclass(frozen=True)
+class ItemLine:
+    """One main item in the table."""
+
+    item: Item
+    key: int
+    filled: int
+    held: int
+    target: int
+    review: ItemReview
+
+    @property
+    def status(self) -> str:
+        """What the item waits for."""
+        return "complete" if self.filled >= self.target else "at work" if self.held else "open"
+
+
+@dataclass(frozen=True)
+class ItemTable:
+    """One page of a study's main items under a filter: `number` in all, `counts` by filter, None where not `ranked`.
+
+    `ranked`: votes were counted for all items; where there are too many of them only reports and decisions are known.
+    """
+
+    task: Task
+    lines: list[ItemLine]
+    show: str
+    page: int
+    number: int
+    counts: Mapping[str, int | None]
+    ranked: bool
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are, at least 1."""
+        return max(1, -(-self.number // PER_PAGE))
+
+
+@dataclass(frozen=True)
+class Attention:
+    """The reviews of all items that somebody has answered, reported or decided, by the item's key."""
+
+    reviews: Mapping[int, ItemReview]
+    ranked: bool
+
+    def keys(self, show: str) -> list[int]:
+        """Return the keys under a filter other than "all": the most divided first, decisions in the items' order."""
+        chosen = [review for review in self.reviews.values() if _shown(review, show)]
+        if show in ("decided", "suspect"):
+            return sorted(review.key for review in chosen)
+        return [review.key for review in sorted(chosen, key=_urgency)]
+
+
+def attention(session: Session, *, study: Study) -> Attention:
+    """Return how the items stand that an expert may want to look at; votes are counted up to MOST_RANKED judgments."""
+    ranked = adjudication_queue.count_judgments(session, study=study) <= MOST_RANKED
+    votes = adjudication_queue.votes_by_item(session, study=study) if ranked else {}
+    reports, said = adjudication_queue.reports_by_item(session, study=study), decided(session, study=study)
+    carried = {carried_item.key for carried_item in carried_over(list_decisions(session, study=study))}
+    folded = study.task.answer.folded
+    reviews = {
+        key: ItemReview(key, merged(votes.get(key, {}), folded), reports.get(key, 0), said.get(key), key in carried)
+        for key in {*votes, *reports, *said}
+    }
+    return Attention(reviews, ranked)
+
+
+def listing(session: Session, *, study: Study, items: int, attention: Attention, show: str, page: int) -> ItemTable:
+    """Return one page (from 0) of the study's `items` main items; what the page was not offered is taken for "all"."""
+    show = show if show in SHOWS else SHOWS[0]
+    chosen = None if show == "all" else attention.keys(show)
+    number = items if chosen is None else len(chosen)
+    page = min(max(page, 0), max(0, (number - 1) // PER_PAGE))
+    first = page * PER_PAGE
+    keys = (
+        adjudication_queue.main_keys(session, study=study, first=first, most=PER_PAGE)
+        if chosen is None
+        else chosen[first : first + PER_PAGE]
+    )
+    rows = adjudication_queue.queued_items(session, study=study, keys=keys)
+    votes = {} if attention.ranked else adjudication_queue.votes_by_item(session, study=study, keys=keys)
+    lines = [_line(study, row, attention, votes) for row in rows]
+    shows = ("reported", "decided", "suspect")
+    counts: dict[str, int | None] = {
+        name: len(attention.keys(name)) if attention.ranked or name in shows else None
+        for name in SHOWS
+        if name != "all"
+    }
+    counts["suspect"] = counts["suspect"] or None  # nothing that anybody need know of where there is none
+    return ItemTable(study.task, lines, show, page, number, {"all": items} | counts, attention.ranked)
+
+
+def queue(session: Session, *, study: Study, attention: Attention, show: str) -> list[int]:
+    """Return the keys of the items under a filter, the most divided first; MOST_QUEUED at most."""
+    if show == "all" or show not in SHOWS:
+        return adjudication_queue.main_keys(session, study=study, first=0, most=MOST_QUEUED)
+    return attention.keys(show)[:MOST_QUEUED]
+
+
+def merged(votes: Mapping[str, int], folded: Callable[[str], str]) -> Mapping[str, int]:
+    """Return votes with answers that mean the same as one, named by its most frequent spelling."""
+    if len(votes) < 2:
+        return votes
+    forms: dict[str, Counter[str]] = {}
+    for answer, number in votes.items():
+        forms.setdefault(folded(answer), Counter())[answer] += number
+    return {min(each, key=lambda label: (-each[label], label)): sum(each.values()) for each in forms.values()}
+
+
+def entropy(votes: Mapping[str, int]) -> float:
+    """Return the entropy of votes in bits; 0 where all agree and where there are none."""
+    total = sum(votes.values())
+    return -sum(n / total * log2(n / total) for n in votes.values() if n) + 0.0 if total else 0.0
+
+
+def is_tied(votes: Mapping[str, int]) -> bool:
+    """Return whether two answers or more have the most votes."""
+    ranked = sorted(votes.values(), reverse=True)
+    return len(ranked) > 1 and ranked[0] == ranked[1]
+
+
+def _shown(review: ItemReview, show: str) -> bool:
+    if show == "undecided":
+        return review.decision is None and (bool(review.reports) or len(review.votes) > 1)
+    if show == "tied":
+        return review.tied
+    if show == "disputed":
+        return len(review.votes) > 1
+    if show == "suspect":
+        return review.suspect
+    return bool(review.reports) if show == "reported" else review.decision is not None
+
+
+def _urgency(review: ItemReview) -> tuple[bool, bool, float, int]:
+    return not review.tied, not review.reports, -review.entropy, review.key
+
+
+def _line(study: Study, row: QueuedItem, attention: Attention, votes: Mapping[int, Mapping[str, int]]) -> ItemLine:
+    known = attention.reviews.get(row.stored.key) or ItemReview(row.stored.key, {}, 0, None)
+    own = study.task.answer_for(row.stored.item.fields).folded
+    given = merged(votes.get(row.stored.key, known.votes), own)
+    review = ItemReview(known.key, given, known.reports, known.decision, known.suspect)
+    return ItemLine(row.stored.item, row.stored.key, row.filled, row.held, row.target, review)
+
+
+SECONDS = 1.0
+"""So soon after the one before, a decision was hardly thought of."""
+
+
+def carried_over(decisions: Iterable[Decision], *, within: float = SECONDS) -> list[Decision]:
+    """Return the decisions that one expert gave at most `within` seconds after one on another item, the note the same.
+
+    `decisions` come in the order they were made. No note at all is the same note as none.
+    """
+    before: dict[str, Decision] = {}
+    carried = []
+    for decision in decisions:
+        last = before.get(decision.who)
+        if last and last.key != decision.key and last.note == decision.note and _seconds(last, decision) <= within:
+            carried.append(decision)
+        before[decision.who] = decision
+    return carried
+
+
+def _seconds(earlier: Decision, later: Decision) -> float:
+    return (later.decided_at - earlier.decided_at).total_seconds()
 
 
 @dataclass(frozen=True)

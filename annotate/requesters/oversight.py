@@ -5,12 +5,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from annotate import overlap
-from annotate.requesters.study_items import ItemTable, attention, listing
+from annotate.requesters.adjudication import ItemTable, attention, listing
 from annotate.requesters.study_plan import plan
 from data.errors import BadSetting, UnknownName
 from data.limits import LONGEST_REASON
 from db import events, exclusions, worker_summaries
-from db.appeals import list_appeals
+from db.appeals import ON_APPEAL, Appeal, answer, list_appeals
 from db.arrivals import LET_IN
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact, writing
@@ -205,7 +205,7 @@ class Oversight:
             return exclusions.status_of(session, study=get_study(session, name=name), worker=worker) or ""
 
     def items(self, name: str, *, show: str = "all", page: int = 0) -> ItemTable:
-        """Return one page of the main items of a study under a filter of `annotate.requesters.study_items.SHOWS`."""
+        """Return one page of the main items of a study under a filter of `annotate.requesters.adjudication.SHOWS`."""
         with reading(self.database) as session:
             study = get_study(session, name=name)
             number = count_items(session, study=study, role="main")
@@ -304,3 +304,51 @@ def _check_controls(session: Session, study: Study, rules: QualityRules) -> None
 def _controls_met(settings: StudySettings, main: int, control: int) -> int:
     """Return how many controls a worker who answers every main item meets."""
     return plan({"main": main, "control": control}, settings).controls if main else 0
+
+
+LONGEST_REPLY = 1000
+
+
+@dataclass(frozen=True)
+class AppealReplies:
+    """The appeals of studies. `who` is the account that answers."""
+
+    database: Database
+    clock: Clock = field(default=now)
+
+    def appeals(self, name: str) -> list[Appeal]:
+        """Return what workers of a study wrote who were stopped: what waits for an answer, then the newest first."""
+        with reading(self.database) as session:
+            return sorted(
+                list_appeals(session, study=get_study(session, name=name)), key=lambda appeal: not appeal.open
+            )
+
+    def answer(self, name: str, worker: str, text: str, *, who: str, restore: bool = False) -> bool:
+        """Answer what a worker wrote, and let the worker go on with `restore`; False where nothing waits for an answer.
+
+        Raises UnknownName, and BadSetting for an answer that says nothing or is too long.
+        """
+        said = checked_reply(text)
+
+        def work(session: Session) -> bool:
+            study = get_study(session, name=name)
+            enrolment = exclusions.enrolled(session, study=study, worker=worker)
+            key, moment = enrolment.worker_id, self.clock()
+            if not answer(session, enrolment=enrolment, text=said, restored=restore, who=who, moment=moment):
+                return False
+            if restore:
+                back = Cause(who, moment, ON_APPEAL)
+                exclusions.restore(session, enrolment=enrolment, cause=back, all_or_none=study.settings.sitting)
+                overlap.settle_all(session, study=study, worker_key=key)
+            add_event(session, study_id=study.id, worker_id=key, kind="replied", cause=Cause(who, self.clock()))
+            return True
+
+        return transact(self.database, work)
+
+
+def checked_reply(text: str) -> str:
+    """Return an answer as it is kept; raises BadSetting for one that says nothing or is too long."""
+    said = "\n".join(text.replace("\0", "").splitlines()).strip()
+    if not 0 < len(said) <= LONGEST_REPLY:
+        raise BadSetting(f"Write the answer in 1 to {LONGEST_REPLY} characters: the worker reads it.")
+    return said

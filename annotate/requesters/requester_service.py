@@ -14,15 +14,13 @@ from annotate.accounts.login import account_with_role, from_here
 from annotate.accounts.signer import Signer
 from annotate.invitations import links_download
 from annotate.requesters.adjudication import Adjudication
-from annotate.requesters.appeal_replies import AppealReplies
 from annotate.requesters.live_progress import MOST, LiveNumbers, LiveProgress, live_numbers
 from annotate.requesters.new_study_items import Tell
-from annotate.requesters.oversight import Oversight
-from annotate.requesters.reminders import unknown_settings
+from annotate.requesters.oversight import AppealReplies, Oversight
 from annotate.requesters.settings_change import SettingsChange
-from annotate.requesters.shown_gold import LeakReport, leaks_of
 from annotate.requesters.study_card import Draft, StudyCard
 from annotate.requesters.study_creation import create, drafted
+from annotate.requesters.study_warnings import LeakReport, leaks_of, unknown_settings
 from data.catalogue.catalog import tasks
 from data.errors import EtalonError, UnknownName
 from data.table_files import Download, Export

@@ -6,9 +6,8 @@ from datetime import datetime, timedelta
 from annotate import overlap
 from annotate.answer_errors import checked_message
 from annotate.worker import live_rules
-from annotate.worker.acts import Act
 from annotate.worker.assignment import attempt_of, facts_of, skips_left
-from annotate.worker.stages import ACTS, stage_of
+from annotate.worker.stages import ACTS, Act, stage_of
 from data.errors import BadAnswer
 from db import assignments, withdrawals
 from db.engine import Session

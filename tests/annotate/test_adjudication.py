@@ -5,9 +5,8 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import Engine
 
-from annotate.requesters.adjudication import Adjudication
+from annotate.requesters.adjudication import SHOWS, Adjudication, entropy, is_tied, merged
 from annotate.requesters.oversight import Oversight
-from annotate.requesters.study_items import SHOWS, entropy, is_tied, merged
 from data.errors import BadSetting, UnknownName
 from data.limits import LONGEST_NOTE
 from db.engine import reading, writing

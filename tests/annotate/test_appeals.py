@@ -13,8 +13,8 @@ from fastapi.testclient import TestClient
 from typer.testing import CliRunner
 
 from annotate.accounts.signer import Signer
-from annotate.pages.manage.appeals_tab import build_appeals
 from annotate.pages.manage.study_drawing import draw_studies
+from annotate.pages.manage.workers_tab import build_appeals
 from annotate.requesters.oversight import Oversight
 from annotate.requesters.requester_service import RequesterService
 from annotate.worker.appeal import A_DAY

@@ -10,15 +10,15 @@ from fastapi.testclient import TestClient
 
 from annotate.accounts.signer import Signer
 from annotate.consent import version_of
-from annotate.pages.manage.form_events import numbers
 from annotate.pages.manage.study_drawing import draw_study
-from annotate.requesters.draft_checks import checks_of
+from annotate.pages.manage.study_form import numbers
 from annotate.requesters.oversight import Oversight
 from annotate.requesters.requester_service import RequesterService
 from annotate.requesters.settings_change import SettingsChange
 from annotate.requesters.study_card import Draft
-from annotate.worker.acts import Act
+from annotate.requesters.study_plan import checks_of
 from annotate.worker.screens import html
+from annotate.worker.stages import Act
 from annotate.workload import Workload
 from data.drawing.environment import NO_BREAK
 from data.errors import BadAnswer, BadSetting

@@ -7,11 +7,9 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from annotate.pages.manage.column_events import changes
 from annotate.pages.manage.form_drawing import draw_file
-from annotate.pages.manage.form_from_table import filled, kept_back, own
-from annotate.pages.manage.own_table_form import build_mapping, sheet_of
-from annotate.requesters.draft_checks import check
+from annotate.pages.manage.own_table_form import build_mapping, changes, filled, kept_back, own, sheet_of
+from annotate.requesters.study_plan import check
 from app import cli
 from data.answers.choice import Choice
 from data.errors import BadSetting

@@ -6,7 +6,7 @@ import pytest
 
 from annotate.requesters.oversight import Oversight
 from annotate.requesters.settings_change import SettingsChange
-from annotate.worker.acts import Act
+from annotate.worker.stages import Act
 from data.errors import BadSetting
 from db.engine import Database, reading
 from db.payments import bonuses_of

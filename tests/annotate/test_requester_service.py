@@ -18,10 +18,10 @@ from sqlalchemy import Engine
 from annotate.accounts.login import COOKIE
 from annotate.accounts.signer import Signer
 from annotate.pages.manage.studies_page import END, OPEN, PAUSE, Parts, StudiesHandlers, StudyPanel
-from annotate.requesters.draft_checks import can_be_sat, check, checks_of, plan_of
 from annotate.requesters.requester_service import RequesterService, file_routes
 from annotate.requesters.study_card import Draft
 from annotate.requesters.study_creation import checked_settings
+from annotate.requesters.study_plan import can_be_sat, check, checks_of, plan_of
 from annotate.worker.simulated_workers import Simulated, simulate
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import sample_file

@@ -8,7 +8,7 @@ from sqlalchemy import event, func, select, text, update
 from annotate.pages.manage.settings_form import HINTS
 from annotate.pages.manage.workers_drawing import draw_control_power, draw_power
 from annotate.requesters.oversight import Oversight
-from annotate.worker.acts import Act
+from annotate.worker.stages import Act
 from app import load_command
 from data.errors import BadSetting, UnknownName
 from db.engine import Database, reading, upgrade, writing

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from annotate.pages.manage.form_from_table import read_table
+from annotate.pages.manage.own_table_form import read_table
 from annotate.requesters.adjudication import Adjudication
-from annotate.requesters.draft_checks import checks_of
 from annotate.requesters.requester_service import RequesterService
 from annotate.requesters.study_card import Draft
+from annotate.requesters.study_plan import checks_of
 from app import cli
 from baseline.human.baseline import stored_rules
 from baseline.human.soft_labels import labelled_rows

@@ -24,9 +24,8 @@ from annotate.accounts.login import COOKIE
 from annotate.accounts.register import Register
 from annotate.accounts.signer import Signer
 from annotate.requesters.adjudication import Adjudication
-from annotate.requesters.appeal_replies import AppealReplies
 from annotate.requesters.live_progress import LiveProgress
-from annotate.requesters.oversight import Oversight
+from annotate.requesters.oversight import AppealReplies, Oversight
 from annotate.requesters.requester_service import RequesterService
 from annotate.requesters.settings_change import SettingsChange
 from annotate.worker.service import Service

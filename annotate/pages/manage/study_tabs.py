@@ -5,14 +5,13 @@ from typing import Any
 
 import gradio as gr
 
-from annotate.pages.manage.appeals_tab import build_appeals
 from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown
 from annotate.pages.manage.items_tab import build_items
 from annotate.pages.manage.rules_tab import build_rules
 from annotate.pages.manage.settings_tab import build_settings, follow_settings
 from annotate.pages.manage.study_drawing import draw_files
 from annotate.pages.manage.workers_drawing import WORDS, draw_events
-from annotate.pages.manage.workers_tab import WORKERS, build_workers
+from annotate.pages.manage.workers_tab import WORKERS, build_appeals, build_workers
 from annotate.requesters.oversight import Oversight
 from annotate.requesters.requester_service import RequesterService
 from data.table_files import Export
