@@ -17,7 +17,7 @@ class StudySettings(StudyRules, StudyDescription, CollectionSettings):
         Asked(RESULTS, new_row=True, change=ANYHOW, imported=True),
         None,
         "Equivalence margin",
-        "0.05: within 5 points of people counts as equal. Choose it before you see scores; empty: no verdict",
+        "0.05: within 5 points of people counts as equal. Choose it before you see scores. Empty: no verdict",
         gt=0,
         le=1,
     )
@@ -25,8 +25,8 @@ class StudySettings(StudyRules, StudyDescription, CollectionSettings):
         Asked(RESULTS, new_row=True, change=ANYHOW, imported=True),
         0.1,
         "Margin of the alternative-annotator test",
-        "What a model is granted for being cheaper than a person: 0.1 beside a crowd, 0.15 beside skilled annotators, "
-        "0.2 beside experts",
+        "The advantage a model gets because it is cheaper than a person. 0.1 for a crowd, 0.15 for skilled annotators, "
+        "0.2 for experts",
         ge=0,
         lt=1,
     )
@@ -34,14 +34,14 @@ class StudySettings(StudyRules, StudyDescription, CollectionSettings):
         Asked(RESULTS, change=ANYHOW, afterwards=True, imported=True),
         "",
         "Right answers are public",
-        "Since when and where, as models may have learned them. Empty: what the task says; no: they are not public",
+        "Say where and since when: models may have learned them. Empty: as the task says. no: not public",
         max_length=200,
     )
     counts: bool = setting(
         Asked(RESULTS, change=ANYHOW, afterwards=True, imported=True),
         False,
         "Counts for its task",
-        "On the overview and in totals this study is taken, of several of its task; else the newest with answers",
+        "Use this study of the task on the overview and in totals. If none is marked, the newest with answers counts",
     )
 
 

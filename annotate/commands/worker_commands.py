@@ -9,7 +9,7 @@ import typer
 from annotate.accounts.installation_secret import signer_of
 from annotate.commands.arguments import Study
 from annotate.invitations import PLATFORM_IDS, ids_in, links_frame, links_of, owed_by_id, worker_by_id
-from annotate.requesters.oversight import AppealReplies, Oversight
+from annotate.requesters.oversight import Oversight
 from annotate.requesters.personal_data import everything_about
 from annotate.requesters.settings_change import change_rows
 from annotate.requesters.study_warnings import unknown_settings
@@ -101,7 +101,7 @@ def events(study: Study, as_json: JSON = False) -> None:
 def appeals(study: Study, as_json: JSON = False) -> None:
     """List the appeals of stopped workers: unanswered ones first, then the newest first."""
     with opened(Settings().database) as database:
-        written_appeals = AppealReplies(database).appeals(study)
+        written_appeals = Oversight(database).appeals(study)
     if as_json:
         times = ("sent_at", "replied_at")
         written = [
@@ -123,7 +123,7 @@ def answer_appeal(
 ) -> None:
     """Answer the appeal of a worker who was stopped."""
     with opened(Settings().database) as database:
-        done = AppealReplies(database).answer(study, worker, text, who=BY_COMMAND, restore=restore)
+        done = Oversight(database).answer_appeal(study, worker, text, who=BY_COMMAND, restore=restore)
     went_on = " and back" if restore else ""
     tell(f"{worker} is answered{went_on}" if done else f"{worker} has no appeal open; nothing has changed")
 

@@ -277,7 +277,7 @@ class Adjudication:
 def checked_answer(case: Case, value: object) -> str:
     """Return the canonical answer for what the page sent; raises BadSetting with what is wrong in it."""
     if value is None:
-        raise BadSetting("Nothing is answered yet: answer as a worker would, then decide.")
+        raise BadSetting("Choose an answer first, then decide.")
     fields = case.item.fields
     try:
         return case.task.answer_for(fields).accept(value, fields)
@@ -289,7 +289,7 @@ def checked_note(note: str) -> str:
     """Return a note as it is kept; raises BadSetting for one that is too long."""
     said = "".join(sign for sign in note if sign in "\n\t" or (ord(sign) >= 32 and not 0xD800 <= ord(sign) < 0xE000))
     if len(said) > LONGEST_NOTE:
-        raise BadSetting(f"The note has {len(said)} characters; {LONGEST_NOTE} are kept at most.")
+        raise BadSetting(f"The note has {len(said)} characters; at most {LONGEST_NOTE} are allowed.")
     return said.strip()
 
 

@@ -224,6 +224,35 @@ class Oversight:
             study = get_study(session, name=name)
             return events.list_events(session, study=study, kinds=kinds, worker=worker)
 
+    def appeals(self, name: str) -> list[Appeal]:
+        """Return what workers of a study wrote who were stopped: what waits for an answer, then the newest first."""
+        with reading(self.database) as session:
+            return sorted(
+                list_appeals(session, study=get_study(session, name=name)), key=lambda appeal: not appeal.open
+            )
+
+    def answer_appeal(self, name: str, worker: str, text: str, *, who: str, restore: bool = False) -> bool:
+        """Answer what a worker wrote, and let the worker go on with `restore`; False where nothing waits for an answer.
+
+        Raises UnknownName, and BadSetting for an answer that says nothing or is too long.
+        """
+        said = checked_reply(text)
+
+        def work(session: Session) -> bool:
+            study = get_study(session, name=name)
+            enrolment = exclusions.enrolled(session, study=study, worker=worker)
+            key, moment = enrolment.worker_id, self.clock()
+            if not answer(session, enrolment=enrolment, text=said, restored=restore, who=who, moment=moment):
+                return False
+            if restore:
+                back = Cause(who, moment, ON_APPEAL)
+                exclusions.restore(session, enrolment=enrolment, cause=back, all_or_none=study.settings.sitting)
+                overlap.settle_all(session, study=study, worker_key=key)
+            add_event(session, study_id=study.id, worker_id=key, kind="replied", cause=Cause(who, self.clock()))
+            return True
+
+        return transact(self.database, work)
+
     def payments(self, name: str, *, minimum: float | None = None) -> Payments:
         """Return what a study owes its workers; `minimum` per hour in the place of the study's own."""
         with reading(self.database) as session:
@@ -279,7 +308,7 @@ def checked_reason(reason: str) -> str:
     """Return a reason as it is kept; raises BadSetting for one that says nothing or cannot be stored."""
     said = " ".join(reason.replace("\0", " ").split())
     if not said or len(said) > LONGEST_REASON:
-        raise BadSetting(f"Give the reason in 1 to {LONGEST_REASON} characters: it is kept with the event.")
+        raise BadSetting(f"Give the reason in 1 to {LONGEST_REASON} characters. The event keeps it.")
     return said
 
 
@@ -309,46 +338,9 @@ def _controls_met(settings: StudySettings, main: int, control: int) -> int:
 LONGEST_REPLY = 1000
 
 
-@dataclass(frozen=True)
-class AppealReplies:
-    """The appeals of studies. `who` is the account that answers."""
-
-    database: Database
-    clock: Clock = field(default=now)
-
-    def appeals(self, name: str) -> list[Appeal]:
-        """Return what workers of a study wrote who were stopped: what waits for an answer, then the newest first."""
-        with reading(self.database) as session:
-            return sorted(
-                list_appeals(session, study=get_study(session, name=name)), key=lambda appeal: not appeal.open
-            )
-
-    def answer(self, name: str, worker: str, text: str, *, who: str, restore: bool = False) -> bool:
-        """Answer what a worker wrote, and let the worker go on with `restore`; False where nothing waits for an answer.
-
-        Raises UnknownName, and BadSetting for an answer that says nothing or is too long.
-        """
-        said = checked_reply(text)
-
-        def work(session: Session) -> bool:
-            study = get_study(session, name=name)
-            enrolment = exclusions.enrolled(session, study=study, worker=worker)
-            key, moment = enrolment.worker_id, self.clock()
-            if not answer(session, enrolment=enrolment, text=said, restored=restore, who=who, moment=moment):
-                return False
-            if restore:
-                back = Cause(who, moment, ON_APPEAL)
-                exclusions.restore(session, enrolment=enrolment, cause=back, all_or_none=study.settings.sitting)
-                overlap.settle_all(session, study=study, worker_key=key)
-            add_event(session, study_id=study.id, worker_id=key, kind="replied", cause=Cause(who, self.clock()))
-            return True
-
-        return transact(self.database, work)
-
-
 def checked_reply(text: str) -> str:
     """Return an answer as it is kept; raises BadSetting for one that says nothing or is too long."""
     said = "\n".join(text.replace("\0", "").splitlines()).strip()
     if not 0 < len(said) <= LONGEST_REPLY:
-        raise BadSetting(f"Write the answer in 1 to {LONGEST_REPLY} characters: the worker reads it.")
+        raise BadSetting(f"Write the answer in 1 to {LONGEST_REPLY} characters. The worker reads it.")
     return said

@@ -16,7 +16,7 @@ from annotate.invitations import links_download
 from annotate.requesters.adjudication import Adjudication
 from annotate.requesters.live_progress import MOST, LiveNumbers, LiveProgress, live_numbers
 from annotate.requesters.new_study_items import Tell
-from annotate.requesters.oversight import AppealReplies, Oversight
+from annotate.requesters.oversight import Oversight
 from annotate.requesters.settings_change import SettingsChange
 from annotate.requesters.study_card import Draft, StudyCard
 from annotate.requesters.study_creation import create, drafted
@@ -66,11 +66,6 @@ class RequesterService:
     def adjudication(self) -> Adjudication:
         """What experts decide."""
         return Adjudication(self.database, self.clock)
-
-    @property
-    def appeal_replies(self) -> AppealReplies:
-        """What workers wrote who were stopped, and the answers."""
-        return AppealReplies(self.database, self.clock)
 
     @property
     def settings_change(self) -> SettingsChange:

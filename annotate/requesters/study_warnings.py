@@ -16,11 +16,11 @@ from eval.workers import unknown_rules
 def reminders(settings: StudySettings) -> list[str]:
     """Return a sentence for each thing that workers would want to know and nobody has said."""
     wanted = {
-        "No contact for workers is set: the consent text sends them to whoever invited them.": not settings.contact,
-        "Minutes per item are not set: the consent text estimates them from the length of the texts.": (
+        "Contact for workers is empty. The consent text refers workers to whoever invited them.": not settings.contact,
+        "Minutes per item is empty. The consent text states an estimate from the length of the texts.": (
             settings.minutes_per_item is None
         ),
-        "There is no partial completion code: workers who are stopped get no code for what they are owed.": bool(
+        "Partial completion code is empty. Stopped workers get no code for their pay.": bool(
             (settings.completion_code or settings.completion_url) and not settings.partial_code
         ),
     }
@@ -34,7 +34,7 @@ def unknown_settings(study: Study) -> str:
         return ""
     return (
         f"The study {study.name!r} was stored by another version of the program, with settings that this one does not "
-        f"know: {', '.join(map(repr, names))}. They are left aside; the others hold."
+        f"know: {', '.join(map(repr, names))}. It ignores them."
     )
 
 

@@ -16,8 +16,7 @@ class AttentionRule(WorkerRule):
     key: ClassVar[str] = "attention"
     title: ClassVar[str] = "Paste and hidden page"
     explanation: ClassVar[str] = (
-        "Answers with text pasted in, or given after the page was out of sight. There are honest reasons for both, so "
-        "nobody is stopped."
+        "Answers with pasted text, or given after the worker left the page. Both can be honest, so nobody is stopped."
     )
     stopped_text: ClassVar[str] = "attention"
     needs: ClassVar[tuple[Need, ...]] = ("watched",)

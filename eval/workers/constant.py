@@ -30,7 +30,7 @@ class ConstantRule(WorkerRule):
 
     key: ClassVar[str] = "constant"
     title: ClassVar[str] = "One answer all along"
-    explanation: ClassVar[str] = "One answer nearly always, where the others do not give it that often."
+    explanation: ClassVar[str] = "The worker nearly always gives one answer, and others give it less often."
     stopped_text: ClassVar[str] = "same"
     needs: ClassVar[tuple[Need, ...]] = ("labels", "share_of")
 

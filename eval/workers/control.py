@@ -35,7 +35,7 @@ class ControlRule(WorkerRule):
     key: ClassVar[str] = "control"
     title: ClassVar[str] = "Control items"
     explanation: ClassVar[str] = (
-        "Right answers are known; workers cannot tell these items from the others. By probability, it finds "
+        "The right answers are known, and workers cannot recognize these items. By probability, the rule finds "
         "workers unlikely to be better than halfway between guessing and 90% right; by plain share, those below it."
     )
     stopped_text: ClassVar[str] = "instruction"

@@ -27,8 +27,8 @@ class CopyingRule(WorkerRule):
     key: ClassVar[str] = "copying"
     title: ClassVar[str] = "The same as another worker"
     explanation: ClassVar[str] = (
-        "Two workers depart from the others’ majority together. Nothing tells who copied from whom, so nobody is "
-        "stopped; copying from somebody who is always right is not found."
+        "Two workers disagree with the majority in the same way. The rule cannot know who copied, so nobody is "
+        "stopped. It cannot find copies of somebody who is always right."
     )
     stopped_text: ClassVar[str] = "copying"
     needs: ClassVar[tuple[Need, ...]] = ("others",)

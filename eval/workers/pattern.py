@@ -31,7 +31,7 @@ class PatternRule(WorkerRule):
 
     key: ClassVar[str] = "pattern"
     title: ClassVar[str] = "Repeating pattern"
-    explanation: ClassVar[str] = "The same few answers over and over, as in A, B, A, B."
+    explanation: ClassVar[str] = "The worker repeats the same few answers, as in A, B, A, B."
     stopped_text: ClassVar[str] = "same"
     needs: ClassVar[tuple[Need, ...]] = ("labels",)
 

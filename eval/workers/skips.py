@@ -17,7 +17,7 @@ class SkipsRule(WorkerRule):
     key: ClassVar[str] = "skips"
     title: ClassVar[str] = "Skipped items"
     explanation: ClassVar[str] = (
-        "Many in a row, or a large share of the last ones. Items that were reported do not count."
+        "The worker skips many items in a row, or a large share of recent ones. Reported items do not count."
     )
     stopped_text: ClassVar[str] = "skips"
     needs: ClassVar[tuple[Need, ...]] = ("items_met",)

@@ -406,7 +406,7 @@ def test_what_is_written_is_neither_trained_nor_controlled_nor_scored_and_the_fo
 
     checks = checks_of(replace(PARUS, task="writing/history"))
     assert list(checks) == ["main"]
-    assert "other people judge what is written" in draw_file(checks["main"], "main")
+    assert "other people judge the texts" in draw_file(checks["main"], "main")
     plan_drawn = draw_plan(plan_of({"main": checks["main"].items}, SETTINGS), currency="RUB")
     assert "no control items" in plan_drawn
     assert "no training items" in plan_drawn

@@ -404,14 +404,14 @@ def test_the_power_of_the_other_rules_is_that_of_binomials() -> None:
 def test_what_the_rules_do_is_drawn_for_every_kind_of_study() -> None:
     rules = checked_rules({"trap": {"items": ["a", "b"]}})
     drawn = str(draw_control_power(rules, Chances(chance=0.5, controls_met=26)))
-    assert "It looks after every control and asks for 70%. A guesser is right in 50%.</p>" in drawn
+    assert "The rule checks after every control and requires 70%. A guesser is right in 50%.</p>" in drawn
     assert "simulated" in str(draw_control_power(checked_rules({"control": {"window": 5}}), Chances()))
-    assert "no control items with a known answer" in str(draw_control_power(rules, None))
-    assert "controls tell nobody apart" in str(draw_control_power(rules, Chances(chance=0.95)))
+    assert "no control items with a right answer" in str(draw_control_power(rules, None))
+    assert "controls cannot find guessers" in str(draw_control_power(rules, Chances(chance=0.95)))
     assert "The rule is off" in str(draw_control_power(checked_rules({"control": {"action": "none"}}), Chances()))
     assert "<td>2</td><td>25.0%</td><td>1.99%</td>" in str(draw_power(rules, 2))
     assert "Answers are open" in str(draw_power(rules, 0))
-    assert "None of the other rules" in str(draw_power(checked_rules({key: {"action": "none"} for key in RULES}), 2))
+    assert "No figures can be computed" in str(draw_power(checked_rules({key: {"action": "none"} for key in RULES}), 2))
 
 
 def test_a_rule_that_came_after_a_study_was_made_does_nothing_there(sqlite: Database) -> None:

@@ -25,7 +25,7 @@ from annotate.accounts.register import Register
 from annotate.accounts.signer import Signer
 from annotate.requesters.adjudication import Adjudication
 from annotate.requesters.live_progress import LiveProgress
-from annotate.requesters.oversight import AppealReplies, Oversight
+from annotate.requesters.oversight import Oversight
 from annotate.requesters.requester_service import RequesterService
 from annotate.requesters.settings_change import SettingsChange
 from annotate.worker.service import Service
@@ -267,7 +267,7 @@ def services(site: Site) -> list[Any]:
     """Return all that pages reach studies by."""
     of, home = site.database, Settings(home=site.home)
     return [
-        *(kind(of) for kind in (Oversight, Adjudication, AppealReplies, SettingsChange, StudyCache)),
+        *(kind(of) for kind in (Oversight, Adjudication, SettingsChange, StudyCache)),
         RequesterService(of, SIGNER, site.address),
         ModelsService.of(of, home),
     ]

@@ -44,10 +44,8 @@ NAMED = [
     ("the name of its column", "column"),
 ]
 MERGE = "Merge answers that differ only in case, ё and spaces"
-SPELLINGS = "On each line: as the file has it = the answer it means; a = within either is written \\="
-PROPOSED = (
-    f"{SPELLINGS}. Proposed here: answers that differ only in case, ё and spaces count as one; leave it to accept"
-)
+SPELLINGS = "One per line: spelling in the file = answer. Write = within a text as \\="
+PROPOSED = f"{SPELLINGS}. Proposed: answers that differ only in case, ё and spaces count as one"
 TEXTS = {"title": 1, "question": 1, "instruction": 4}
 """What people read of a task, each with the lines of its input in every language."""
 
@@ -96,7 +94,7 @@ def build_mapping() -> MappingForm:
             made["high"] = optional_number("To", info="Highest")
         made["labels"] = gr.Textbox(
             label="Answers",
-            info=f"One a line: as it is stored | {' | '.join(in_each)}; a | within an answer is written \\|",
+            info=f"One per line: as stored | {' | '.join(in_each)}. Write | within an answer as \\|",
             lines=3,
             max_lines=14,
         )

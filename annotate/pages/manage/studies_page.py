@@ -12,7 +12,7 @@ import gradio as gr
 
 from annotate.invitations import PLATFORM_IDS, links_of
 from annotate.pages.manage.form_drawing import draw_creation
-from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown, escaped, event_data
+from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown, escaped, event_data, in_study
 from annotate.pages.manage.study_drawing import (
     ACTS,
     ADDRESS,
@@ -68,10 +68,10 @@ def creation_progress(requesters: RequesterService, draft: Callable[[], Draft]) 
 
 SHOWN = 20
 WHY = (
-    "A personal link is for one person: it opens the same place on every device, and nobody can take part twice or "
-    "as somebody else. For people from a platform, enter their IDs to get signed links, and switch on “Require signed "
-    "platform IDs” under Settings: an ID that somebody else wrote into a link is then refused. Names and IDs are "
-    "stored as a digest only, so save the file."
+    "A personal link is for one person, who can use it on every device. Nobody can take part twice or "
+    "as somebody else. For people from a platform, enter their IDs to get signed links. Switch on “Require signed "
+    "platform IDs” under Settings to refuse other IDs. Etalon stores "
+    "only a digest of names and IDs, so save the file."
 )
 KINDS = [("a personal link", ""), *((f"a signed link with {name}", name) for name in PLATFORM_IDS)]
 
@@ -99,8 +99,8 @@ def build_links(requesters: RequesterService, name: gr.State) -> None:
 
 
 DELETING = (
-    "Nobody has answered this study yet. Deleted, it is gone with its items, and its name is free to make it anew: "
-    "*Task* among its files is what it asks, which a new study takes, as it is or corrected."
+    "Nobody has answered this study yet. Deleting it also deletes its items and frees its name. To create it again, "
+    "first download *Task* under Files; a new study takes that file."
 )
 EVERY = 5  # seconds between two looks at the progress
 PAUSE, CLOSE, END, OPEN = "Pause", "Close", "Close the study", "Open again"  # what its two buttons say
@@ -283,11 +283,9 @@ class StudiesHandlers:
             return UNCHANGED
         return self.panel_of(changes[word](name, who=str(request.username)))
 
-    @errors_shown
-    def delete(self, name: str | None, typed: str, words: str) -> Updates:
+    @in_study
+    def delete(self, name: str, typed: str, words: str) -> Updates:
         """Take away the study in sight, whose name was typed again, and show the list."""
-        if name is None:
-            return UNCHANGED
         if typed.strip() != name:
             raise gr.Error("Type the name of the study to delete it.", print_exception=False)
         self.requesters.delete(name)
@@ -298,11 +296,9 @@ class StudiesHandlers:
         """Show how the study in sight is going."""
         return "" if name is None else str(draw_live(self.requesters.live(self.requesters.study(name))))
 
-    @errors_shown
-    def admit(self, name: str | None, request: gr.Request) -> Any:
+    @in_study
+    def admit(self, name: str, request: gr.Request) -> Any:
         """Let more people into the study in sight than their addresses may send."""
-        if name is None:
-            return gr.skip()
         self.requesters.oversight.let_in(name, who=str(request.username))
         return self.live(name)
 

@@ -117,7 +117,7 @@ def build_form(requesters: RequesterService) -> StudyForm:
             _heading("Estimates")
             plan = gr.HTML(apply_default_css=False)
             parts["seconds"] = optional_number(
-                SECONDS, info="Empty: judged by the length of the texts", placeholder="auto"
+                SECONDS, info="Empty: estimated from the length of the texts", placeholder="auto"
             )
     _heading("Preview as a worker")
     preview = build_preview()
