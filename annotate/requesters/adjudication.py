@@ -7,17 +7,17 @@ from math import log2
 from typing import Literal, get_args
 
 from annotate.answer_errors import sentence
+from annotate.requesters.by_name import ByName
 from data.errors import BadAnswer, BadSetting
 from data.limits import LONGEST_NOTE
 from data.task import Item, Task
 from data.wording import Language
 from db import adjudication_queue
 from db.adjudication_queue import QueuedItem
-from db.clock import Clock, now
 from db.decisions import Decision, add_decision, decided, decisions_on, list_decisions
-from db.engine import Database, Session, reading, transact
+from db.engine import Session
 from db.reports import Report, list_reports
-from db.studies import Study, get_study
+from db.studies import Study
 
 Show = Literal["all", "undecided", "tied", "disputed", "reported", "decided", "suspect"]
 SHOWS: tuple[str, ...] = get_args(Show)
@@ -142,11 +142,11 @@ def listing(session: Session, *, study: Study, items: int, attention: Attention,
     return ItemTable(study.task, lines, show, page, number, {"all": items} | counts, attention.ranked)
 
 
-def queue(session: Session, *, study: Study, attention: Attention, show: str) -> list[int]:
+def queue(session: Session, *, study: Study, show: str) -> list[int]:
     """Return the keys of the items under a filter, the most divided first; MOST_QUEUED at most."""
     if show == "all" or show not in SHOWS:
         return adjudication_queue.main_keys(session, study=study, first=0, most=MOST_QUEUED)
-    return attention.keys(show)[:MOST_QUEUED]
+    return attention(session, study=study).keys(show)[:MOST_QUEUED]
 
 
 def merged(votes: Mapping[str, int], folded: Callable[[str], str]) -> Mapping[str, int]:
@@ -238,22 +238,16 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Adjudication:
+class Adjudication(ByName):
     """What experts do about items. `who` is always the account that decides."""
-
-    database: Database
-    clock: Clock = field(default=now)
 
     def queue(self, name: str, show: str = "undecided") -> list[int]:
         """Return the keys of the items to look at under a filter, the most divided first; raises UnknownName."""
-        with reading(self.database) as session:
-            study = get_study(session, name=name)
-            return queue(session, study=study, attention=attention(session, study=study), show=show)
+        return self._read(name, queue, show=show)
 
     def case(self, name: str, key: int, *, who: str) -> Case:
         """Return an item as this expert may see it now; raises UnknownName and BadSetting."""
-        with reading(self.database) as session:
-            return _case(session, get_study(session, name=name), key, who)
+        return self._read(name, _case, key=key, who=who)
 
     def decide(self, name: str, key: int, *, who: str, value: object, note: str = "") -> Case:
         """Store what an expert holds to be the right answer, and return the item with the votes.
@@ -263,15 +257,14 @@ class Adjudication:
         """
         checked = checked_note(note)
 
-        def work(session: Session) -> Case:
-            study = get_study(session, name=name)
+        def work(session: Session, study: Study) -> Case:
             before = _case(session, study, key, who)
             label = checked_answer(before, value)
             made = Decision(before.item.id, label, who, checked, before.blind, self.clock(), key)
             add_decision(session, made, study=study)
             return _case(session, study, key, who)
 
-        return transact(self.database, work)
+        return self._write(name, work)
 
 
 def checked_answer(case: Case, value: object) -> str:

@@ -1,19 +1,19 @@
 """What requesters see of the people and the items of a study, and what they do about them; every act is an event."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from annotate import overlap
 from annotate.requesters.adjudication import ItemTable, attention, listing
+from annotate.requesters.by_name import ByName
 from annotate.requesters.study_plan import plan
 from data.errors import BadSetting, UnknownName
 from data.limits import LONGEST_REASON
 from db import events, exclusions, worker_summaries
 from db.appeals import ON_APPEAL, Appeal, answer, list_appeals
 from db.arrivals import LET_IN
-from db.clock import Clock, now
-from db.engine import Database, Session, reading, transact, writing
+from db.engine import Session, reading, writing
 from db.erasure import Forgotten, clear_files, forget
 from db.erasure_list import list_erasure
 from db.events import Cause, Event, add_event
@@ -22,7 +22,7 @@ from db.payments import Payments, bonuses_of, controls_right, hourly, mark_paid,
 from db.reports import Report, list_reports
 from db.settings import Settings
 from db.statuses import EventKind, StudyStatus
-from db.studies import Study, get_study, set_archived, set_rules, set_status
+from db.studies import Study, get_study, set_rules, set_status
 from db.study_settings import StudySettings
 from db.worker_summaries import WorkerAnswer, WorkerSummary
 from eval.workers import QualityRules, checked_rules, rules_of
@@ -68,50 +68,44 @@ class WorkerLine:
 
 
 @dataclass(frozen=True)
-class Oversight:
+class Oversight(ByName):
     """What requesters do about the people and the items of a study. `who` is always the account that acts."""
-
-    database: Database
-    clock: Clock = field(default=now)
 
     def exclude(self, name: str, worker: str, *, who: str, reason: str) -> bool:
         """Exclude a worker from a study; return whether that changed anything. Raises UnknownName and BadSetting."""
         why = checked_reason(reason)
 
-        def work(session: Session) -> bool:
-            study = get_study(session, name=name)
+        def work(session: Session, study: Study) -> bool:
             enrolment = exclusions.enrolled(session, study=study, worker=worker)
             done = exclusions.exclude(session, enrolment=enrolment, cause=Cause(who, self.clock(), why))
             overlap.settle_all(session, study=study, worker_key=enrolment.worker_id)
             return done
 
-        return transact(self.database, work)
+        return self._write(name, work)
 
     def restore(self, name: str, worker: str, *, who: str, reason: str) -> bool:
         """Let a paused or excluded worker go on; return whether that changed anything. Raises as `exclude`."""
         why = checked_reason(reason)
 
-        def work(session: Session) -> bool:
-            study = get_study(session, name=name)
+        def work(session: Session, study: Study) -> bool:
             enrolment = exclusions.enrolled(session, study=study, worker=worker)
             cause, all_or_none = Cause(who, self.clock(), why), study.settings.sitting
             done = exclusions.restore(session, enrolment=enrolment, cause=cause, all_or_none=all_or_none)
             overlap.settle_all(session, study=study, worker_key=enrolment.worker_id)
             return done
 
-        return transact(self.database, work)
+        return self._write(name, work)
 
     def forget(self, name: str, worker: str, *, keep_answers: bool, who: str) -> Forgotten:
         """Erase what identifies a worker of a study (`db.erasure`); raises UnknownName. It cannot be undone."""
 
-        def work(session: Session) -> Forgotten:
-            study = get_study(session, name=name)
+        def work(session: Session, study: Study) -> Forgotten:
             moment = self.clock()
             done = forget(session, study=study, worker=worker, keep_answers=keep_answers, who=who, moment=moment)
             list_erasure(Settings().home, done, moment)
             return done
 
-        return replace(transact(self.database, work), to_do=clear_files(self.database))
+        return replace(self._write(name, work), to_do=clear_files(self.database))
 
     def set_status(self, session: Session, study: Study, status: StudyStatus, *, who: str) -> None:
         """Open, pause or close a study within a transaction; nothing is written where it is so already."""
@@ -125,13 +119,6 @@ class Oversight:
         with writing(self.database) as session:
             study, cause = get_study(session, name=name), Cause(who, self.clock())
             add_event(session, study_id=study.id, kind="let_in", cause=cause, details={"places": LET_IN})
-
-    def set_archived(self, session: Session, study: Study, archived: bool, *, who: str) -> None:
-        """Take a study off the list, or put it there again; nothing is written where it is so already."""
-        if study.archived != archived:
-            set_archived(session, study=study, archived=archived)
-            kind: EventKind = "archived" if archived else "unarchived"
-            add_event(session, study_id=study.id, kind=kind, cause=Cause(who, self.clock()))
 
     def set_rules(
         self,
@@ -201,8 +188,7 @@ class Oversight:
 
     def status(self, name: str, worker: str) -> str:
         """Return the status of a worker in a study, "" for who is not enrolled in it."""
-        with reading(self.database) as session:
-            return exclusions.status_of(session, study=get_study(session, name=name), worker=worker) or ""
+        return self._read(name, exclusions.status_of, worker=worker) or ""
 
     def items(self, name: str, *, show: str = "all", page: int = 0) -> ItemTable:
         """Return one page of the main items of a study under a filter of `annotate.requesters.adjudication.SHOWS`."""
@@ -214,15 +200,12 @@ class Oversight:
 
     def reports(self, name: str) -> list[Report]:
         """Return what workers reported of the main items of a study, the newest first, at most MOST_REPORTS."""
-        with reading(self.database) as session:
-            reports = list_reports(session, study=get_study(session, name=name))
+        reports = self._read(name, list_reports)
         return [report for report in reversed(reports) if report.role == "main"][:MOST_REPORTS]
 
     def events(self, name: str, *, kinds: Sequence[str] = (), worker: str = "") -> list[Event]:
         """Return the last events of a study, the newest first; of these kinds, of this worker where any is named."""
-        with reading(self.database) as session:
-            study = get_study(session, name=name)
-            return events.list_events(session, study=study, kinds=kinds, worker=worker)
+        return self._read(name, events.list_events, kinds=kinds, worker=worker)
 
     def appeals(self, name: str) -> list[Appeal]:
         """Return what workers of a study wrote who were stopped: what waits for an answer, then the newest first."""
@@ -238,8 +221,7 @@ class Oversight:
         """
         said = checked_reply(text)
 
-        def work(session: Session) -> bool:
-            study = get_study(session, name=name)
+        def work(session: Session, study: Study) -> bool:
             enrolment = exclusions.enrolled(session, study=study, worker=worker)
             key, moment = enrolment.worker_id, self.clock()
             if not answer(session, enrolment=enrolment, text=said, restored=restore, who=who, moment=moment):
@@ -251,31 +233,28 @@ class Oversight:
             add_event(session, study_id=study.id, worker_id=key, kind="replied", cause=Cause(who, self.clock()))
             return True
 
-        return transact(self.database, work)
+        return self._write(name, work)
 
     def payments(self, name: str, *, minimum: float | None = None) -> Payments:
         """Return what a study owes its workers; `minimum` per hour in the place of the study's own."""
-        with reading(self.database) as session:
-            return owed(session, study=get_study(session, name=name), minimum=minimum)
+        return self._read(name, owed, minimum=minimum)
 
     def unpaid(self, name: str) -> list[str]:
         """Return the workers of a study who are owed more than was marked as paid."""
-        with reading(self.database) as session:
-            return unpaid(session, study=get_study(session, name=name))
+        return self._read(name, unpaid)
 
     def mark_paid(self, name: str, totals: Mapping[str, float], *, who: str) -> int:
         """Write down that these workers were paid so much in all; return of how many that is more than before."""
 
-        def work(session: Session) -> int:
-            study = get_study(session, name=name)
+        def work(session: Session, study: Study) -> int:
             return mark_paid(session, study=study, totals=totals, cause=Cause(who, self.clock()))
 
-        return transact(self.database, work)
+        return self._write(name, work)
 
     def study(self, name: str) -> Study:
         """Return a study with its task and its settings; raises UnknownName."""
-        with reading(self.database) as session:
-            return get_study(session, name=name)
+        study: Study = self._read(name, lambda _, study: study)
+        return study
 
     def labels(self, name: str) -> int:
         """Return among how many answers a worker of the study chooses, 0 where answers are open."""

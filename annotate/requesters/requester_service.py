@@ -30,12 +30,12 @@ from db.cache import Cache, good_for_share
 from db.clock import Clock, now
 from db.computed_files import ComputedFiles, NotInTime
 from db.engine import Database, Session, reading, transact, writing
-from db.events import add_download
+from db.events import Cause, add_download, add_event
 from db.export_request import ExportRequest, FileRequest
 from db.exports import EXPORTS
 from db.items import count_items, coverage
-from db.statuses import StudyStatus
-from db.studies import Study, get_study, list_studies
+from db.statuses import EventKind, StudyStatus
+from db.studies import Study, get_study, list_studies, set_archived
 from db.study_progress import turnout, without_controls
 from db.unfinished_studies import delete_unanswered
 
@@ -111,7 +111,11 @@ class RequesterService:
     def archive(self, name: str, *, archived: bool = True, who: str = OWNER) -> StudyCard:
         """Take a study off the list until it is asked for, or put it there again; nothing else about it changes."""
         with writing(self.database) as session:
-            self.oversight.set_archived(session, get_study(session, name=name), archived, who=who)
+            study = get_study(session, name=name)
+            if study.archived != archived:
+                set_archived(session, study=study, archived=archived)
+                kind: EventKind = "archived" if archived else "unarchived"
+                add_event(session, study_id=study.id, kind=kind, cause=Cause(who, self.clock()))
         return self.study(name)
 
     def delete(self, name: str) -> None:

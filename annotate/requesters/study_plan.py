@@ -228,11 +228,6 @@ def checks_of(draft: Draft) -> dict[Role, FileCheck]:
     return checks
 
 
-def can_be_sat(task: Task) -> bool:
-    """Return whether the items of a task are parts of wholes (exam variants), which a worker can sit in one go."""
-    return bool(task.cluster)
-
-
 def counts_of(draft: Draft, checks: Mapping[Role, FileCheck]) -> dict[Role, int]:
     """Return how many items of each role a draft comes to, those that are drawn counted where they go."""
     counts: dict[Role, int] = {role: checks[role].items if role in checks else 0 for role in ROLES}
@@ -265,7 +260,7 @@ def forecast_of(planned: Plan, settings: Mapping[str, Any], check: FileCheck, se
 
 def wants(task: Task) -> set[str]:
     """Return the settings that make sense for a task: what they need of it is there."""
-    has = {CLUSTERS: can_be_sat(task), WEIGHED: can_be_dynamic(task.answer)}
+    has = {CLUSTERS: bool(task.cluster), WEIGHED: can_be_dynamic(task.answer)}
     return {name for name, setting in SETTINGS.items() if has.get(setting.asked.needs, True)}
 
 

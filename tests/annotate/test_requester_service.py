@@ -21,7 +21,7 @@ from annotate.pages.manage.studies_page import END, OPEN, PAUSE, Parts, StudiesH
 from annotate.requesters.requester_service import RequesterService, file_routes
 from annotate.requesters.study_card import Draft
 from annotate.requesters.study_creation import checked_settings
-from annotate.requesters.study_plan import can_be_sat, check, checks_of, plan_of
+from annotate.requesters.study_plan import check, checks_of, plan_of
 from annotate.worker.simulated_workers import Simulated, simulate
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import sample_file
@@ -436,8 +436,8 @@ def test_two_variants_need_twice_the_sittings() -> None:
 
 
 def test_only_items_that_belong_together_are_sat_in_one_go(requesters: RequesterService) -> None:
-    assert can_be_sat(get_task("use"))
-    assert not can_be_sat(get_task("rsg/parus"))
+    assert get_task("use").cluster
+    assert not get_task("rsg/parus").cluster
     with pytest.raises(BadSetting, match="One sitting: the items of rsg/parus are not parts of a whole"):
         requesters.create(replace(PARUS, settings=SETTINGS | {"sitting": True}))
     assert requesters.studies() == []
