@@ -26,8 +26,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from annotate.accounts.signer import Signer
 from annotate.requesters.new_study_items import Sources
 from annotate.requesters.study_creation import StudySpecification, create
-from annotate.worker.acts import Act
 from annotate.worker.service import Service
+from annotate.worker.stages import Act
 from data.catalogue.catalog import get_task
 from db.engine import Database, open_database
 from db.study_settings import StudySettings

@@ -38,7 +38,7 @@ class StudyRules(BaseModel):
         Asked(RESULTS, placeholder="everybody counts"),
         None,
         "Minimum accuracy on controls",
-        "Workers below it are left out of the baseline; empty: nobody is",
+        "The baseline leaves out workers below it. Empty: it includes everybody",
         ge=0,
         le=1,
     )
@@ -48,13 +48,13 @@ class StudyRules(BaseModel):
         Asked(RESULTS, new_row=True, choices=lambda: GOLDS, change=Change(), afterwards=True, imported=True),
         "file",
         "Right answers",
-        "What results are scored against",
+        "Results are scored against these",
     )
     consensus: str = setting(
         Asked(RESULTS, choices=lambda: STUDY_CONSENSUS, change=Change(), afterwards=True, imported=True),
         "majority",
         "Consensus answer",
-        "How several answers to an item become one where they are scored; decisions never where they are the gold",
+        "How several answers to an item become one for scoring. Decisions do not count when they are the gold",
     )
 
 
@@ -68,7 +68,7 @@ class HumanRules(StudyRules):
         Asked(RESULTS, choices=lambda: INTERVALS),
         "people",
         "Intervals of people hold for",
-        "Where there can be none for other people, results say why",
+        "Results say why when other people cannot be covered",
     )
     then: tuple[str, ...] = ()
     agreement_min: float | None = None
@@ -76,7 +76,7 @@ class HumanRules(StudyRules):
         Asked(RESULTS, placeholder="no verdict"),
         None,
         "Share of items that may be below the agreement",
-        "With --rules mera; 0.1 is 10%. Above it the baseline is void; empty: no verdict",
+        "With --rules mera. 0.1 is 10%; above it the baseline is void. Empty: no verdict",
         ge=0,
         le=1,
     )

@@ -114,7 +114,7 @@ class CollectionSettings(BaseModel):
         Asked(COLLECTION, needs=WEIGHED),
         None,
         "Judgment limit per item",
-        "Items in doubt get more, up to this; empty: overlap is fixed",
+        "Items with disagreement get more answers, up to this number. Empty: overlap is fixed",
         ge=1,
         le=50,
     )
@@ -128,19 +128,19 @@ class CollectionSettings(BaseModel):
         Asked(COLLECTION, new_row=True, needs=CLUSTERS, option="--sitting"),
         False,
         "One sitting",
-        "Each worker answers a whole variant, its items in order, without controls",
+        "Each worker answers a whole variant in order, without controls",
     )
     exam_points: Literal["total", "tasks"] = setting(
         Asked(COLLECTION, choices=EXAM_POINTS, needs=CLUSTERS, change=ANYHOW),
         "total",
         "Exam result shown to workers",
-        "With points by task, workers can work out the right answers and pass them on",
+        "Points by task let workers work out the right answers and share them",
     )
     lease_minutes: float = setting(
         Asked(COLLECTION, option="--lease", change=ANYHOW),
         15,
         "Minutes an item is reserved",
-        "Or a whole sitting; up to 4 times as long while the worker is active",
+        "Also for a sitting. Up to 4 times as long while the worker is active",
         gt=0,
         le=24 * 60,
     )
@@ -155,7 +155,7 @@ class CollectionSettings(BaseModel):
         Asked(PEOPLE, change=ANYHOW),
         30,
         "New workers per hour",
-        "From one IP address; 0: no limit. Raise it for an office or a class",
+        "From one IP address. Raise it for an office or a class. 0: no limit",
         ge=0,
         le=100_000,
     )
@@ -163,14 +163,14 @@ class CollectionSettings(BaseModel):
         Asked(PEOPLE, new_row=True, change=ANYHOW),
         False,
         "Require signed platform IDs",
-        "Only IDs in links made on the study’s page, which carry sig=, are accepted",
+        "Accept only IDs in links made on the study’s page (with sig=)",
     )
     language: Language = setting(Asked(PEOPLE, new_row=True, choices=named_languages), "ru", "Language")
     model_language: str = setting(
         Asked(PEOPLE, choices=prompt_languages, change=ANYHOW, imported=True),
         AS_PEOPLE_READ,
         "Prompt language",
-        "What models are asked in; a run may choose another",
+        "Language of the prompts; a run may choose another",
     )
     max_items: int | None = setting(
         Asked(PEOPLE, change=ANYHOW), None, "Maximum answers per worker", "Empty: no limit", ge=1
@@ -195,7 +195,7 @@ class CollectionSettings(BaseModel):
         Asked(PEOPLE, change=ANYHOW),
         "",
         "Completion link",
-        "{code} and {worker} are filled in",
+        "Etalon fills in {code} and {worker}",
         max_length=1000,
         pattern=r"^(https?://[^\s<>\"]+)?$",
     )
@@ -254,21 +254,21 @@ class CollectionSettings(BaseModel):
         Asked(PAY, new_row=True, change=LATE_STAYS_PAID),
         False,
         "Pay late answers",
-        "Even where others were quicker or a limit was reached; workers are told at once whether it is so",
+        "Also when others were faster or a limit was reached. Workers see this at once",
     )
 
     contact: str = setting(
         Asked(CONSENT, change=ANYHOW),
         "",
         "Contact for workers",
-        "An email address or another way; empty: the sender of the invitation",
+        "Email address or another way. Empty: workers ask whoever invited them",
         max_length=200,
     )
     minutes_per_item: float | None = setting(
         Asked(CONSENT, change=ANYHOW),
         None,
         "Minutes per item",
-        "Stated in the consent text; empty: estimated from the length of the texts",
+        "The consent text states it. Empty: estimated from the length of the texts",
         gt=0,
         le=600,
     )
@@ -276,7 +276,7 @@ class CollectionSettings(BaseModel):
         Asked(CONSENT, new_row=True, change=ERASURE_STAYS),
         None,
         "Days until workers are erased",
-        "From the closing of the study, once everything owed is marked as paid; answers stay. Empty: by request only",
+        "Counted from closing, once everybody is marked as paid. Answers stay. Empty: only on request",
         ge=1,
         le=36_500,
     )
@@ -284,20 +284,20 @@ class CollectionSettings(BaseModel):
         Asked(CONSENT, change=TEXTS_STAY),
         False,
         "Models read what workers write",
-        "Without it no model is asked about texts that they wrote here",
+        "If off, no model sees the texts that workers write here",
     )
     consent: str = setting(
         Asked(CONSENT, new_row=True, lines=3, change=FOR_NEWCOMERS),
         "",
         "The study’s own consent text",
-        "Shown above the built-in points; empty: only those",
+        "Shown above the built-in points. Empty: built-in points only",
         max_length=10_000,
     )
     notice: str = setting(
         Asked(CONSENT, new_row=True, lines=3, change=FOR_NEWCOMERS),
         "",
         "Notice of sensitive topics",
-        "Has to be acknowledged separately before consent; empty: none",
+        "Workers acknowledge it separately before consent. Empty: none",
         max_length=2_000,
     )
 
@@ -317,7 +317,7 @@ class CollectionSettings(BaseModel):
         Asked(QUALITY, new_row=True),
         None,
         "Controls for proven workers",
-        "Per page; empty: as many as for others",
+        "Per page. Empty: the usual number",
         ge=0,
         le=100,
     )
@@ -327,7 +327,7 @@ class CollectionSettings(BaseModel):
         Asked(QUALITY, new_row=True, change=CONTROLS_STAY),
         False,
         "Repeat controls",
-        "When a worker has seen them all; else only main items follow. A repeated item gives itself away as a control",
+        "After a worker has seen them all. If off, only main items follow. Workers recognize repeated controls",
     )
     quality: JsonText = "{}"
 
@@ -457,7 +457,7 @@ class StudySettings(StudyRules, StudyDescription, CollectionSettings):
         Asked(RESULTS, new_row=True, change=ANYHOW, imported=True),
         None,
         "Equivalence margin",
-        "0.05: within 5 points of people counts as equal. Choose it before you see scores; empty: no verdict",
+        "0.05: within 5 points of people counts as equal. Choose it before you see scores. Empty: no verdict",
         gt=0,
         le=1,
     )
@@ -465,8 +465,8 @@ class StudySettings(StudyRules, StudyDescription, CollectionSettings):
         Asked(RESULTS, new_row=True, change=ANYHOW, imported=True),
         0.1,
         "Margin of the alternative-annotator test",
-        "What a model is granted for being cheaper than a person: 0.1 beside a crowd, 0.15 beside skilled annotators, "
-        "0.2 beside experts",
+        "The advantage a model gets because it is cheaper than a person. 0.1 for a crowd, 0.15 for skilled annotators, "
+        "0.2 for experts",
         ge=0,
         lt=1,
     )
@@ -474,14 +474,14 @@ class StudySettings(StudyRules, StudyDescription, CollectionSettings):
         Asked(RESULTS, change=ANYHOW, afterwards=True, imported=True),
         "",
         "Right answers are public",
-        "Since when and where, as models may have learned them. Empty: what the task says; no: they are not public",
+        "Say where and since when: models may have learned them. Empty: as the task says. no: not public",
         max_length=200,
     )
     counts: bool = setting(
         Asked(RESULTS, change=ANYHOW, afterwards=True, imported=True),
         False,
         "Counts for its task",
-        "On the overview and in totals this study is taken, of several of its task; else the newest with answers",
+        "Use this study of the task on the overview and in totals. If none is marked, the newest with answers counts",
     )
 
 

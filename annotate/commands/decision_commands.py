@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from annotate.commands.arguments import Study
-from annotate.requesters.carried_over_decisions import SECONDS, carried_over
+from annotate.requesters.adjudication import SECONDS, carried_over
 from data.commands.shared_options import JSON
 from data.console import print_json, print_text
 from data.table_text import text_table

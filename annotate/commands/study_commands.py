@@ -8,11 +8,10 @@ import typer
 
 from annotate.accounts.installation_secret import signer_of
 from annotate.commands.arguments import NewStudy, Study
-from annotate.requesters.new_study_items import SOURCES, Sources
-from annotate.requesters.shown_gold import leaks_of
+from annotate.requesters.new_study_items import SOURCES, Sources, validation_items
 from annotate.requesters.study_creation import StudySpecification, study_settings
 from annotate.requesters.study_creation import create as create_study
-from annotate.requesters.validation_items import validation_items
+from annotate.requesters.study_warnings import leaks_of
 from data.catalogue.catalog import get_task, task_named
 from data.catalogue.task_files import ENDING, task_text
 from data.commands.setting_options import Set, named_values, read_options, with_options

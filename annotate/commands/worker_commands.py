@@ -9,11 +9,10 @@ import typer
 from annotate.accounts.installation_secret import signer_of
 from annotate.commands.arguments import Study
 from annotate.invitations import PLATFORM_IDS, ids_in, links_frame, links_of, owed_by_id, worker_by_id
-from annotate.requesters.appeal_replies import AppealReplies
 from annotate.requesters.oversight import Oversight
-from annotate.requesters.personal_export import everything_about
-from annotate.requesters.reminders import unknown_settings
+from annotate.requesters.personal_data import everything_about
 from annotate.requesters.settings_change import change_rows
+from annotate.requesters.study_warnings import unknown_settings
 from data.commands.shared_options import JSON
 from data.console import json_text, print_json, print_text, tell
 from data.files.saving import write_to
@@ -102,7 +101,7 @@ def events(study: Study, as_json: JSON = False) -> None:
 def appeals(study: Study, as_json: JSON = False) -> None:
     """List the appeals of stopped workers: unanswered ones first, then the newest first."""
     with opened(Settings().database) as database:
-        written_appeals = AppealReplies(database).appeals(study)
+        written_appeals = Oversight(database).appeals(study)
     if as_json:
         times = ("sent_at", "replied_at")
         written = [
@@ -124,7 +123,7 @@ def answer_appeal(
 ) -> None:
     """Answer the appeal of a worker who was stopped."""
     with opened(Settings().database) as database:
-        done = AppealReplies(database).answer(study, worker, text, who=BY_COMMAND, restore=restore)
+        done = Oversight(database).answer_appeal(study, worker, text, who=BY_COMMAND, restore=restore)
     went_on = " and back" if restore else ""
     tell(f"{worker} is answered{went_on}" if done else f"{worker} has no appeal open; nothing has changed")
 

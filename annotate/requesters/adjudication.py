@@ -1,19 +1,220 @@
-"""Adjudication: an expert decides an item, first blind, then with the votes and what was decided before."""
+"""Adjudication: which items need an expert, and what the expert decides, first blind, then with the votes."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from math import log2
+from typing import Literal, get_args
 
 from annotate.answer_errors import sentence
-from annotate.requesters.study_items import attention, merged, queue
+from annotate.requesters.by_name import ByName
 from data.errors import BadAnswer, BadSetting
 from data.limits import LONGEST_NOTE
 from data.task import Item, Task
 from data.wording import Language
 from db import item_lookup
-from db.clock import Clock, now
-from db.engine import Database, Session, reading, transact
-from db.records import Decision, Report, add_decision, decisions_on, list_reports
-from db.studies import Study, get_study
+from db.engine import Session
+from db.item_lookup import QueuedItem
+from db.records import Decision, Report, add_decision, decided, decisions_on, list_decisions, list_reports
+from db.studies import Study
+
+Show = Literal["all", "undecided", "tied", "disputed", "reported", "decided", "suspect"]
+SHOWS: tuple[str, ...] = get_args(Show)
+PER_PAGE = 50
+MOST_RANKED = 500_000  # judgments: beyond, counting the votes of all items would take seconds
+MOST_QUEUED = 5_000  # items that an expert walks through in one go
+
+
+@dataclass(frozen=True)
+class ItemReview:
+    """How an item stands that somebody has answered, reported or decided. `entropy` is that of its votes, in bits.
+
+    `suspect`: a decision on it may have been carried on from the item before.
+    """
+
+    key: int
+    votes: Mapping[str, int]
+    reports: int
+    decision: str | None
+    suspect: bool = False
+
+    @property
+    def entropy(self) -> float:
+        """How divided the votes are, in bits."""
+        return entropy(self.votes)
+
+    @property
+    def tied(self) -> bool:
+        """Whether two answers or more have the most votes."""
+        return is_tied(self.votes)
+
+
+@dataclass(frozen=True)
+class ItemLine:
+    """One main item in the table."""
+
+    item: Item
+    key: int
+    filled: int
+    held: int
+    target: int
+    review: ItemReview
+
+    @property
+    def status(self) -> str:
+        """What the item waits for."""
+        return "complete" if self.filled >= self.target else "at work" if self.held else "open"
+
+
+@dataclass(frozen=True)
+class ItemTable:
+    """One page of a study's main items under a filter: `number` in all, `counts` by filter, None where not `ranked`.
+
+    `ranked`: votes were counted for all items; where there are too many of them only reports and decisions are known.
+    """
+
+    task: Task
+    lines: list[ItemLine]
+    show: str
+    page: int
+    number: int
+    counts: Mapping[str, int | None]
+    ranked: bool
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are, at least 1."""
+        return max(1, -(-self.number // PER_PAGE))
+
+
+@dataclass(frozen=True)
+class Attention:
+    """The reviews of all items that somebody has answered, reported or decided, by the item's key."""
+
+    reviews: Mapping[int, ItemReview]
+    ranked: bool
+
+    def keys(self, show: str) -> list[int]:
+        """Return the keys under a filter other than "all": the most divided first, decisions in the items' order."""
+        chosen = [review for review in self.reviews.values() if _shown(review, show)]
+        if show in ("decided", "suspect"):
+            return sorted(review.key for review in chosen)
+        return [review.key for review in sorted(chosen, key=_urgency)]
+
+
+def attention(session: Session, *, study: Study) -> Attention:
+    """Return how the items stand that an expert may want to look at; votes are counted up to MOST_RANKED judgments."""
+    ranked = item_lookup.count_judgments(session, study=study) <= MOST_RANKED
+    votes = item_lookup.votes_by_item(session, study=study) if ranked else {}
+    reports, said = item_lookup.reports_by_item(session, study=study), decided(session, study=study)
+    carried = {carried_item.key for carried_item in carried_over(list_decisions(session, study=study))}
+    folded = study.task.answer.folded
+    reviews = {
+        key: ItemReview(key, merged(votes.get(key, {}), folded), reports.get(key, 0), said.get(key), key in carried)
+        for key in {*votes, *reports, *said}
+    }
+    return Attention(reviews, ranked)
+
+
+def listing(session: Session, *, study: Study, items: int, attention: Attention, show: str, page: int) -> ItemTable:
+    """Return one page (from 0) of the study's `items` main items; what the page was not offered is taken for "all"."""
+    show = show if show in SHOWS else SHOWS[0]
+    chosen = None if show == "all" else attention.keys(show)
+    number = items if chosen is None else len(chosen)
+    page = min(max(page, 0), max(0, (number - 1) // PER_PAGE))
+    first = page * PER_PAGE
+    keys = (
+        item_lookup.main_keys(session, study=study, first=first, most=PER_PAGE)
+        if chosen is None
+        else chosen[first : first + PER_PAGE]
+    )
+    rows = item_lookup.queued_items(session, study=study, keys=keys)
+    votes = {} if attention.ranked else item_lookup.votes_by_item(session, study=study, keys=keys)
+    lines = [_line(study, row, attention, votes) for row in rows]
+    shows = ("reported", "decided", "suspect")
+    counts: dict[str, int | None] = {
+        name: len(attention.keys(name)) if attention.ranked or name in shows else None
+        for name in SHOWS
+        if name != "all"
+    }
+    counts["suspect"] = counts["suspect"] or None  # nothing that anybody need know of where there is none
+    return ItemTable(study.task, lines, show, page, number, {"all": items} | counts, attention.ranked)
+
+
+def queue(session: Session, *, study: Study, show: str) -> list[int]:
+    """Return the keys of the items under a filter, the most divided first; MOST_QUEUED at most."""
+    if show == "all" or show not in SHOWS:
+        return item_lookup.main_keys(session, study=study, first=0, most=MOST_QUEUED)
+    return attention(session, study=study).keys(show)[:MOST_QUEUED]
+
+
+def merged(votes: Mapping[str, int], folded: Callable[[str], str]) -> Mapping[str, int]:
+    """Return votes with answers that mean the same as one, named by its most frequent spelling."""
+    if len(votes) < 2:
+        return votes
+    forms: dict[str, Counter[str]] = {}
+    for answer, number in votes.items():
+        forms.setdefault(folded(answer), Counter())[answer] += number
+    return {min(each, key=lambda label: (-each[label], label)): sum(each.values()) for each in forms.values()}
+
+
+def entropy(votes: Mapping[str, int]) -> float:
+    """Return the entropy of votes in bits; 0 where all agree and where there are none."""
+    total = sum(votes.values())
+    return -sum(n / total * log2(n / total) for n in votes.values() if n) + 0.0 if total else 0.0
+
+
+def is_tied(votes: Mapping[str, int]) -> bool:
+    """Return whether two answers or more have the most votes."""
+    ranked = sorted(votes.values(), reverse=True)
+    return len(ranked) > 1 and ranked[0] == ranked[1]
+
+
+def _shown(review: ItemReview, show: str) -> bool:
+    if show == "undecided":
+        return review.decision is None and (bool(review.reports) or len(review.votes) > 1)
+    if show == "tied":
+        return review.tied
+    if show == "disputed":
+        return len(review.votes) > 1
+    if show == "suspect":
+        return review.suspect
+    return bool(review.reports) if show == "reported" else review.decision is not None
+
+
+def _urgency(review: ItemReview) -> tuple[bool, bool, float, int]:
+    return not review.tied, not review.reports, -review.entropy, review.key
+
+
+def _line(study: Study, row: QueuedItem, attention: Attention, votes: Mapping[int, Mapping[str, int]]) -> ItemLine:
+    known = attention.reviews.get(row.stored.key) or ItemReview(row.stored.key, {}, 0, None)
+    own = study.task.answer_for(row.stored.item.fields).folded
+    given = merged(votes.get(row.stored.key, known.votes), own)
+    review = ItemReview(known.key, given, known.reports, known.decision, known.suspect)
+    return ItemLine(row.stored.item, row.stored.key, row.filled, row.held, row.target, review)
+
+
+SECONDS = 1.0
+"""So soon after the one before, a decision was hardly thought of."""
+
+
+def carried_over(decisions: Iterable[Decision], *, within: float = SECONDS) -> list[Decision]:
+    """Return the decisions that one expert gave at most `within` seconds after one on another item, the note the same.
+
+    `decisions` come in the order they were made. No note at all is the same note as none.
+    """
+    before: dict[str, Decision] = {}
+    carried = []
+    for decision in decisions:
+        last = before.get(decision.who)
+        if last and last.key != decision.key and last.note == decision.note and _seconds(last, decision) <= within:
+            carried.append(decision)
+        before[decision.who] = decision
+    return carried
+
+
+def _seconds(earlier: Decision, later: Decision) -> float:
+    return (later.decided_at - earlier.decided_at).total_seconds()
 
 
 @dataclass(frozen=True)
@@ -36,22 +237,16 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Adjudication:
+class Adjudication(ByName):
     """What experts do about items. `who` is always the account that decides."""
-
-    database: Database
-    clock: Clock = field(default=now)
 
     def queue(self, name: str, show: str = "undecided") -> list[int]:
         """Return the keys of the items to look at under a filter, the most divided first; raises UnknownName."""
-        with reading(self.database) as session:
-            study = get_study(session, name=name)
-            return queue(session, study=study, attention=attention(session, study=study), show=show)
+        return self._read(name, queue, show=show)
 
     def case(self, name: str, key: int, *, who: str) -> Case:
         """Return an item as this expert may see it now; raises UnknownName and BadSetting."""
-        with reading(self.database) as session:
-            return _case(session, get_study(session, name=name), key, who)
+        return self._read(name, _case, key=key, who=who)
 
     def decide(self, name: str, key: int, *, who: str, value: object, note: str = "") -> Case:
         """Store what an expert holds to be the right answer, and return the item with the votes.
@@ -61,21 +256,20 @@ class Adjudication:
         """
         checked = checked_note(note)
 
-        def work(session: Session) -> Case:
-            study = get_study(session, name=name)
+        def work(session: Session, study: Study) -> Case:
             before = _case(session, study, key, who)
             label = checked_answer(before, value)
             made = Decision(before.item.id, label, who, checked, before.blind, self.clock(), key)
             add_decision(session, made, study=study)
             return _case(session, study, key, who)
 
-        return transact(self.database, work)
+        return self._write(name, work)
 
 
 def checked_answer(case: Case, value: object) -> str:
     """Return the canonical answer for what the page sent; raises BadSetting with what is wrong in it."""
     if value is None:
-        raise BadSetting("Nothing is answered yet: answer as a worker would, then decide.")
+        raise BadSetting("Choose an answer first, then decide.")
     fields = case.item.fields
     try:
         return case.task.answer_for(fields).accept(value, fields)
@@ -87,7 +281,7 @@ def checked_note(note: str) -> str:
     """Return a note as it is kept; raises BadSetting for one that is too long."""
     said = "".join(sign for sign in note if sign in "\n\t" or (ord(sign) >= 32 and not 0xD800 <= ord(sign) < 0xE000))
     if len(said) > LONGEST_NOTE:
-        raise BadSetting(f"The note has {len(said)} characters; {LONGEST_NOTE} are kept at most.")
+        raise BadSetting(f"The note has {len(said)} characters; at most {LONGEST_NOTE} are allowed.")
     return said.strip()
 
 

@@ -1,16 +1,63 @@
 """How a study is going right now: its answers by the hour, when it will be full, how far people agree."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from random import Random
+from typing import Any
 
-from annotate.requesters.current_agreement import MOST_JUDGMENTS, CurrentAgreement, current_agreement
+from annotate.requesters.by_name import ByName, T
 from annotate.requesters.study_card import StudyCard
+from db import frames
 from db.arrivals import Burst, RefusedArrivals, bursts, refused_arrivals
 from db.cache import Cache, good_for_share
-from db.clock import Clock, now
-from db.engine import Database, reading
-from db.studies import get_study
+from db.engine import Session
+from db.item_lookup import main_items
+from db.studies import Study
 from db.study_progress import HOUR, FillRate, fill_rate
+from eval.agreement.coefficients import Agreement
+from eval.agreement.of_votes import agreement_of
+from eval.gold import TaskItems
+from eval.intervals.clusters import Resampling
+from eval.votes import code_answers
+
+MOST_JUDGMENTS = 500_000  # beyond, reading them takes longer than a page may make anybody wait
+MOST_OPEN = 300  # items with open answers: comparing these takes far longer than counting labels
+DRAWS = 500
+
+
+@dataclass(frozen=True)
+class CurrentAgreement:
+    """Agreement of counted judgments on `items` main items out of the `known` that have any."""
+
+    agreement: Agreement
+    items: int
+    known: int
+
+
+def current_agreement(session: Session, *, study: Study) -> CurrentAgreement | None:
+    """Return how far people agree on the main items so far; None where nobody has answered.
+
+    Who is shut out of the study does not count. Open answers are compared on at most MOST_OPEN items, drawn by the
+    study's seed.
+    """
+    judged = frames.judgments(session, study=study).query("status == 'counted' and role == 'main'")
+    judged = judged[~judged["worker"].isin(frames.excluded_workers(session, study=study))]
+    names = sorted(set(judged["item"]))
+    if not names:
+        return None
+    answer = study.task.answer
+    chosen = names
+    if not answer.labels() and len(names) > MOST_OPEN:
+        chosen = sorted(Random(study.seed).sample(names, MOST_OPEN))
+        judged = judged[judged["item"].isin(chosen)]
+    items = {} if answer.labels() else main_items(session, study=study, ids=chosen)
+    asked = TaskItems(answer, {name: item.fields for name, item in items.items()})
+    votes = code_answers(judged, items=chosen, labels=answer.labels() or None, asked=asked)
+    return CurrentAgreement(
+        agreement_of(votes, Resampling(draws=DRAWS, seed=study.seed), asked=asked), len(chosen), len(names)
+    )
+
 
 HOURS = 24
 AGAIN = 5.0  # seconds that a number is good for at least
@@ -54,42 +101,28 @@ class LiveNumbers:
 
 
 @dataclass(frozen=True)
-class LiveProgress:
+class LiveProgress(ByName):
     """What the panel of a study asks for again and again; each number costs a small share of the time at most."""
 
-    database: Database
-    clock: Clock = field(default=now)
     numbers: Cache = field(default_factory=live_numbers)
 
     def live(self, card: StudyCard) -> LiveNumbers:
         """Return how the study of this card is going; raises UnknownName."""
-        paced = self.numbers.get(("pace", card.name), None, lambda: self._pace(card.name))
-        many = card.counted > MOST_JUDGMENTS
+        name, moment, many = card.name, self.clock(), card.counted > MOST_JUDGMENTS
+
+        def kept(what: str, state: object, look: Callable[..., T], **given: Any) -> T:
+            return self.numbers.get((what, name), state, lambda: self._read(name, look, **given))
+
         state = card.created_at, card.counted, card.turnout.workers
-        agreement = (
-            None
-            if many
-            else self.numbers.get(("current_agreement", card.name), state, lambda: self._agreeing(card.name))
+        return LiveNumbers(
+            pace=kept("pace", None, fill_rate, moment=moment, hours=HOURS),
+            missing=max(0, card.wanted - card.counted),
+            running=card.status == "open",
+            agreement=None if many else kept("current_agreement", state, current_agreement),
+            too_many=many,
+            bursts=kept("bursts", None, bursts, moment=moment),
+            refused=self._read(name, refused_arrivals, moment=moment),
         )
-        missing = max(0, card.wanted - card.counted)
-        seen = self.numbers.get(("bursts", card.name), None, lambda: self._bursts(card.name))
-        return LiveNumbers(paced, missing, card.status == "open", agreement, many, seen, self._refused(card.name))
-
-    def _pace(self, name: str) -> FillRate:
-        with reading(self.database) as session:
-            return fill_rate(session, study=get_study(session, name=name), moment=self.clock(), hours=HOURS)
-
-    def _bursts(self, name: str) -> list[Burst]:
-        with reading(self.database) as session:
-            return bursts(session, study=get_study(session, name=name), moment=self.clock())
-
-    def _refused(self, name: str) -> RefusedArrivals:
-        with reading(self.database) as session:
-            return refused_arrivals(session, study=get_study(session, name=name), moment=self.clock())
-
-    def _agreeing(self, name: str) -> CurrentAgreement | None:
-        with reading(self.database) as session:
-            return current_agreement(session, study=get_study(session, name=name))
 
 
 def spoken(left: timedelta) -> str:

@@ -1,26 +1,26 @@
 """What requesters see of the people and the items of a study, and what they do about them; every act is an event."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from annotate import overlap
-from annotate.requesters.study_items import ItemTable, attention, listing
+from annotate.requesters.adjudication import ItemTable, attention, listing
+from annotate.requesters.by_name import ByName
 from annotate.requesters.study_plan import plan
 from data.errors import BadSetting, UnknownName
 from data.limits import LONGEST_REASON
 from db import events, exclusions, worker_summaries
 from db.arrivals import LET_IN
-from db.clock import Clock, now
-from db.engine import Database, Session, reading, transact, writing
+from db.engine import Session, reading, writing
 from db.erasure import Forgotten, clear_files, forget, list_erasure
 from db.events import Cause, Event, add_event
 from db.items import count_items, first_items, list_items
 from db.payments import Payments, bonuses_of, controls_right, hourly, mark_paid, owed, unpaid
-from db.records import Report, list_appeals, list_reports
+from db.records import ON_APPEAL, Appeal, Report, answer, list_appeals, list_reports
 from db.settings import Settings
 from db.statuses import EventKind, StudyStatus
-from db.studies import Study, get_study, set_archived, set_rules, set_status
+from db.studies import Study, get_study, set_rules, set_status
 from db.study_settings import StudySettings
 from db.worker_summaries import WorkerAnswer, WorkerSummary
 from eval.workers import QualityRules, checked_rules, rules_of
@@ -66,50 +66,44 @@ class WorkerLine:
 
 
 @dataclass(frozen=True)
-class Oversight:
+class Oversight(ByName):
     """What requesters do about the people and the items of a study. `who` is always the account that acts."""
-
-    database: Database
-    clock: Clock = field(default=now)
 
     def exclude(self, name: str, worker: str, *, who: str, reason: str) -> bool:
         """Exclude a worker from a study; return whether that changed anything. Raises UnknownName and BadSetting."""
         why = checked_reason(reason)
 
-        def work(session: Session) -> bool:
-            study = get_study(session, name=name)
+        def work(session: Session, study: Study) -> bool:
             enrolment = exclusions.enrolled(session, study=study, worker=worker)
             done = exclusions.exclude(session, enrolment=enrolment, cause=Cause(who, self.clock(), why))
             overlap.settle_all(session, study=study, worker_key=enrolment.worker_id)
             return done
 
-        return transact(self.database, work)
+        return self._write(name, work)
 
     def restore(self, name: str, worker: str, *, who: str, reason: str) -> bool:
         """Let a paused or excluded worker go on; return whether that changed anything. Raises as `exclude`."""
         why = checked_reason(reason)
 
-        def work(session: Session) -> bool:
-            study = get_study(session, name=name)
+        def work(session: Session, study: Study) -> bool:
             enrolment = exclusions.enrolled(session, study=study, worker=worker)
             cause, all_or_none = Cause(who, self.clock(), why), study.settings.sitting
             done = exclusions.restore(session, enrolment=enrolment, cause=cause, all_or_none=all_or_none)
             overlap.settle_all(session, study=study, worker_key=enrolment.worker_id)
             return done
 
-        return transact(self.database, work)
+        return self._write(name, work)
 
     def forget(self, name: str, worker: str, *, keep_answers: bool, who: str) -> Forgotten:
         """Erase what identifies a worker of a study (`db.erasure`); raises UnknownName. It cannot be undone."""
 
-        def work(session: Session) -> Forgotten:
-            study = get_study(session, name=name)
+        def work(session: Session, study: Study) -> Forgotten:
             moment = self.clock()
             done = forget(session, study=study, worker=worker, keep_answers=keep_answers, who=who, moment=moment)
             list_erasure(Settings().home, done, moment)
             return done
 
-        return replace(transact(self.database, work), to_do=clear_files(self.database))
+        return replace(self._write(name, work), to_do=clear_files(self.database))
 
     def set_status(self, session: Session, study: Study, status: StudyStatus, *, who: str) -> None:
         """Open, pause or close a study within a transaction; nothing is written where it is so already."""
@@ -123,13 +117,6 @@ class Oversight:
         with writing(self.database) as session:
             study, cause = get_study(session, name=name), Cause(who, self.clock())
             add_event(session, study_id=study.id, kind="let_in", cause=cause, details={"places": LET_IN})
-
-    def set_archived(self, session: Session, study: Study, archived: bool, *, who: str) -> None:
-        """Take a study off the list, or put it there again; nothing is written where it is so already."""
-        if study.archived != archived:
-            set_archived(session, study=study, archived=archived)
-            kind: EventKind = "archived" if archived else "unarchived"
-            add_event(session, study_id=study.id, kind=kind, cause=Cause(who, self.clock()))
 
     def set_rules(
         self,
@@ -199,11 +186,10 @@ class Oversight:
 
     def status(self, name: str, worker: str) -> str:
         """Return the status of a worker in a study, "" for who is not enrolled in it."""
-        with reading(self.database) as session:
-            return exclusions.status_of(session, study=get_study(session, name=name), worker=worker) or ""
+        return self._read(name, exclusions.status_of, worker=worker) or ""
 
     def items(self, name: str, *, show: str = "all", page: int = 0) -> ItemTable:
-        """Return one page of the main items of a study under a filter of `annotate.requesters.study_items.SHOWS`."""
+        """Return one page of the main items of a study under a filter of `annotate.requesters.adjudication.SHOWS`."""
         with reading(self.database) as session:
             study = get_study(session, name=name)
             number = count_items(session, study=study, role="main")
@@ -212,39 +198,61 @@ class Oversight:
 
     def reports(self, name: str) -> list[Report]:
         """Return what workers reported of the main items of a study, the newest first, at most MOST_REPORTS."""
-        with reading(self.database) as session:
-            reports = list_reports(session, study=get_study(session, name=name))
+        reports = self._read(name, list_reports)
         return [report for report in reversed(reports) if report.role == "main"][:MOST_REPORTS]
 
     def events(self, name: str, *, kinds: Sequence[str] = (), worker: str = "") -> list[Event]:
         """Return the last events of a study, the newest first; of these kinds, of this worker where any is named."""
+        return self._read(name, events.list_events, kinds=kinds, worker=worker)
+
+    def appeals(self, name: str) -> list[Appeal]:
+        """Return what workers of a study wrote who were stopped: what waits for an answer, then the newest first."""
         with reading(self.database) as session:
-            study = get_study(session, name=name)
-            return events.list_events(session, study=study, kinds=kinds, worker=worker)
+            return sorted(
+                list_appeals(session, study=get_study(session, name=name)), key=lambda appeal: not appeal.open
+            )
+
+    def answer_appeal(self, name: str, worker: str, text: str, *, who: str, restore: bool = False) -> bool:
+        """Answer what a worker wrote, and let the worker go on with `restore`; False where nothing waits for an answer.
+
+        Raises UnknownName, and BadSetting for an answer that says nothing or is too long.
+        """
+        said = checked_reply(text)
+
+        def work(session: Session, study: Study) -> bool:
+            enrolment = exclusions.enrolled(session, study=study, worker=worker)
+            key, moment = enrolment.worker_id, self.clock()
+            if not answer(session, enrolment=enrolment, text=said, restored=restore, who=who, moment=moment):
+                return False
+            if restore:
+                back = Cause(who, moment, ON_APPEAL)
+                exclusions.restore(session, enrolment=enrolment, cause=back, all_or_none=study.settings.sitting)
+                overlap.settle_all(session, study=study, worker_key=key)
+            add_event(session, study_id=study.id, worker_id=key, kind="replied", cause=Cause(who, self.clock()))
+            return True
+
+        return self._write(name, work)
 
     def payments(self, name: str, *, minimum: float | None = None) -> Payments:
         """Return what a study owes its workers; `minimum` per hour in the place of the study's own."""
-        with reading(self.database) as session:
-            return owed(session, study=get_study(session, name=name), minimum=minimum)
+        return self._read(name, owed, minimum=minimum)
 
     def unpaid(self, name: str) -> list[str]:
         """Return the workers of a study who are owed more than was marked as paid."""
-        with reading(self.database) as session:
-            return unpaid(session, study=get_study(session, name=name))
+        return self._read(name, unpaid)
 
     def mark_paid(self, name: str, totals: Mapping[str, float], *, who: str) -> int:
         """Write down that these workers were paid so much in all; return of how many that is more than before."""
 
-        def work(session: Session) -> int:
-            study = get_study(session, name=name)
+        def work(session: Session, study: Study) -> int:
             return mark_paid(session, study=study, totals=totals, cause=Cause(who, self.clock()))
 
-        return transact(self.database, work)
+        return self._write(name, work)
 
     def study(self, name: str) -> Study:
         """Return a study with its task and its settings; raises UnknownName."""
-        with reading(self.database) as session:
-            return get_study(session, name=name)
+        study: Study = self._read(name, lambda _, study: study)
+        return study
 
     def labels(self, name: str) -> int:
         """Return among how many answers a worker of the study chooses, 0 where answers are open."""
@@ -277,7 +285,7 @@ def checked_reason(reason: str) -> str:
     """Return a reason as it is kept; raises BadSetting for one that says nothing or cannot be stored."""
     said = " ".join(reason.replace("\0", " ").split())
     if not said or len(said) > LONGEST_REASON:
-        raise BadSetting(f"Give the reason in 1 to {LONGEST_REASON} characters: it is kept with the event.")
+        raise BadSetting(f"Give the reason in 1 to {LONGEST_REASON} characters. The event keeps it.")
     return said
 
 
@@ -302,3 +310,14 @@ def _check_controls(session: Session, study: Study, rules: QualityRules) -> None
 def _controls_met(settings: StudySettings, main: int, control: int) -> int:
     """Return how many controls a worker who answers every main item meets."""
     return plan({"main": main, "control": control}, settings).controls if main else 0
+
+
+LONGEST_REPLY = 1000
+
+
+def checked_reply(text: str) -> str:
+    """Return an answer as it is kept; raises BadSetting for one that says nothing or is too long."""
+    said = "\n".join(text.replace("\0", "").splitlines()).strip()
+    if not 0 < len(said) <= LONGEST_REPLY:
+        raise BadSetting(f"Write the answer in 1 to {LONGEST_REPLY} characters. The worker reads it.")
+    return said

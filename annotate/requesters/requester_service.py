@@ -14,15 +14,13 @@ from annotate.accounts.login import account_with_role, from_here
 from annotate.accounts.signer import Signer
 from annotate.invitations import links_download
 from annotate.requesters.adjudication import Adjudication
-from annotate.requesters.appeal_replies import AppealReplies
 from annotate.requesters.live_progress import MOST, LiveNumbers, LiveProgress, live_numbers
 from annotate.requesters.new_study_items import Tell
 from annotate.requesters.oversight import Oversight
-from annotate.requesters.reminders import unknown_settings
 from annotate.requesters.settings_change import SettingsChange
-from annotate.requesters.shown_gold import LeakReport, leaks_of
 from annotate.requesters.study_card import Draft, StudyCard
 from annotate.requesters.study_creation import create, drafted
+from annotate.requesters.study_warnings import LeakReport, leaks_of, unknown_settings
 from data.catalogue.catalog import tasks
 from data.errors import EtalonError, UnknownName
 from data.table_files import Download, Export
@@ -30,12 +28,12 @@ from db.accounts import OWNER
 from db.cache import Cache, good_for_share
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact, writing
-from db.events import add_download
+from db.events import Cause, add_download, add_event
 from db.exports import EXPORTS, ComputedFiles, ExportRequest, FileRequest, NotInTime
 from db.items import count_items, coverage
 from db.records import count_open
-from db.statuses import StudyStatus
-from db.studies import Study, get_study, list_studies
+from db.statuses import EventKind, StudyStatus
+from db.studies import Study, get_study, list_studies, set_archived
 from db.study_progress import turnout, without_controls
 from db.unfinished_studies import delete_unanswered
 
@@ -66,11 +64,6 @@ class RequesterService:
     def adjudication(self) -> Adjudication:
         """What experts decide."""
         return Adjudication(self.database, self.clock)
-
-    @property
-    def appeal_replies(self) -> AppealReplies:
-        """What workers wrote who were stopped, and the answers."""
-        return AppealReplies(self.database, self.clock)
 
     @property
     def settings_change(self) -> SettingsChange:
@@ -116,7 +109,11 @@ class RequesterService:
     def archive(self, name: str, *, archived: bool = True, who: str = OWNER) -> StudyCard:
         """Take a study off the list until it is asked for, or put it there again; nothing else about it changes."""
         with writing(self.database) as session:
-            self.oversight.set_archived(session, get_study(session, name=name), archived, who=who)
+            study = get_study(session, name=name)
+            if study.archived != archived:
+                set_archived(session, study=study, archived=archived)
+                kind: EventKind = "archived" if archived else "unarchived"
+                add_event(session, study_id=study.id, kind=kind, cause=Cause(who, self.clock()))
         return self.study(name)
 
     def delete(self, name: str) -> None:

@@ -1,19 +1,19 @@
 """The settings of a running study: which may change, and what each change does."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from annotate.consent import version_of
+from annotate.requesters.by_name import ByName
 from annotate.requesters.study_creation import NO_CONTROLS, check_filled, check_reached, cleaned, titled
 from annotate.workload import workload_of
 from data.declared import shortened, validated
 from data.errors import BadSetting
-from db.clock import Clock, now
-from db.engine import Database, Session, reading, transact
+from db.engine import Session
 from db.events import Cause, add_event
 from db.items import raise_targets
-from db.studies import Study, change_settings, get_study
+from db.studies import Study, change_settings
 from db.study_settings import AGREED, BONUS, NUMBERS, SETTINGS, StudySettings
 from db.workers import anybody_agreed
 
@@ -32,16 +32,12 @@ def fixed_words() -> str:
 
 
 @dataclass(frozen=True)
-class SettingsChange:
+class SettingsChange(ByName):
     """What requesters change of a study that people may be answering. `who` is the account that does."""
-
-    database: Database
-    clock: Clock = field(default=now)
 
     def settings(self, name: str) -> dict[str, Any]:
         """Return the settings that may change, by name; raises UnknownName."""
-        with reading(self.database) as session:
-            values = get_study(session, name=name).settings
+        values = self._read(name, lambda _, study: study.settings)
         return {key: getattr(values, key) for key in CHANGEABLE}
 
     def change(
@@ -60,8 +56,7 @@ class SettingsChange:
         BadSetting with the field as the form names it.
         """
 
-        def work(session: Session) -> dict[str, list[Any]]:
-            study = get_study(session, name=name)
+        def work(session: Session, study: Study) -> dict[str, list[Any]]:
             before, workload = study.settings, workload_of(session, study)
             after = checked(study, {key: value for key, value in given.items() if not _untouched(key, value, shown)})
             _check_ways(before, after, {AGREED: anybody_agreed(session, study=study), BONUS: before.bonus > 0})
@@ -85,7 +80,7 @@ class SettingsChange:
             add_event(session, study_id=study.id, kind="settings", cause=cause, details=details)
             return changes
 
-        return transact(self.database, work)
+        return self._write(name, work)
 
 
 def change_rows(changes: Mapping[str, Sequence[Any]]) -> list[tuple[str, str, str]]:

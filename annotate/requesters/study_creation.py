@@ -23,7 +23,7 @@ from db.unfinished_studies import begin_study, clear_abandoned, fill_study
 from eval.metrics.table import metric_faults
 from eval.workers import rules_of
 
-NO_CONTROLS = "nobody meets controls here, by which a bonus is earned; add control items to the pages, or set it to 0"
+NO_CONTROLS = "the bonus needs controls, and this study shows none; add control items to the pages, or set it to 0"
 
 
 @dataclass(frozen=True)

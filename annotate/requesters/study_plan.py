@@ -1,17 +1,35 @@
-"""The numbers that follow from a study's settings, before anybody is paid for an answer."""
+"""A study that is not there yet: what its files hold, and the numbers that follow from its settings."""
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import islice
 from math import ceil, inf
+from pathlib import Path
+from typing import Any
 
+from pyarrow import parquet
 from scipy.stats import binom
 
-from annotate.workload import needed
-from data.task import Role
-from db.study_settings import StudySettings
+from annotate.overlap import can_be_dynamic
+from annotate.requesters.study_card import Draft, FileCheck
+from annotate.requesters.study_creation import checked_settings, sources_of, task_of_draft
+from annotate.workload import READ, needed, reading_seconds
+from data.answers.answer_options import Offered
+from data.answers.choices import Choices
+from data.catalogue.catalog import tasks
+from data.catalogue.serialization import as_dict, from_dict
+from data.errors import BadFile, EtalonError, FileProblem
+from data.files.item_files import ItemOrProblem, each_item, same_id
+from data.files.problem_table import unread
+from data.gold_leaks import leaks_in
+from data.task import ROLES, Item, Role, Task
+from db.study_settings import CLUSTERS, SETTINGS, WEIGHED, StudySettings
 from eval.planner import PERSON, crowd_accuracy, detectable
 from eval.workers import rules_of
 from eval.workers.control import LONGEST_COMPUTED, ControlRule
+from eval.workers.frame import guess
 from eval.workers.rule import STOPS, Chances
 
 MOST_LABELS = 10
@@ -182,3 +200,167 @@ def _survival(rule: ControlRule, chance: float, met: int) -> float | None:
     met = min(met, LONGEST_COMPUTED)
     rows = rule.power(Chances(chance=chance, controls_met=met))
     return next((row.guesser_passes for row in rows if row.answers == met), None)
+
+
+SMALL = 16 * 1024 * 1024  # bytes of a file that is checked whole while the form is filled in
+LISTED = 2_000  # problems of a file that the page lists; the command lists all
+LOOKED_AT = 20_000  # items of a larger one; the rest is checked when the study is made
+SAMPLED = 200  # items from which the time and the chance of a guesser are told
+
+
+def check(task: Task, role: Role, path: Path) -> FileCheck:
+    """Return what a file holds, or what is wrong with it; the same file is not read twice for the same task."""
+    try:
+        stamp = path.stat()
+    except OSError as error:
+        why = FileProblem(path.name, f"cannot be opened ({error.strerror}); upload it again")
+        return FileCheck(0, 0, str(why), 1, first_problems=(why,))
+    return _check(json.dumps(as_dict(task)), role, path, stamp.st_size, stamp.st_mtime_ns)
+
+
+def checks_of(draft: Draft) -> dict[Role, FileCheck]:
+    """Return what the files of a draft hold, by role; raises EtalonError where there is no task or no file yet."""
+    task = task_of_draft(draft)
+    checks = {role: check(task, role, path) for role, path in sources_of(draft).files.items()}
+    if draft.leave_out and checks["main"].unusable:
+        checks["main"] = replace(checks["main"], problem="")
+    return checks
+
+
+def counts_of(draft: Draft, checks: Mapping[Role, FileCheck]) -> dict[Role, int]:
+    """Return how many items of each role a draft comes to, those that are drawn counted where they go."""
+    counts: dict[Role, int] = {role: checks[role].items if role in checks else 0 for role in ROLES}
+    if draft.samples:
+        return counts
+    from_main: dict[Role, int] = {"training": draft.draw_training, "control": draft.draw_control}
+    for role, number in from_main.items():
+        if role not in checks and number > 0:
+            counts[role], counts["main"] = number, max(0, counts["main"] - number)
+    if draft.sample:
+        counts["main"] = min(counts["main"], draft.sample)
+    return counts
+
+
+def plan_of(counts: Mapping[Role, int], settings: Mapping[str, Any], *, sittings: int = 1) -> Plan:
+    """Return what follows from so many items by role and the settings of a form; raises BadSetting."""
+    return plan(counts, checked_settings(settings), sittings=sittings)
+
+
+def forecast_of(planned: Plan, settings: Mapping[str, Any], check: FileCheck, seconds: float | None = None) -> Forecast:
+    """Return what a plan lets expect; `seconds` an answer takes, None for a guess from the texts."""
+    return forecast(
+        planned,
+        checked_settings(settings),
+        chance=check.chance,
+        seconds=seconds or check.seconds,
+        scored=check.with_gold > 0,
+    )
+
+
+def wants(task: Task) -> set[str]:
+    """Return the settings that make sense for a task: what they need of it is there."""
+    has = {CLUSTERS: bool(task.cluster), WEIGHED: can_be_dynamic(task.answer)}
+    return {name for name, setting in SETTINGS.items() if has.get(setting.asked.needs, True)}
+
+
+@lru_cache(maxsize=64)
+def _check(snapshot: str, role: Role, path: Path, size: int, _changed: int) -> FileCheck:
+    task = from_dict(json.loads(snapshot))
+    complete = size <= SMALL or path.suffix.lower() == ".json"
+    look = _Look(task, role)
+    try:
+        for record in islice(each_item(path, task, role=role), None if complete else LOOKED_AT):
+            look.at(record, path.name)
+        number = look.number if complete else _estimated_items(path, look)
+    except EtalonError as error:
+        return look.refused(path, error)
+    return look.seen(number, complete=complete)
+
+
+@dataclass
+class _Look:
+    """What has been seen of a file so far; of its items no more than the first ones are kept."""
+
+    task: Task
+    role: Role
+    number: int = 0
+    with_gold: int = 0
+    last_line: int = 1
+    problems: int = 0
+    unusable: set[int] = field(default_factory=set)
+    broken: bool = False
+    first_problems: list[FileProblem] = field(default_factory=list)
+    first: list[Item] = field(default_factory=list)
+    golden: list[Item] = field(default_factory=list)
+    cluster_values: set[str] = field(default_factory=set)
+    lines: dict[str, int] = field(default_factory=dict)
+    golds: set[str] = field(default_factory=set)
+
+    def at(self, record: ItemOrProblem, name: str) -> None:
+        """Count an item, or what is wrong with one."""
+        if not isinstance(record, FileProblem):
+            line, item = record
+            earlier = self.lines.setdefault(item.id, line)
+            if earlier == line:
+                self._count(line, item)
+                return
+            record = same_id(name, item, line, earlier)
+        self.problems += 1
+        self.unusable.update([record.line] if record.line else [])
+        self.broken |= not record.line
+        if len(self.first_problems) < LISTED:
+            self.first_problems.append(record)
+
+    def _count(self, line: int, item: Item) -> None:
+        self.number, self.last_line = self.number + 1, line
+        self.with_gold += item.gold is not None
+        if len(self.first) < SAMPLED:
+            self.first.append(item)
+        if item.gold is not None and len(self.golden) < SAMPLED:
+            self.golden.append(item)
+        if item.gold is not None and isinstance(self.task.answer, Offered):
+            self.golds.update(json.loads(item.gold) if isinstance(self.task.answer, Choices) else [item.gold])
+        if self.task.cluster:
+            self.cluster_values.add(item.fields[self.task.cluster])
+
+    def refused(self, path: Path, error: EtalonError) -> FileCheck:
+        """Return what was found until nothing could be read any more."""
+        last = unread(path, error) if isinstance(error, BadFile) else FileProblem(path.name, str(error))
+        problems = (*self.first_problems, last)
+        return FileCheck(0, 0, str(problems[0]), self.problems + 1, first_problems=problems)
+
+    def _unused(self) -> tuple[str, ...]:
+        """Return the fixed answers of a task of one's own that no item has."""
+        known = isinstance(self.task.answer, Offered) and self.task.answer.choices
+        if not known or not self.golds or self.role != "main" or self.task.id in tasks():
+            return ()
+        return tuple(label for label in known if label not in self.golds)
+
+    def seen(self, number: int, *, complete: bool) -> FileCheck:
+        """Return it as the page shows it."""
+        return FileCheck(
+            items=number,
+            with_gold=self.with_gold if complete else round(number * self.with_gold / max(1, self.number)),
+            problem=str(self.first_problems[0]) if self.first_problems else "",
+            problems=self.problems,
+            first_problems=tuple(self.first_problems),
+            leaks=tuple(map(str, leaks_in(self.task, self.golden or self.first))),
+            unused=self._unused() if complete else (),
+            unusable=len(self.unusable) if number and not self.broken else 0,
+            clusters=len(self.cluster_values) or 1,
+            has_right=self.task.answer.has_right,
+            complete=complete,
+            looked_at=self.number,
+            chance=guess(self.task.answer, [item.fields for item in self.first]),
+            seconds=reading_seconds(self.task, self.first[:READ]),
+            first=tuple(self.first[:1] + self.golden[:2]),
+        )
+
+
+def _estimated_items(path: Path, look: _Look) -> int:
+    """Return about how many items a large file has, from its lines and those of the items that were looked at."""
+    if path.suffix.lower() == ".parquet":
+        return int(parquet.ParquetFile(path).metadata.num_rows)
+    with path.open("rb") as file:
+        lines = sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(1 << 20), b""))
+    return round(look.number * max(lines, look.last_line) / look.last_line)

@@ -18,9 +18,8 @@ from annotate.accounts.proxies import network_of
 from annotate.answer_errors import sentence
 from annotate.invitations import NotInvited
 from annotate.worker import screens
-from annotate.worker.acts import Act, Token
 from annotate.worker.service import Service
-from annotate.worker.stages import ActKind
+from annotate.worker.stages import Act, ActKind, Token
 from annotate.worker.view import View
 from data.errors import BadAnswer
 from data.limits import LONGEST_ACT

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from annotate.answer_errors import checked_message
 from annotate.worker.stages import Stage
-from annotate.worker.view import AppealMessage, Stop
+from annotate.worker.view import Stop
 from data.errors import BadAnswer
 from data.wording import Language, texts
 from db.engine import Session
@@ -31,7 +31,7 @@ def stop_of(session: Session, *, study: Study, enrolment: Enrolment, stage: Stag
         worker=enrolment.worker,
         contact=study.settings.contact,
         decide=study.settings.pay_after_exclusion == "decide",
-        messages=tuple(AppealMessage(appeal.text, appeal.reply, appeal.open) for appeal in appeals[:A_DAY]),
+        messages=tuple(appeals[:A_DAY]),
         a_day=A_DAY,
         often=sum(moment - appeal.sent_at < timedelta(days=1) for appeal in appeals) >= A_DAY,
     )

@@ -3,10 +3,11 @@
 import math
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from random import Random
+from typing import Literal
 
 from annotate.accounts.signer import Signer
 from annotate.worker.lease import lease_end
-from annotate.worker.random_order import Draws
 from annotate.worker.stages import EnrolmentFacts, Stage, stage_of
 from annotate.worker.training import attempts_left
 from annotate.worker.view import Earnings, Progress, earnings
@@ -14,12 +15,50 @@ from annotate.workload import passed
 from db import assignments, judgments, sittings, workers
 from db.assignments import Assignment, Late
 from db.engine import Session
-from db.items import count_items
+from db.items import SHUFFLE_RANGE, count_items
 from db.prepared_statements import Row
 from db.studies import Study
 from db.training_attempts import TrainingAttempt, latest_attempt
 from db.workers import Enrolment
 from eval.workers.skills import proven
+
+Kind = Literal["main", "control"]
+
+
+@dataclass(frozen=True)
+class Draws:
+    """What chance decides for one worker of one study; the same installation always draws the same.
+
+    `served`, of all draws, is the number of the worker's item, from 0.
+    """
+
+    signer: Signer
+    study: str
+    seed: int
+    enrolment: int
+
+    def kind(self, *, served: int, page_main: int, page_controls: int) -> Kind:
+        """Return the kind of an item.
+
+        Work comes in pages of `page_main` main and `page_controls` control items; where in its page a control stands is
+        drawn anew for every worker and page.
+        """
+        size = page_main + page_controls
+        page, place = divmod(served, size)
+        controls = self._random("controls", page).sample(range(size), page_controls)
+        return "control" if place in controls else "main"
+
+    def probe(self, *, served: int) -> int:
+        """Return the point of the study's shuffled order from which the next main item is looked for."""
+        return self._random("probe", served).randrange(SHUFFLE_RANGE)
+
+    def pick(self, keys: list[int], *, served: int) -> int:
+        """Return one of several equally good control items."""
+        return self._random("pick", served).choice(keys)
+
+    def _random(self, purpose: str, number: int) -> Random:
+        return self.signer.chance(purpose, self.study, self.seed, self.enrolment, number)
+
 
 UNQUESTIONED = 60.0  # seconds of an answer that count against `max_hours` whatever the browser says of them
 FARTHEST = 100  # items counted ahead: beyond, it is enough to know that there is plenty

@@ -1,18 +1,42 @@
 """What a worker gets in the end: the completion code for the platform, the grade of an exam, why it ends."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
 from annotate.worker.appeal import stop_of
-from annotate.worker.exam_grade import Grade, exam_grade
 from annotate.worker.stages import Stage
-from annotate.worker.view import Completion
+from annotate.worker.view import Completion, Grade
+from data.task import Item, Task
+from data.unified_state_exam import exam_task
 from db import sittings
 from db.engine import Session
 from db.studies import Study
 from db.study_settings import StudySettings
 from db.workers import Enrolment
+from eval.metrics.use_points import exam_points, points
+
+GRADED = "grade_norm"
+FEWEST = 10  # graded answers: points in all of fewer would tell which of them are right
+
+
+def exam_grade(task: Task, answers: Sequence[tuple[Item, str]], *, by_task: bool) -> Grade | None:
+    """Return the grade of the answers to items that have gold, None where the task is no exam or nothing has gold.
+
+    Not `by_task`, there are points in all alone, and none for fewer than FEWEST answers.
+    """
+    if GRADED not in task.metrics:
+        return None
+    worths = [
+        (exam_task(item.fields), points(task.answer, item.fields, item.gold, label))
+        for item, label in answers
+        if item.gold is not None
+    ]
+    if len(worths) < (1 if by_task else FEWEST):
+        return None
+    (total,) = exam_points(("", worth) for _, worth in worths).values()
+    return Grade(total, tuple(exam_points(worths).items()) if by_task else ())
 
 
 def ending_of(

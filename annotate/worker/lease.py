@@ -1,13 +1,12 @@
-"""The lease: how long an item stays with the worker who holds it; signs of life make it last, four times that at most.
-
-In a sitting the whole variant stays as long as its item in hand: every answer is a step on and begins the time anew.
-"""
+"""The lease: how long an item stays with the worker who holds it, and what became of the item or of its answer."""
 
 from datetime import datetime, timedelta
 
-from annotate.worker.view import LeaseTime
+from annotate.worker.view import ItemOutcome, LeaseTime
 from db import assignments, sittings
+from db.assignments import Assignment, Late
 from db.engine import Session
+from db.statuses import JudgmentStatus
 from db.studies import Study
 from db.workers import Enrolment
 
@@ -53,3 +52,30 @@ def _lease(study: Study) -> timedelta:
 
 def _seconds(time: timedelta) -> int:
     return max(0, int(time.total_seconds()))
+
+
+def outcome_of_item(lease: Assignment | None, *, on_screen: bool, moment: datetime) -> ItemOutcome:
+    """Return what became of the item that a page asks about; `on_screen`: it is the one that the worker is to see."""
+    if lease is None:
+        return ""
+    if lease.taken_away(moment) or (lease.status == "held" and not on_screen):
+        return "interrupted"
+    became: dict[str, ItemOutcome] = {"done": "elsewhere", "expired": "expired"}
+    return became.get(lease.status, "")
+
+
+def outcome_of_answer(
+    status: JudgmentStatus, *, study: Study, enrolment: Enrolment, late: Late, taken_away: bool
+) -> ItemOutcome:
+    """Return what became of an answer; `enrolment` is as it was before it.
+
+    `taken_away`: a stop had taken its item away before its time was over.
+    """
+    if enrolment.status == "excluded":
+        return "" if taken_away else "stopped"
+    if status != "surplus":
+        return ""
+    unpaid = study.settings.price > 0 and not late.paid
+    if not late.allowed:
+        return "over_limit_unpaid" if unpaid else "over_limit"
+    return "surplus_unpaid" if unpaid else "surplus"

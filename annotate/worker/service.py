@@ -9,7 +9,6 @@ from annotate.answer_errors import known_language
 from annotate.consent import agreed, asked_in, version_of
 from annotate.invitations import NotInvited
 from annotate.worker import live_rules
-from annotate.worker.acts import Act
 from annotate.worker.appeal import appeal, note_of
 from annotate.worker.assignment import (
     advance,
@@ -27,9 +26,8 @@ from annotate.worker.assignment import (
 )
 from annotate.worker.completion import ending_of
 from annotate.worker.enrolment import GivenConsent, came_as, cookie_for, invited_by, no_room_for
-from annotate.worker.lease import extend_lease, lease_time
-from annotate.worker.outcome import outcome_of_answer, outcome_of_item
-from annotate.worker.stages import ACTS, ENDINGS, EnrolmentFacts, stage_of
+from annotate.worker.lease import extend_lease, lease_time, outcome_of_answer, outcome_of_item
+from annotate.worker.stages import ACTS, ENDINGS, Act, EnrolmentFacts, stage_of
 from annotate.worker.training import feedback_of, tried_of, try_again
 from annotate.worker.view import LeaseTime, View, earnings
 from annotate.worker.withdrawal import withdraw

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from random import Random
 
-from annotate.worker.acts import Act
 from annotate.worker.service import Service
+from annotate.worker.stages import Act
 from annotate.worker.view import View
 from data.answers.answer_type import AnswerType
 from db.engine import reading

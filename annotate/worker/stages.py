@@ -1,7 +1,9 @@
-"""A worker's way as a pure state machine: the facts of an enrolment say which stage it is in."""
+"""A worker's way as a pure state machine: stages, acts that move a worker on, the facts that say which is reached."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, StringConstraints
 
 from db.statuses import EnrolmentStatus
 
@@ -79,3 +81,22 @@ def stage_of(facts: EnrolmentFacts) -> Stage:
         (facts.nothing_left, "done"),
     )
     return next((stage for reached, stage in ends if reached), "work")
+
+
+Token = Annotated[str, StringConstraints(max_length=100, pattern=r"^[\x21-\x7e]*$")]
+
+
+@dataclass(frozen=True)
+class Act:
+    """One act. `token` is that of the item on the page; what a `value` may be is for the task's answer type to say.
+
+    `seconds` is the active time that the page measured; the server's own count bounds it. `pasted`: text was pasted
+    into the answer; `away`: the page was out of sight meanwhile.
+    """
+
+    kind: ActKind
+    token: Token = ""
+    value: Any = None
+    seconds: Annotated[float, Field(allow_inf_nan=False)] = 0.0
+    pasted: bool = False
+    away: bool = False

@@ -4,13 +4,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from annotate.consent import Terms
-from annotate.worker.exam_grade import Grade
 from annotate.worker.stages import Stage
 from data.limits import LONGEST_MESSAGE
 from data.task import PublicItem, Task
 from data.wording import Language
+from db.records import Appeal
 from db.study_settings import StudySettings
 from db.workers import Enrolment
+from eval.metrics.use_points import ExamPoints
 
 ItemOutcome = Literal[
     "", "elsewhere", "expired", "interrupted", "surplus", "surplus_unpaid", "over_limit", "over_limit_unpaid", "stopped"
@@ -116,12 +117,11 @@ class Completion:
 
 
 @dataclass(frozen=True)
-class AppealMessage:
-    """What somebody who was stopped wrote, and the answer; `waits`: there is none yet."""
+class Grade:
+    """The points of an exam in all and of each of its tasks in order, (number, points), where they are told."""
 
-    text: str
-    reply: str
-    waits: bool
+    total: ExamPoints
+    tasks: tuple[tuple[str, ExamPoints], ...]
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ class Stop:
     worker: str
     contact: str = ""
     decide: bool = False
-    messages: tuple[AppealMessage, ...] = ()
+    messages: tuple[Appeal, ...] = ()
     often: bool = False
     a_day: int = 0
     longest: int = LONGEST_MESSAGE
@@ -145,7 +145,7 @@ class Stop:
     @property
     def waits(self) -> bool:
         """Whether something that was written waits for an answer."""
-        return any(appeal.waits for appeal in self.messages)
+        return any(appeal.open for appeal in self.messages)
 
 
 @dataclass(frozen=True)

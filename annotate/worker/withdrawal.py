@@ -1,28 +1,18 @@
 """Withdrawals: an item that a worker skips or reports, with a reason; an answer that is taken back to be given anew."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from annotate import overlap
 from annotate.answer_errors import checked_message
 from annotate.worker import live_rules
-from annotate.worker.acts import Act
 from annotate.worker.assignment import attempt_of, facts_of, skips_left
-from annotate.worker.stages import ACTS, stage_of
+from annotate.worker.stages import ACTS, Act, stage_of
 from data.errors import BadAnswer
 from db import assignments
 from db.engine import Session
 from db.records import REASONS, add_report
 from db.studies import Study
 from db.workers import Enrolment
-
-
-@dataclass(frozen=True)
-class ReportedProblem:
-    """A reason out of REASONS and what the worker wrote about it, which may be nothing but for "other"."""
-
-    reason: str
-    text: str
 
 
 def withdraw(
@@ -45,18 +35,18 @@ def withdraw(
             overlap.adjust_target(session, study=study, item_key=back.key)
     elif skips_left(study, enrolment):
         if act.kind == "report":
-            said = checked_report(act.value)
+            reason, text = checked_report(act.value)
             key = lease.item.key
-            add_report(session, enrolment=enrolment, item_key=key, reason=said.reason, text=said.text, moment=moment)
+            add_report(session, enrolment=enrolment, item_key=key, reason=reason, text=text, moment=moment)
         assignments.skip(session, enrolment=enrolment, assignment=lease)
         if act.kind == "skip":
             live_rules.after_skip(session, study=study, enrolment=enrolment, moment=moment)
 
 
-def checked_report(value: object) -> ReportedProblem:
-    """Return a problem as the page sends it, {"reason": ..., "text": ...}; raises BadAnswer."""
+def checked_report(value: object) -> tuple[str, str]:
+    """Return the reason, and what was written about it, which only "other" needs; raises BadAnswer."""
     report = value if isinstance(value, dict) else {}
     reason, text = report.get("reason"), report.get("text", "")
     if reason not in REASONS or not isinstance(text, str) or (reason == "other" and not text.strip()):
         raise BadAnswer("no_reason")
-    return ReportedProblem(reason, checked_message(text))
+    return reason, checked_message(text)

@@ -66,7 +66,9 @@ def export(
     with opened(Settings().database) as database, reading(database) as session:
         first, *others = (get_study(session, name=name) for name in names)
         form = form_of(first, what, options.fmt, to)
-        asked = ExportRequest(session, first, options.respondent, changes, options.smoothing, others, beside.append)
+        asked = ExportRequest(
+            session, first, options.respondent, changes, options.smoothing, others, tell=beside.append
+        )
         check_rules(what, changes)
         content = EXPORTS[what].forms[form](asked)
     write_to(to, content)

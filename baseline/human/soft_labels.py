@@ -74,7 +74,7 @@ def labelled_rows(
     ]
     added = pd.DataFrame(ours, columns=["item", "role", "why", "label", "votes", "share", "source"], dtype=object)
     own = pd.DataFrame([row.columns for row in rows], dtype=object)
-    own = own[list(filter(columns, own))]
+    own = own[[name for name in own if columns(str(name))]]
     own = own.rename(columns={name: f"{name} (field)" for name in added})
     return pd.concat([added[["item"]], own, added.drop(columns="item")], axis=1)
 

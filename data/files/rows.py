@@ -215,8 +215,12 @@ def _delimited(path: Path, *, quoted: bool) -> Iterator[tuple[int, list[str]]]:
     csv.field_size_limit(LONGEST_CELL)
     # A bare CR ends a line too, and the csv module wants no line end inside of a line.
     pieces = _Pieces(path)
-    quoting = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
-    reader = csv.reader(iter(pieces), delimiter=_delimiter(_beginning(path)), strict=True, quoting=quoting)
+    reader = csv.reader(
+        iter(pieces),
+        delimiter=_delimiter(_beginning(path)),
+        strict=True,
+        quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE,
+    )
     line = 1
     try:
         for cells in reader:

@@ -170,7 +170,7 @@ def _one_each(columns: list[MappedColumn]) -> list[MappedColumn]:
             continue
         rivals = [other for other in columns if other.use == column.use]
         best = min(rivals, key=lambda other: _rank(other))
-        others: Use = {"gold": "ignored", "id": "hidden"}.get(column.use, "shown")
+        others: Use = "ignored" if column.use == "gold" else "hidden" if column.use == "id" else "shown"
         unique.append(column if column is best else replace(column, use=others))
     return unique
 

@@ -14,8 +14,7 @@ class AttentionRule(WorkerRule):
     key = "attention"
     title = "Paste and hidden page"
     explanation = (
-        "Answers with text pasted in, or given after the page was out of sight. There are honest reasons for both, so "
-        "nobody is stopped."
+        "Answers with pasted text, or given after the worker left the page. Both can be honest, so nobody is stopped."
     )
     stopped_text = "attention"
     needs = ("watched",)

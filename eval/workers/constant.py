@@ -18,7 +18,7 @@ class ConstantRule(WorkerRule):
 
     key = "constant"
     title = "One answer all along"
-    explanation = "One answer nearly always, where the others do not give it that often."
+    explanation = "The worker nearly always gives one answer, and others give it less often."
     stopped_text = "same"
     needs = ("labels", "share_of")
 

@@ -172,7 +172,7 @@ class ControlRule(WorkerRule):
     key = "control"
     title = "Control items"
     explanation = (
-        "Right answers are known; workers cannot tell these items from the others. By probability, it finds "
+        "The right answers are known, and workers cannot recognize these items. By probability, the rule finds "
         "workers unlikely to be better than halfway between guessing and 90% right; by plain share, those below it."
     )
     stopped_text = "instruction"

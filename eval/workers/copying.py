@@ -26,8 +26,8 @@ class CopyingRule(WorkerRule):
     key = "copying"
     title = "The same as another worker"
     explanation = (
-        "Two workers depart from the others’ majority together. Nothing tells who copied from whom, so nobody is "
-        "stopped; copying from somebody who is always right is not found."
+        "Two workers disagree with the majority in the same way. The rule cannot know who copied, so nobody is "
+        "stopped. It cannot find copies of somebody who is always right."
     )
     stopped_text = "copying"
     needs = ("others",)

@@ -25,8 +25,8 @@ class DisagreementRule(WorkerRule):
     key = "disagreement"
     title = "Disagreement with others"
     explanation = (
-        "So rarely with the majority of the others that, by how workers differ on these items, chance hardly explains "
-        "it. It needs no controls, but answers of others."
+        "The worker agrees with the majority so rarely that chance, given how others differ, hardly explains "
+        "it. The rule needs answers of others, but no controls."
     )
     stopped_text = "instruction"
     needs = ("others",)

@@ -24,8 +24,8 @@ class FastRule(WorkerRule):
     key = "fast"
     title = "Too fast"
     explanation = (
-        "Too many of the latest answers took less active time than a limit: seconds, or a share of the median of the "
-        "study’s last answers, from 50 of them on. Fill in one of the two; with neither it does not look."
+        "Too many recent answers took less active time than a limit: seconds, or a share of the study’s median "
+        "(from 50 answers on). Fill in one of the two. With neither, the rule is off."
     )
     stopped_text = "speed"
     needs = ("answers", "median")

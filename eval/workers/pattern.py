@@ -19,7 +19,7 @@ class PatternRule(WorkerRule):
 
     key = "pattern"
     title = "Repeating pattern"
-    explanation = "The same few answers over and over, as in A, B, A, B."
+    explanation = "The worker repeats the same few answers, as in A, B, A, B."
     stopped_text = "same"
     needs = ("labels",)
 

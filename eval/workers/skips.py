@@ -15,7 +15,7 @@ class SkipsRule(WorkerRule):
 
     key = "skips"
     title = "Skipped items"
-    explanation = "Many in a row, or a large share of the last ones. Items that were reported do not count."
+    explanation = "The worker skips many items in a row, or a large share of recent ones. Reported items do not count."
     stopped_text = "skips"
     needs = ("items_met",)
 

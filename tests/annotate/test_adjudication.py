@@ -5,9 +5,8 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import Engine
 
-from annotate.requesters.adjudication import Adjudication
+from annotate.requesters.adjudication import SHOWS, Adjudication, entropy, is_tied, merged
 from annotate.requesters.oversight import Oversight
-from annotate.requesters.study_items import SHOWS, entropy, is_tied, merged
 from data.errors import BadSetting, UnknownName
 from data.limits import LONGEST_NOTE
 from db.engine import reading, writing
@@ -117,10 +116,10 @@ def test_reports_are_seen_after_the_decision_and_in_their_list(engine: Engine, s
 def test_what_cannot_be_decided_is_one_sentence_and_stores_nothing(engine: Engine, study: Study) -> None:
     adjudication = Adjudication(engine, Watch())
     names = {name: key for key, name in keys(engine, study).items()}
-    for value, words in ((None, "Nothing is answered"), ("blue", "blue"), ("x" * 100_000, "too long")):
+    for value, words in ((None, "Choose an answer"), ("blue", "blue"), ("x" * 100_000, "too long")):
         with pytest.raises(BadSetting, match=words):
             adjudication.decide("colours", names["main-1"], who="olga", value=value)
-    with pytest.raises(BadSetting, match=f"{LONGEST_NOTE} are kept"):
+    with pytest.raises(BadSetting, match=f"at most {LONGEST_NOTE}"):
         adjudication.decide("colours", names["main-1"], who="olga", value="red", note="y" * (LONGEST_NOTE + 1))
     for key in (names["control-0"], 10_000):
         with pytest.raises(BadSetting, match="no main item"):

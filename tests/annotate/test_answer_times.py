@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from annotate.worker.acts import Act
 from annotate.worker.service import Service
+from annotate.worker.stages import Act
 from annotate.worker.view import View
 from db.engine import Database, reading
 from db.frames import judgments

@@ -13,8 +13,8 @@ from fastapi.testclient import TestClient
 from typer.testing import CliRunner
 
 from annotate.accounts.signer import Signer
-from annotate.pages.manage.appeals_tab import build_appeals
 from annotate.pages.manage.study_drawing import draw_studies
+from annotate.pages.manage.workers_tab import build_appeals
 from annotate.requesters.oversight import Oversight
 from annotate.requesters.requester_service import RequesterService
 from annotate.worker.appeal import A_DAY
@@ -169,16 +169,16 @@ def test_an_appeal_reaches_a_person_and_the_answer_its_worker(
     assert "<b>careful" not in browser.state().json()["html"]
     assert "<form data-appeal" not in browser.state().json()["html"], "one at a time"
     appeal(browser, "And another one.")
-    (one,) = requesters.appeal_replies.appeals("colours")
+    (one,) = requesters.oversight.appeals("colours")
     assert (one.worker, one.text, one.reply, one.replied_at) == (worker, "I was <b>careful</b>.", "", None)
     assert requesters.study("colours").appeals == 1
     assert "1 appeal" in draw_studies(requesters.studies())
     (line,) = requesters.oversight.workers("colours")
     assert line.appealed
-    assert requesters.appeal_replies.answer("colours", worker, "We looked again: it stays.", who="anna")
+    assert requesters.oversight.answer_appeal("colours", worker, "We looked again: it stays.", who="anna")
     assert "We looked again: it stays." in words(browser.state())
     assert requesters.study("colours").appeals == 0
-    assert not requesters.appeal_replies.answer("colours", worker, "Twice.", who="boris"), "it is answered"
+    assert not requesters.oversight.answer_appeal("colours", worker, "Twice.", who="boris"), "it is answered"
     kinds = [(event.kind, event.worker) for event in requesters.oversight.events("colours")]
     assert kinds == [("replied", worker), ("appealed", worker), ("excluded", worker)]
     rows = FileRequest(requesters.exports, "colours", "appeals", "csv").made(requesters.database).content.decode()
@@ -192,7 +192,7 @@ def test_who_is_taken_back_by_an_answer_goes_on_and_reads_it_once(
     study = make_study(sqlite, **STUDY)
     browser, worker = stopped(service, client, study, requesters)
     appeal(browser)
-    assert requesters.appeal_replies.answer("colours", worker, "You are right.", who="anna", restore=True)
+    assert requesters.oversight.answer_appeal("colours", worker, "You are right.", who="anna", restore=True)
     assert requesters.oversight.status("colours", worker) == "active"
     first = browser.state().json()
     assert (first["stage"], first["note"]) == ("work", texts("en")["appeal"]["answered"].format(text="You are right."))
@@ -223,21 +223,21 @@ def test_appeals_have_a_length_a_number_a_day_and_a_writer_who_is_stopped(
     assert appeal(working).json()["stage"] == "work"
     client.cookies.clear()
     browser, worker = stopped(service, client, study, requesters, query="?lang=en&worker=1")
-    assert requesters.appeal_replies.appeals("colours") == []
+    assert requesters.oversight.appeals("colours") == []
     for text in ("", "  \n", None, 7, ["x"], "x" * (LONGEST_MESSAGE + 1), "nul\0", "\ud800"):
         reply = browser.raw(f'{{"kind": "appeal", "value": {{"text": {_json(text)}}}}}'.encode())
         assert reply.status_code in (400, 422), text
     assert browser.act("appeal", value="not an object").status_code == 422
     for number in range(A_DAY):
         assert appeal(browser, f"number {number}").status_code == 200
-        requesters.appeal_replies.answer("colours", worker, "No.", who="anna")
+        requesters.oversight.answer_appeal("colours", worker, "No.", who="anna")
     often = words(browser.state())
     assert "<form data-appeal" not in browser.state().json()["html"]
     assert texts("en")["appeal"]["often"].format(limit=Counted(A_DAY)) in often
     assert appeal(browser, "once more").status_code == 422
     watch.passes(hours=25)
     assert appeal(browser, "the next day").status_code == 200
-    assert len(requesters.appeal_replies.appeals("colours")) == A_DAY + 1
+    assert len(requesters.oversight.appeals("colours")) == A_DAY + 1
 
 
 def test_who_waits_for_a_look_may_write_too(
@@ -252,8 +252,8 @@ def test_who_waits_for_a_look_may_write_too(
     assert reply.json()["stage"] == "on_hold"
     assert "lab@example.org" in words(reply)
     appeal(browser, "I read fast.")
-    (one,) = requesters.appeal_replies.appeals("colours")
-    assert requesters.appeal_replies.answer("colours", one.worker, "Fine.", who="anna", restore=True)
+    (one,) = requesters.oversight.appeals("colours")
+    assert requesters.oversight.answer_appeal("colours", one.worker, "Fine.", who="anna", restore=True)
     assert browser.state().json()["stage"] == "work"
 
 
@@ -274,9 +274,9 @@ def test_the_tab_lists_the_record_beside_the_appeal_and_answers_it(
         page.answer("colours", worker, " ", False, asked)
     assert "It stays." in page.answer("colours", worker, "It stays.", False, asked)[page.table]
     with pytest.raises(UnknownName):
-        requesters.appeal_replies.answer("colours", "w-nobody", "It stays.", who="anna")
+        requesters.oversight.answer_appeal("colours", "w-nobody", "It stays.", who="anna")
     with pytest.raises(BadSetting, match="1 to 1000 characters"):
-        requesters.appeal_replies.answer("colours", worker, "x" * 1001, who="anna")
+        requesters.oversight.answer_appeal("colours", worker, "x" * 1001, who="anna")
 
 
 def test_the_commands_list_appeals_and_answer_them(

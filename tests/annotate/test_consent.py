@@ -10,15 +10,15 @@ from fastapi.testclient import TestClient
 
 from annotate.accounts.signer import Signer
 from annotate.consent import version_of
-from annotate.pages.manage.form_events import numbers
 from annotate.pages.manage.study_drawing import draw_study
-from annotate.requesters.draft_checks import checks_of
+from annotate.pages.manage.study_form import numbers
 from annotate.requesters.oversight import Oversight
 from annotate.requesters.requester_service import RequesterService
 from annotate.requesters.settings_change import SettingsChange
 from annotate.requesters.study_card import Draft
-from annotate.worker.acts import Act
+from annotate.requesters.study_plan import checks_of
 from annotate.worker.screens import html
+from annotate.worker.stages import Act
 from annotate.workload import Workload
 from data.drawing.environment import NO_BREAK
 from data.errors import BadAnswer, BadSetting
@@ -269,13 +269,13 @@ def test_requesters_are_reminded_of_what_consent_cannot_tell(sqlite: Database) -
     make_study(sqlite, completion_code="WHOLE")
     requesters = RequesterService(sqlite, Signer("a secret for tests"), "https://etalon.example", Watch())
     shown = draw_study(requesters.study("colours"))
-    for words in ("No contact for workers is set", "Minutes per item are not set", "no partial completion code"):
+    for words in ("Contact for workers is empty", "Minutes per item is empty", "Partial completion code is empty"):
         assert words in shown
     said = {"contact": "lab@example.org", "minutes_per_item": 1.0, "partial_code": "PART"}
     requesters.settings_change.change("colours", said, who="anna")
     assert "missing" not in str(draw_study(requesters.study("colours"))).split('class="hint setup"')[1]
     draft = Draft("new", "rsg/parus", StudySettings().model_dump(), samples=True)
-    assert "No contact for workers is set" in numbers(draft, checks_of(draft))
+    assert "Contact for workers is empty" in numbers(draft, checks_of(draft))
 
 
 def test_who_agreed_goes_on_under_what_was_agreed_and_what_was_read_is_what_counts(sqlite: Database) -> None:

@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 from annotate.accounts.signer import worker_cookie_name
 from annotate.pages.manage.study_drawing import draw_study
 from annotate.requesters.requester_service import RequesterService
-from annotate.worker.acts import Act
 from annotate.worker.service import Service
+from annotate.worker.stages import Act
 from app import cli
 from db.engine import Database, reading, upgrade
 from db.studies import get_study

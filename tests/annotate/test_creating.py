@@ -14,11 +14,10 @@ from typer.testing import CliRunner
 
 from annotate.accounts.signer import Signer
 from annotate.pages.manage.study_preview import Scene, document, scene_of
-from annotate.requesters.draft_checks import check, checks_of, counts_of
 from annotate.requesters.new_study_items import Sources
 from annotate.requesters.study_card import Draft
 from annotate.requesters.study_creation import Created, StudySpecification, checked_settings, create, drafted
-from annotate.requesters.study_plan import forecast, plan
+from annotate.requesters.study_plan import check, checks_of, counts_of, forecast, plan
 from app import cli
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import sample_file
@@ -138,8 +137,8 @@ def test_parquet_is_read_as_the_same_items(tmp_path: Path) -> None:
 
 def test_a_large_file_is_looked_at_in_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write_items(tmp_path / "items.jsonl", 400, gold=400)
-    monkeypatch.setattr("annotate.requesters.draft_checks.SMALL", 100)
-    monkeypatch.setattr("annotate.requesters.draft_checks.LOOKED_AT", 40)
+    monkeypatch.setattr("annotate.requesters.study_plan.SMALL", 100)
+    monkeypatch.setattr("annotate.requesters.study_plan.LOOKED_AT", 40)
     found = check(TERRA, "main", path)
     assert (found.complete, found.looked_at, found.items, found.with_gold) == (False, 40, 400, 400)
 

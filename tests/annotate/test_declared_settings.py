@@ -197,7 +197,7 @@ def test_settings_of_another_version_are_left_aside_and_said(
     with writing(sqlite) as session:
         change_settings(session, study=study, values=old)
     requesters = RequesterService(sqlite, Signer("a secret for tests"), "https://etalon.example")
-    words = "does not know: 'pauses', 'streaks', 'control.patience'. They are left aside"
+    words = "does not know: 'pauses', 'streaks', 'control.patience'. It ignores them"
     assert words in str(draw_study(requesters.study("colours"))).replace("&#39;", "'")
     assert len(list(arrive(make_service(sqlite)).work())) == 2
     requesters.settings_change.change("colours", {"price": 3.0}, who="anna")

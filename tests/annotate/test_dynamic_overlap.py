@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from annotate.overlap import posterior_of_leader
 from annotate.requesters.oversight import Oversight
-from annotate.worker.acts import Act
+from annotate.worker.stages import Act
 from db.engine import Database, reading, writing
 from db.items import list_items
 from db.judgments import Judgment, add_judgments, counts

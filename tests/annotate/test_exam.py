@@ -6,8 +6,8 @@ import pytest
 from typer.testing import CliRunner
 
 from annotate.requesters.settings_change import SettingsChange
-from annotate.worker.acts import Act
 from annotate.worker.screens import html
+from annotate.worker.stages import Act
 from annotate.worker.view import View
 from app import cli
 from data.catalogue.catalog import get_task

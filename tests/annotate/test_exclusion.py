@@ -9,7 +9,7 @@ from sqlalchemy import Engine, text
 
 from annotate.pages.manage.workers_tab import EXCLUDE, RESTORE, WorkersTab, build_workers
 from annotate.requesters.oversight import Oversight
-from annotate.worker.acts import Act
+from annotate.worker.stages import Act
 from data.errors import BadSetting, UnknownName
 from db import frames
 from db.assignments import settle_expired

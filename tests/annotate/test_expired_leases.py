@@ -10,8 +10,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from annotate.accounts.signer import worker_cookie_name
-from annotate.worker.acts import Act
 from annotate.worker.service import Service
+from annotate.worker.stages import Act
 from annotate.worker.view import View
 from db.engine import Database, reading
 from db.items import coverage

@@ -17,8 +17,8 @@ from sqlalchemy import update
 
 from annotate.accounts.signer import worker_cookie_name
 from annotate.worker.api import Acts
+from annotate.worker.assignment import Draws
 from annotate.worker.join_routes import worker_routes
-from annotate.worker.random_order import Draws
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import samples
 from data.task import Item, Task

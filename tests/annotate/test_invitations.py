@@ -9,8 +9,8 @@ from sqlmodel import col, func, select
 
 from annotate.accounts.signer import worker_cookie_name
 from annotate.invitations import NotInvited, personal_link
-from annotate.worker.acts import Act
 from annotate.worker.service import Service
+from annotate.worker.stages import Act
 from db.engine import Database, reading, writing
 from db.statuses import StudyStatus
 from db.studies import get_study, set_status

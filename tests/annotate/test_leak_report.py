@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Engine
 
 from annotate.pages.manage.study_drawing import draw_leaks
-from annotate.requesters.shown_gold import leaks_of
+from annotate.requesters.study_warnings import leaks_of
 from data.task import Field, Item
 from data.wording import same
 from db.engine import writing
@@ -47,7 +47,7 @@ def test_a_shown_field_that_tells_is_named_with_how_many_saw_it(
 ) -> None:
     page = draw_leaks(leaks_of(sqlite, stored(sqlite, column, values, gold))).unescape()
     assert f"'{column}' is shown to people and {why}." in page
-    assert "2 people have answered with it in sight" in page
+    assert "2 people have seen it and answered" in page
 
 
 def test_a_study_that_tells_nothing_has_no_warning(sqlite: Engine) -> None:

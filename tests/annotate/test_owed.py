@@ -16,8 +16,8 @@ from annotate.invitations import owed_by_id
 from annotate.requesters.oversight import Oversight
 from annotate.requesters.requester_service import RequesterService, file_routes
 from annotate.requesters.settings_change import SettingsChange
-from annotate.worker.acts import Act
 from annotate.worker.service import Service
+from annotate.worker.stages import Act
 from app import cli
 from data.errors import BadSetting
 from db.accounts import ensure_owner

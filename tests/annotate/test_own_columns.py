@@ -8,9 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from annotate.pages.manage.form_drawing import draw_file
-from annotate.pages.manage.form_from_table import filled, gold_counts, kept_back, own, respelled
-from annotate.pages.manage.own_table_form import build_mapping, sheet_of
-from annotate.requesters.draft_checks import check
+from annotate.pages.manage.own_table_form import build_mapping, filled, gold_counts, kept_back, own, respelled, sheet_of
+from annotate.requesters.study_plan import check
 from app import cli
 from data.answers.choice import Choice
 from data.errors import BadSetting

@@ -6,7 +6,7 @@ import pytest
 
 from annotate.requesters.oversight import Oversight
 from annotate.requesters.settings_change import SettingsChange
-from annotate.worker.acts import Act
+from annotate.worker.stages import Act
 from data.errors import BadSetting
 from db.engine import Database, reading
 from db.payments import bonuses_of
@@ -129,5 +129,5 @@ def test_a_bonus_needs_controls_and_never_becomes_less_than_was_promised(sqlite:
     with reading(sqlite) as session:
         settings = get_study(session, name="colours").settings
     assert (settings.bonus, settings.bonus_accuracy, settings.bonus_after) == (1, 0.8, 5)
-    with pytest.raises(BadSetting, match="nobody meets controls here"):
+    with pytest.raises(BadSetting, match="the bonus needs controls"):
         changing.change("bare", {"bonus": 0.5}, who="anna")

@@ -3,7 +3,7 @@
 from sqlalchemy import Engine
 
 from annotate.formatting import duration, money
-from annotate.worker.acts import Act
+from annotate.worker.stages import Act
 from annotate.worker.view import View
 from data.catalogue.catalog import tasks
 from data.catalogue.sample_items import samples

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from annotate.accounts.signer import Signer
-from annotate.worker.random_order import Draws
+from annotate.worker.assignment import Draws
 from db.items import SHUFFLE_RANGE
 
 SIGNER = Signer("a secret for tests")

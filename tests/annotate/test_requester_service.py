@@ -18,10 +18,10 @@ from sqlalchemy import Engine
 from annotate.accounts.login import COOKIE
 from annotate.accounts.signer import Signer
 from annotate.pages.manage.studies_page import END, OPEN, PAUSE, Parts, StudiesHandlers, StudyPanel
-from annotate.requesters.draft_checks import can_be_sat, check, checks_of, plan_of
 from annotate.requesters.requester_service import RequesterService, file_routes
 from annotate.requesters.study_card import Draft
 from annotate.requesters.study_creation import checked_settings
+from annotate.requesters.study_plan import check, checks_of, plan_of
 from annotate.worker.simulated_workers import Simulated, simulate
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import sample_file
@@ -405,7 +405,7 @@ def test_what_is_written_is_neither_trained_nor_controlled_nor_scored_and_the_fo
 
     checks = checks_of(replace(PARUS, task="writing/history"))
     assert list(checks) == ["main"]
-    assert "other people judge what is written" in draw_file(checks["main"], "main")
+    assert "other people judge the texts" in draw_file(checks["main"], "main")
     plan_drawn = draw_plan(plan_of({"main": checks["main"].items}, SETTINGS), currency="RUB")
     assert "no control items" in plan_drawn
     assert "no training items" in plan_drawn
@@ -435,8 +435,8 @@ def test_two_variants_need_twice_the_sittings() -> None:
 
 
 def test_only_items_that_belong_together_are_sat_in_one_go(requesters: RequesterService) -> None:
-    assert can_be_sat(get_task("use"))
-    assert not can_be_sat(get_task("rsg/parus"))
+    assert get_task("use").cluster
+    assert not get_task("rsg/parus").cluster
     with pytest.raises(BadSetting, match="One sitting: the items of rsg/parus are not parts of a whole"):
         requesters.create(replace(PARUS, settings=SETTINGS | {"sitting": True}))
     assert requesters.studies() == []

@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 
 from annotate.accounts.installation_secret import signer_of
 from annotate.consent import asked_in
-from annotate.requesters.erasing_people import erase_people
 from annotate.requesters.oversight import Oversight
+from annotate.requesters.personal_data import erase_people
 from annotate.requesters.settings_change import SettingsChange
 from annotate.worker.service import Service
 from app import cli

@@ -8,7 +8,7 @@ from sqlalchemy import event, func, select, text, update
 from annotate.pages.manage.settings_form import HINTS
 from annotate.pages.manage.workers_drawing import draw_control_power, draw_power
 from annotate.requesters.oversight import Oversight
-from annotate.worker.acts import Act
+from annotate.worker.stages import Act
 from app import load_command
 from data.errors import BadSetting, UnknownName
 from db.engine import Database, reading, upgrade, writing
@@ -403,14 +403,14 @@ def test_the_power_of_the_other_rules_is_that_of_binomials() -> None:
 def test_what_the_rules_do_is_drawn_for_every_kind_of_study() -> None:
     rules = checked_rules({"trap": {"items": ["a", "b"]}})
     drawn = str(draw_control_power(rules, Chances(chance=0.5, controls_met=26)))
-    assert "It looks after every control and asks for 70%. A guesser is right in 50%.</p>" in drawn
+    assert "The rule checks after every control and requires 70%. A guesser is right in 50%.</p>" in drawn
     assert "simulated" in str(draw_control_power(checked_rules({"control": {"window": 5}}), Chances()))
-    assert "no control items with a known answer" in str(draw_control_power(rules, None))
-    assert "controls tell nobody apart" in str(draw_control_power(rules, Chances(chance=0.95)))
+    assert "no control items with a right answer" in str(draw_control_power(rules, None))
+    assert "controls cannot find guessers" in str(draw_control_power(rules, Chances(chance=0.95)))
     assert "The rule is off" in str(draw_control_power(checked_rules({"control": {"action": "none"}}), Chances()))
     assert "<td>2</td><td>25.0%</td><td>1.99%</td>" in str(draw_power(rules, 2))
     assert "Answers are open" in str(draw_power(rules, 0))
-    assert "None of the other rules" in str(draw_power(checked_rules({key: {"action": "none"} for key in RULES}), 2))
+    assert "No figures can be computed" in str(draw_power(checked_rules({key: {"action": "none"} for key in RULES}), 2))
 
 
 def test_a_rule_that_came_after_a_study_was_made_does_nothing_there(sqlite: Database) -> None:
@@ -464,8 +464,8 @@ def test_a_database_of_before_has_the_same_rules_in_force_and_knows_them_by_one_
 
 def test_numbers_beside_rules_are_those_of_their_declarations(monkeypatch: pytest.MonkeyPatch) -> None:
     control = ControlRule()
-    words = f"to {control.good:.0%} is stopped, from {control.minimum} controls on"
-    assert words in HINTS["Quality"]
+    assert f"from {control.minimum} controls on" in HINTS["Quality"]
+    assert f"{control.good:.0%} is stopped" in HINTS["Quality"]
     monkeypatch.setattr("eval.workers.disagreement.GOOD", 0.85)
     monkeypatch.setattr("eval.workers.trap.ATTENTIVE", 0.97)
     drawn = str(draw_power(QualityRules(), 4))

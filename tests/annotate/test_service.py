@@ -6,7 +6,7 @@ import pytest
 from sqlmodel import select
 
 from annotate.invitations import NotInvited
-from annotate.worker.acts import Act
+from annotate.worker.stages import Act
 from data.errors import BadAnswer
 from db import frames
 from db.assignments import settle_expired

@@ -7,7 +7,7 @@ import pytest
 from annotate.pages.manage.workers_drawing import draw_events
 from annotate.requesters.study_plan import forecast
 from annotate.worker import screens
-from annotate.worker.acts import Act
+from annotate.worker.stages import Act
 from annotate.worker.view import Tried, View
 from annotate.workload import needed, passed
 from data.drawing.environment import NO_BREAK

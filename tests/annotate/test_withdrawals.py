@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from annotate.worker.acts import Act
+from annotate.worker.stages import Act
 from annotate.worker.view import View
 from data.errors import BadAnswer
 from data.limits import LONGEST_MESSAGE

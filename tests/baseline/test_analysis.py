@@ -14,8 +14,7 @@ from sqlalchemy import Engine, select, update
 from typer.testing import CliRunner, Result
 
 from annotate.requesters.oversight import Oversight
-from annotate.worker.acts import Act
-from annotate.worker.stages import ActKind
+from annotate.worker.stages import Act, ActKind
 from app import cli
 from baseline.human.baseline import changed_rules
 from baseline.human.quality_afterwards import ALL, Checks, Quality, quality

@@ -11,7 +11,7 @@ import pytest
 import typer
 from pyarrow import parquet
 
-from annotate.pages.manage.form_from_table import filled
+from annotate.pages.manage.own_table_form import filled
 from data.errors import BadFile
 from data.files.rows import each_row, read_rows
 from data.limits import MOST_ROWS

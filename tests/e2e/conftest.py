@@ -21,9 +21,9 @@ from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright
 
 from annotate.accounts.signer import Signer, worker_cookie_name
 from annotate.pages.worker_page import HEAD, SCRIPT
-from annotate.worker.acts import Act
 from annotate.worker.screens import loading
 from annotate.worker.service import Service
+from annotate.worker.stages import Act
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import samples
 from data.task import Item, Task

@@ -14,7 +14,7 @@ from sqlalchemy import update
 from sqlmodel import col
 
 from annotate.accounts.signer import worker_cookie_name
-from annotate.worker.acts import Act
+from annotate.worker.stages import Act
 from annotate.worker.view import View
 from data.answers.form import Form
 from data.catalogue.catalog import get_task, tasks

@@ -34,7 +34,7 @@ def test_a_table_becomes_a_study_without_code_and_a_worker_answers(page: Page, s
     page.get_by_label("What verdict is").select_option("gold")
     page.get_by_label("What because is").select_option("explanation")
     page.get_by_label("Title of statement in Russian").fill("Утверждение")
-    page.get_by_role("textbox", name="One a line").fill("yes | Да | Yes\nno | Нет | No")
+    page.get_by_role("textbox", name="One per line").fill("yes | Да | Yes\nno | Нет | No")
     page.get_by_label("Question in Russian").fill("Следует ли утверждение из текста?")
     page.get_by_label("Training items to draw").fill("1")
     page.get_by_label("Judgments per item").fill("2")

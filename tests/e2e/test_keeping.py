@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 from sqlmodel import select
 
-from annotate.worker.acts import Act
+from annotate.worker.stages import Act
 from data.wording import texts
 from db.engine import reading
 from db.studies import Study

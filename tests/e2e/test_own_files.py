@@ -182,7 +182,7 @@ def test_what_looks_like_gold_is_not_shown_until_somebody_says_so(form: Page, tm
 def test_all_problems_are_listed_and_can_be_saved(form: Page, tmp_path: Path) -> None:
     upload(form, tmp_path / "otzyvy.csv", table(["негатив"] * 3 + ["позитив"] * 3))
     expect(beside(form)).to_contain_text("✓ 6 items")
-    form.get_by_role("textbox", name="One a line: as it is stored").fill("негатив\nпозитив")  # typed answers stay
+    form.get_by_role("textbox", name="One per line: as stored").fill("негатив\nпозитив")  # typed answers stay
     upload(form, tmp_path / "otzyvy.csv", table(["негатив"] * 5 + ["как-то так"] * 92))
     expect(beside(form)).to_contain_text("line 7, field 'Метка эксперта / gold': 'как-то так' is not an answer")
     listed = form.get_by_role("region", name="List of problems").locator("tbody tr")
@@ -240,7 +240,7 @@ def test_a_new_upload_keeps_what_was_chosen_for_columns_that_are_still_there(for
 def test_a_column_of_typed_answers_is_hidden_at_once_and_shown_to_whoever_says_so(form: Page, tmp_path: Path) -> None:
     upload(form, tmp_path / "otzyvy.csv", table().replace(GOLD, "итог"))
     expect(use(form, "итог")).to_have_value("shown")
-    answers = form.get_by_role("textbox", name="One a line: as it is stored")
+    answers = form.get_by_role("textbox", name="One per line: as stored")
     expect(answers).to_have_value(YES_NO)
     answers.fill("позитив\nнегатив\nнейтрально")
     expect(use(form, "итог")).to_have_value("hidden")
@@ -253,14 +253,14 @@ def test_a_column_of_typed_answers_is_hidden_at_once_and_shown_to_whoever_says_s
 
 
 def test_a_corrected_file_takes_the_wrong_answers_of_the_broken_one_away(form: Page, tmp_path: Path) -> None:
-    answers = form.get_by_role("textbox", name="One a line: as it is stored")
+    answers = form.get_by_role("textbox", name="One per line: as stored")
     upload(form, tmp_path / "broken.csv", table([*LABELS, "??", "??"]))
     expect(answers).to_have_value(re.compile("[?][?]"))
     upload(form, tmp_path / "fixed.csv", table())
     expect(answers).to_have_value("\n".join(f"{one} | {one} | {one}" for one in sorted(set(LABELS))))
     expect(form.get_by_label("Title in English")).to_have_value("fixed")
     answers.fill("негатив\nпозитив\nнейтрально\nнаугад")
-    expect(form.get_by_text("In this file no item has the answer “наугад”")).to_be_visible()
+    expect(form.get_by_text("No item in this file has the answer “наугад”")).to_be_visible()
     upload(form, tmp_path / "fixed2.csv", table(LABELS * 2))
     expect(beside(form)).to_contain_text("✓ 12 items")
     expect(answers).to_have_value("негатив\nпозитив\nнейтрально\nнаугад")
@@ -268,7 +268,7 @@ def test_a_corrected_file_takes_the_wrong_answers_of_the_broken_one_away(form: P
 
 def test_spellings_of_one_answer_are_proposed_as_one_and_say_so(form: Page, tmp_path: Path) -> None:
     upload(form, tmp_path / "otzyvy.csv", table(SPELLED).replace(GOLD, "итог"))
-    answers = form.get_by_role("textbox", name="One a line: as it is stored")
+    answers = form.get_by_role("textbox", name="One per line: as stored")
     expect(answers).to_have_value(YES_NO)
     use(form, "итог").select_option("gold")
     expect(answers).to_have_value("\n".join(f"{one} | {one} | {one}" for one in ("негатив", "нейтрально", "позитив")))

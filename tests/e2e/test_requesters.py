@@ -18,9 +18,9 @@ from sqlalchemy import Engine, update
 from annotate.accounts.signer import Signer
 from annotate.requesters.requester_service import RequesterService
 from annotate.requesters.study_card import Draft
-from annotate.worker.acts import Act
 from annotate.worker.service import Service
 from annotate.worker.simulated_workers import Simulated, simulate
+from annotate.worker.stages import Act
 from bench.llmfao import TASK as PAIRWISE_TASK
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import sample_file

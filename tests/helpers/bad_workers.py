@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from annotate.worker.acts import Act
+from annotate.worker.stages import Act
 from data.task import Item
 from db.engine import Database, reading, writing
 from db.events import list_events

@@ -8,8 +8,8 @@ from typing import Any
 
 from annotate.accounts.signer import Signer
 from annotate.requesters.study_plan import Plan, plan
-from annotate.worker.acts import Act
 from annotate.worker.service import Service
+from annotate.worker.stages import Act
 from annotate.worker.view import View
 from data.answers.choice import Choice
 from data.task import Field, Item, Task

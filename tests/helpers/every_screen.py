@@ -11,14 +11,13 @@ from annotate.accounts import account_pages
 from annotate.consent import terms_of
 from annotate.pages.worker_page import build_page
 from annotate.worker import screens
-from annotate.worker.exam_grade import Grade
 from annotate.worker.stages import Stage
 from annotate.worker.view import (
-    AppealMessage,
     Bonus,
     Completion,
     Earnings,
     Feedback,
+    Grade,
     NoRoom,
     Progress,
     Stop,
@@ -34,6 +33,7 @@ from data.drawing.review import draw_review
 from data.task import Item
 from data.wording import Language, Wording, texts
 from db.accounts import ROLES, Account
+from db.records import Appeal
 from db.study_settings import StudySettings
 from eval.metrics.use_points import FULL, ExamPoints
 from eval.workers import RULES
@@ -42,9 +42,10 @@ TASKS = (
     "rsg/terra", "rsg/rucos", "rsg/muserc", "agrr/full", "libra/passkey", "own/rating", "own/pairwise", "use",
     "writing/abstract", "ruscontext/ellipsis", "writing/validate",
 )  # fmt: skip
+MOMENT = datetime(2026, 1, 1, tzinfo=UTC)
 PAYS = {"price": 2.0, "bonus": 1.0, "training_price": 1.0, "max_hours": 2.0}
 EARNED = Earnings(3, 4000.0, 6.0, 2.0, "RUB", 1.0, Bonus(1.0, 0.9, 10))
-WROTE = (AppealMessage("a", "b", waits=False), AppealMessage("c", "", waits=True))
+WROTE = (Appeal("w-1", "a", MOMENT, "b", "anna", MOMENT), Appeal("w-1", "c", MOMENT))
 REFUSED = ("uninvited", "wrong_link", "needs_platform", "needs_personal", "needs_signature")
 
 

@@ -85,7 +85,7 @@ def test_a_command_that_is_not_there_is_one_sentence_with_the_nearest_names() ->
         ("export", "One more study of the submission. [may be repeated]"),
         (
             "human",
-            "Minimum accuracy on controls. Workers below it are left out of the baseline; empty: nobody is. "
+            "Minimum accuracy on controls. The baseline leaves out workers below it. Empty: it includes everybody. "
             "[from 0 to 1]",
         ),
         ("plan", "Instead of the default control rule. [from 0 to 1]"),

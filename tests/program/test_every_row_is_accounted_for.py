@@ -11,15 +11,15 @@ from typing import Any
 import mlcroissant
 import pandas as pd
 import pytest
-import yaml
+import yaml  # type: ignore[import-untyped]
 from openpyxl import load_workbook
 from typer.testing import CliRunner
 
-from annotate.pages.manage.form_from_table import read_table
+from annotate.pages.manage.own_table_form import read_table
 from annotate.requesters.adjudication import Adjudication
-from annotate.requesters.draft_checks import checks_of
 from annotate.requesters.requester_service import RequesterService
 from annotate.requesters.study_card import Draft
+from annotate.requesters.study_plan import checks_of
 from app import cli
 from baseline.human.baseline import stored_rules
 from baseline.human.soft_labels import labelled_rows

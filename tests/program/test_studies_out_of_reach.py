@@ -24,7 +24,6 @@ from annotate.accounts.login import COOKIE
 from annotate.accounts.register import Register
 from annotate.accounts.signer import Signer
 from annotate.requesters.adjudication import Adjudication
-from annotate.requesters.appeal_replies import AppealReplies
 from annotate.requesters.live_progress import LiveProgress
 from annotate.requesters.oversight import Oversight
 from annotate.requesters.requester_service import RequesterService
@@ -268,7 +267,7 @@ def services(site: Site) -> list[Any]:
     """Return all that pages reach studies by."""
     of, home = site.database, Settings(home=site.home)
     return [
-        *(kind(of) for kind in (Oversight, Adjudication, AppealReplies, SettingsChange, StudyCache)),
+        *(kind(of) for kind in (Oversight, Adjudication, SettingsChange, StudyCache)),
         RequesterService(of, SIGNER, site.address),
         ModelsService.of(of, home),
     ]

@@ -48,6 +48,17 @@ def errors_shown(handler: Callable[P, T]) -> Callable[P, T]:
     return shown
 
 
+def in_study(handler: Callable[P, T]) -> Callable[P, T]:
+    """Return the handler for the study that its first value names, with errors shown; without one nothing changes."""
+
+    @wraps(handler)
+    def shown(*given: P.args, **named: P.kwargs) -> T:
+        study = next(value for value in given if value is None or isinstance(value, str))
+        return gr.skip() if study is None else errors_shown(handler)(*given, **named)
+
+    return shown
+
+
 def follow_last(
     events: Sequence[Any],
     handler: Callable[[dict[Any, Any]], Updates],

@@ -8,8 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from annotate.pages.manage.study_drawing import TEMPLATES, rendered
-from annotate.requesters.adjudication import Case
-from annotate.requesters.study_items import ItemLine, ItemTable, is_tied
+from annotate.requesters.adjudication import Case, ItemLine, ItemTable, is_tied
 from data.answers.answer_type import AnswerType
 from data.drawing.answer_form import draw_form
 from data.limits import LONGEST_NOTE

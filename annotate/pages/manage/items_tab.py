@@ -5,7 +5,7 @@ from typing import Any, TypeGuard
 
 import gradio as gr
 
-from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown, event_data
+from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, event_data, in_study
 from annotate.pages.manage.items_drawing import DECIDE_SCRIPT, ITEMS_SCRIPT, draw_case, draw_items, draw_reports
 from annotate.requesters.requester_service import RequesterService
 from data.errors import BadSetting
@@ -23,60 +23,58 @@ class ItemTabs:
     case: gr.HTML
     at: gr.State
 
-    @errors_shown
-    def table(self, name: str | None) -> Any:
+    @in_study
+    def table(self, name: str) -> Any:
         """Show the first items."""
-        return gr.skip() if name is None else self._table(name, "all", 0)
+        return self._table(name, "all", 0)
 
-    @errors_shown
-    def look(self, name: str | None, event: gr.EventData) -> Any:
+    @in_study
+    def look(self, name: str, event: gr.EventData) -> Any:
         """Show the items under another filter, or another page of them."""
         sent = event_data(event)
-        return gr.skip() if name is None else self._table(name, str(sent.get("show")), number(sent.get("page")))
+        return self._table(name, str(sent.get("show")), number(sent.get("page")))
 
-    @errors_shown
-    def reports(self, name: str | None) -> Any:
+    @in_study
+    def reports(self, name: str) -> Any:
         """Show the reports."""
-        return gr.skip() if name is None else str(draw_reports(self.requesters.oversight.reports(name)))
+        return str(draw_reports(self.requesters.oversight.reports(name)))
 
-    @errors_shown
-    def begin(self, name: str | None, at: dict[str, Any] | None, request: gr.Request) -> Updates:
+    @in_study
+    def begin(self, name: str, at: dict[str, Any] | None, request: gr.Request) -> Updates:
         """Show the first item that waits for a decision; who has begun already goes on where it was."""
-        if name is None or (here(at, name) and at["keys"]):
+        if here(at, name) and at["keys"]:
             return UNCHANGED
         return self._at(name, NOWHERE | {"study": name, "keys": self.requesters.adjudication.queue(name)}, request)
 
-    @errors_shown
-    def open(self, name: str | None, event: gr.EventData, request: gr.Request) -> Updates:
+    @in_study
+    def open(self, name: str, event: gr.EventData, request: gr.Request) -> Updates:
         """Show the item that was pressed, before an expert; what waits for a decision comes after it."""
-        if name is None:
-            return UNCHANGED
         key = number(event_data(event).get("item"))
         rest = [line for line in self.requesters.adjudication.queue(name) if line != key]
         at = self._at(name, NOWHERE | {"study": name, "keys": [key, *rest]}, request)
         return {self.tabs: gr.update(selected=DECIDE), **at}
 
-    @errors_shown
-    def walk(self, name: str | None, at: dict[str, Any] | None, event: gr.EventData, request: gr.Request) -> Updates:
+    @in_study
+    def walk(self, name: str, at: dict[str, Any] | None, event: gr.EventData, request: gr.Request) -> Updates:
         """Go to the place in the queue that was asked for."""
-        if name is None or not here(at, name):
+        if not here(at, name):
             return UNCHANGED
         place = number(event_data(event).get("place"))
         return self._at(name, at | {"place": min(place, max(0, len(at["keys"]) - 1))}, request)
 
-    @errors_shown
-    def decide(self, name: str | None, at: dict[str, Any] | None, event: gr.EventData, request: gr.Request) -> Any:
+    @in_study
+    def decide(self, name: str, at: dict[str, Any] | None, event: gr.EventData, request: gr.Request) -> Any:
         """Store what the expert decided and show the item with the votes."""
-        if name is None or not here(at, name):
+        if not here(at, name):
             return gr.skip()
         sent = event_data(event)
         key, who = number(sent.get("item")), str(request.username)
         if not at["keys"] or at["keys"][at["place"]] != key:
-            raise BadSetting("This item is not the one in sight any more; open it again.")
+            raise BadSetting("Another item is open now; open this one again.")
         note = str(sent.get("note") or "")
         case = self.requesters.adjudication.decide(name, key, who=who, value=sent.get("value"), note=note)
         blind = case.decisions[-1].blind
-        gr.Success("Now you see the votes: confirm, change, or go on." if blind else "The decision counts from now on.")
+        gr.Success("Now you see the votes. Confirm, change, or go on." if blind else "The decision counts from now on.")
         return str(draw_case(case, place=at["place"], number=len(at["keys"])))
 
     def _at(self, name: str, at: dict[str, Any], request: gr.Request) -> Updates:

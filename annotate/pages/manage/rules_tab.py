@@ -6,7 +6,7 @@ from typing import Any
 
 import gradio as gr
 
-from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown, escaped
+from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown, escaped, in_study
 from annotate.pages.manage.workers_drawing import draw_control_power, draw_power, draw_reason
 from annotate.requesters.oversight import Oversight
 from data.declared import Setting
@@ -45,10 +45,10 @@ class RulesForm:
         """All that `values` fills."""
         return [*self.fields.values(), self.minimum, self.shown, self.control_power, self.power]
 
-    @errors_shown
-    def show(self, name: str | None) -> Updates:
+    @in_study
+    def show(self, name: str) -> Updates:
         """Show the rules as they are now."""
-        return UNCHANGED if name is None else self.values(name)
+        return self.values(name)
 
     def values(self, name: str) -> Updates:
         """Return what the form shows of a study."""
@@ -91,7 +91,7 @@ class RulesForm:
         if name is None:
             return UNCHANGED
         self.oversight.set_rules(name, self.rules(values), minimum, who=str(request.username), shown=shown)
-        gr.Success(escaped("The rules hold for every answer from now on."))
+        gr.Success(escaped("The rules apply to every answer from now on."))
         return self.values(name)
 
     def _power_html(self, name: str, rules: QualityRules) -> Updates:
@@ -109,7 +109,7 @@ def build_rules(oversight: Oversight, name: gr.State) -> RulesForm:
         if rule.by_controls:
             drawings.append(gr.HTML(apply_default_css=False))
     drawings.append(gr.HTML(apply_default_css=False))
-    _heading("Pay", "Payments to workers who earn less per active hour carry a warning.")
+    _heading("Pay", "Payments below this amount per active hour carry a warning.")
     with gr.Row(elem_classes="ends"):
         minimum = gr.Number(None, label=SETTINGS["hourly_minimum"].title, placeholder="none", scale=0, min_width=220)
         save = gr.Button("Save the rules", variant="primary", scale=0)

@@ -14,11 +14,12 @@ from eval.workers.control import ControlRule
 
 _CONTROL = ControlRule()
 HINTS = {
-    "Consent": "Plain text in the study’s language, paragraphs kept. Each worker’s consent names the version of all "
-    "that was agreed to. The built-in points follow from the settings: how much work, what is paid, what is stored, "
-    "what being stopped means, whom to write to; “Preview as a worker” shows them.",
-    "Quality": "Rules that warn or stop workers are set on the study’s page, under Rules. By default a worker unlikely "
-    f"to be better than half way from guessing to {_CONTROL.good:.0%} is stopped, from {_CONTROL.minimum} controls on.",
+    "Consent": "Write plain text in the study’s language; paragraphs stay. Etalon records which version each worker "
+    "agreed to. The built-in points follow from the settings: work, pay, stored data, stopping and contact. See them "
+    "in “Preview as a worker”.",
+    "Quality": "Set rules that flag or stop workers on the study’s page, under Rules. By default, from "
+    f"{_CONTROL.minimum} controls on, a worker unlikely to be better than halfway between guessing and "
+    f"{_CONTROL.good:.0%} is stopped.",
 }
 """What the form of a new study says of some groups."""
 MOST_LINES, MOST_CHARACTERS, SHARE = 12, 100, 0.05

@@ -6,7 +6,7 @@ from typing import Any
 
 import gradio as gr
 
-from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown, escaped
+from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown, escaped, in_study
 from annotate.pages.manage.settings_form import SettingsFields, build_fields, read_fields, shown_value
 from annotate.requesters.requester_service import RequesterService
 from annotate.requesters.settings_change import CHANGEABLE, change_rows, fixed_words
@@ -18,9 +18,9 @@ DESCRIBING = {name: CHANGEABLE[name] for name in NUMBERS}
 PARTS = rows_of(DESCRIBING)
 """The groups of what people say of a study, each a fold of its own."""
 NOTE = (
-    "Answer here what only people know, in the numbering of Wei et al. 2025: reports of this study end with that "
-    "checklist and name what is missing. By file: <code>python app.py describe {study}</code> prints the questions, "
-    "with <code>--from FILE.toml</code> it reads the answers."
+    "Answer what only you know. Numbers follow Wei et al. 2025. Reports of this study end with that "
+    "checklist and name what is missing. To use a file, <code>python app.py describe {study}</code> prints the "
+    "questions; <code>--from FILE.toml</code> reads the answers."
 )
 
 
@@ -87,9 +87,9 @@ def follow_settings(seen: SettingsTab, requesters: RequesterService, name: gr.St
         imported = requesters.oversight.study(study).origin == "imported"
         return seen.filled(study, requesters.settings_change.settings(study), imported=imported)
 
-    @errors_shown
-    def show(study: str | None) -> Updates:
-        return UNCHANGED if study is None else form_of(study)
+    @in_study
+    def show(study: str) -> Updates:
+        return form_of(study)
 
     @errors_shown
     def save(values: dict[Any, Any], request: gr.Request) -> Updates:
@@ -99,7 +99,7 @@ def follow_settings(seen: SettingsTab, requesters: RequesterService, name: gr.St
         given = read_fields(CHANGEABLE, {key: values[field] for key, field in seen.fields.items()})
         changes = requesters.settings_change.change(study, given, who=str(request.username), shown=values[seen.shown])
         words = ", ".join(f"{title.lower()} {old} → {new}" for title, old, new in change_rows(changes))
-        gr.Success(escaped(f"Saved: {words}." if words else "Nothing is different."))
+        gr.Success(escaped(f"Saved: {words}." if words else "Nothing has changed."))
         return form_of(study)
 
     seen.tab.select(show, name, seen.outputs, **QUIETLY)
@@ -117,7 +117,7 @@ def _noted(study: str, values: Mapping[str, Any]) -> str:
     title = (
         f"{number} of {len(NUMBERS)} questions of the report answered"
         if number
-        else "Nothing is said for the report yet"
+        else "No questions of the report answered yet"
     )
     note = NOTE.format(study=escaped(study))
     return f'<div class="look report rule"><h2>{title}</h2><p class="hint">{note}</p></div>'

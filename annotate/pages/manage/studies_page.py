@@ -1,18 +1,18 @@
 """The page of studies: the list with its progress, one study with its invitation, the form of a new one."""
 
 from collections.abc import Callable, Iterator
+from contextvars import copy_context
 from dataclasses import dataclass
 from functools import partial
+from queue import Empty, SimpleQueue
+from threading import Thread
 from typing import Any
 
 import gradio as gr
 
-from annotate.pages.manage.creation_progress import creation_progress
+from annotate.invitations import PLATFORM_IDS, links_of
 from annotate.pages.manage.form_drawing import draw_creation
-from annotate.pages.manage.form_events import follow
-from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown, escaped, event_data
-from annotate.pages.manage.invitation_links import build_links
-from annotate.pages.manage.preview_frame import build_study_preview
+from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown, escaped, event_data, in_study
 from annotate.pages.manage.study_drawing import (
     ACTS,
     ADDRESS,
@@ -23,20 +23,84 @@ from annotate.pages.manage.study_drawing import (
     draw_downloads,
     draw_invitation,
     draw_leaks,
+    draw_links,
     draw_live,
     draw_studies,
     draw_study,
 )
-from annotate.pages.manage.study_form import StudyForm, build_form, draft_of
+from annotate.pages.manage.study_form import StudyForm, build_form, draft_of, follow
+from annotate.pages.manage.study_preview import build_study_preview
 from annotate.pages.manage.study_tabs import build_tabs
 from annotate.requesters.requester_service import RequesterService
-from annotate.requesters.study_card import StudyCard
+from annotate.requesters.study_card import Draft, StudyCard
 from data.drawing.page_header import draw_masthead
-from data.errors import UnknownName
+from data.errors import EtalonError, UnknownName
+
+Step = str | StudyCard | EtalonError
+
+
+def creation_progress(requesters: RequesterService, draft: Callable[[], Draft]) -> Iterator[Step]:
+    """Yield a sentence once in a while, and in the end the new study, or the error that kept it from being made.
+
+    It is made in a thread of its own, as who asks: a page that is left meanwhile does not end it half way.
+    """
+    said: SimpleQueue[Step] = SimpleQueue()
+
+    def work() -> None:
+        try:
+            said.put(requesters.create(draft(), said.put))
+        except EtalonError as error:
+            said.put(error)
+
+    thread = Thread(target=copy_context().run, args=(work,), daemon=True)
+    thread.start()
+    while True:
+        try:
+            step = said.get(timeout=1.0)
+        except Empty:
+            if thread.is_alive() or not said.empty():
+                continue
+            raise RuntimeError("a study could not be made; the server's log says why") from None
+        yield step
+        if not isinstance(step, str):
+            return
+
+
+SHOWN = 20
+WHY = (
+    "A personal link is for one person, who can use it on every device. Nobody can take part twice or "
+    "as somebody else. For people from a platform, enter their IDs to get signed links. Switch on “Require signed "
+    "platform IDs” under Settings to refuse other IDs. Etalon stores "
+    "only a digest of names and IDs, so save the file."
+)
+KINDS = [("a personal link", ""), *((f"a signed link with {name}", name) for name in PLATFORM_IDS)]
+
+
+def build_links(requesters: RequesterService, name: gr.State) -> None:
+    """Build the form over the study that `name` holds."""
+    with gr.Accordion("Personal and signed links", open=False, elem_classes="rules links-form"):
+        gr.HTML(f'<div class="look report"><p class="hint">{WHY}</p></div>', apply_default_css=False)
+        people = gr.Textbox(label="Names or platform IDs, one per line", lines=4, max_length=1_000_000)
+        kind = gr.Dropdown(KINDS, value="", label="Kind of link", elem_classes="narrow")
+        make = gr.Button("Make the links", elem_classes="narrow")
+        links = gr.HTML(apply_default_css=False)
+
+    @errors_shown
+    def made(study: str | None, named: str, parameter: str) -> str:
+        if study is None:
+            return ""
+        links = links_of(
+            requesters.signer, requesters.address, requesters.study(study).name, named or "", parameter or ""
+        )
+        return str(draw_links(study, links, SHOWN, parameter or ""))
+
+    name.change(lambda: ("", ""), None, [people, links], queue=False, **QUIETLY)
+    make.click(made, [name, people, kind], links, trigger_mode="once", **QUIETLY)
+
 
 DELETING = (
-    "Nobody has answered this study yet. Deleted, it is gone with its items, and its name is free to make it anew: "
-    "*Task* among its files is what it asks, which a new study takes, as it is or corrected."
+    "Nobody has answered this study yet. Deleting it also deletes its items and frees its name. To create it again, "
+    "first download *Task* under Files; a new study takes that file."
 )
 EVERY = 5  # seconds between two looks at the progress
 PAUSE, CLOSE, END, OPEN = "Pause", "Close", "Close the study", "Open again"  # what its two buttons say
@@ -219,11 +283,9 @@ class StudiesHandlers:
             return UNCHANGED
         return self.panel_of(changes[word](name, who=str(request.username)))
 
-    @errors_shown
-    def delete(self, name: str | None, typed: str, words: str) -> Updates:
+    @in_study
+    def delete(self, name: str, typed: str, words: str) -> Updates:
         """Take away the study in sight, whose name was typed again, and show the list."""
-        if name is None:
-            return UNCHANGED
         if typed.strip() != name:
             raise gr.Error("Type the name of the study to delete it.", print_exception=False)
         self.requesters.delete(name)
@@ -234,11 +296,9 @@ class StudiesHandlers:
         """Show how the study in sight is going."""
         return "" if name is None else str(draw_live(self.requesters.live(self.requesters.study(name))))
 
-    @errors_shown
-    def admit(self, name: str | None, request: gr.Request) -> Any:
+    @in_study
+    def admit(self, name: str, request: gr.Request) -> Any:
         """Let more people into the study in sight than their addresses may send."""
-        if name is None:
-            return gr.skip()
         self.requesters.oversight.let_in(name, who=str(request.username))
         return self.live(name)
 

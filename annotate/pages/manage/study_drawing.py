@@ -8,11 +8,9 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from annotate.requesters.current_agreement import CurrentAgreement
-from annotate.requesters.live_progress import LiveNumbers, spoken
-from annotate.requesters.reminders import reminders
-from annotate.requesters.shown_gold import LeakReport
+from annotate.requesters.live_progress import CurrentAgreement, LiveNumbers, spoken
 from annotate.requesters.study_card import StudyCard
+from annotate.requesters.study_warnings import LeakReport, reminders
 from data.drawing.environment import environment
 from data.table_files import FORMATS, Export
 from data.tables import Column, Table

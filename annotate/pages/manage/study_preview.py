@@ -1,24 +1,26 @@
 """A study as a worker will see it, drawn by the workers' own templates; nothing is stored, nobody is enrolled."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Any, Literal
 
+import gradio as gr
 from markupsafe import Markup
 
 from annotate.consent import terms_of
 from annotate.page_templates import template
+from annotate.pages.manage.gradio_events import QUIETLY
 from annotate.worker import screens
 from annotate.worker.view import Feedback, Progress, View, earnings
 from annotate.workload import Workload, workload_of
 from data.answers.answer_type import AnswerType
-from data.errors import BadAnswer
+from data.errors import BadAnswer, EtalonError
 from data.task import Item, Task
 from data.wording import Language
 from db.engine import Database, reading
 from db.items import first_items
 from db.studies import get_study
-from db.study_settings import StudySettings
+from db.study_settings import SETTINGS, StudySettings
 
 Screen = Literal["consent", "instructions", "training", "feedback", "work"]
 
@@ -102,3 +104,61 @@ def _answers(asked: AnswerType, item: Item) -> Sequence[str]:
 
 def _first(items: Sequence[Item]) -> Item | None:
     return items[0] if items else None
+
+
+SCREENS = [
+    ("Consent", "consent"),
+    ("Instruction", "instructions"),
+    ("Practice", "training"),
+    ("Feedback", "feedback"),
+    ("Item", "work"),
+]
+LANGUAGE = SETTINGS["language"]
+WIDTHS = [("Computer", "wide"), ("Phone", "phone")]
+FRAME = Markup(
+    '<div class="preview {width}"><iframe title="Preview: the page of a worker" srcdoc="{page}"></iframe></div>'
+)
+NOTHING = Markup('<div class="look report"><p class="told">{}</p></div>')
+
+
+@dataclass(frozen=True)
+class Preview:
+    """The components of a preview: what is chosen, and the frame."""
+
+    choices: tuple[gr.Radio, ...]
+    frame: gr.HTML
+
+
+def build_preview(screen: str = "work") -> Preview:
+    """Build a preview, empty."""
+    with gr.Row(elem_classes="preview-choices"):
+        choices = (
+            gr.Radio(SCREENS, value=screen, label="Screen", min_width=820, scale=2),
+            gr.Radio(WIDTHS, value="wide", label="Width", min_width=260),
+            gr.Radio(LANGUAGE.options, value="ru", label=LANGUAGE.title, min_width=260),
+        )
+    return Preview(choices, gr.HTML(apply_default_css=False))
+
+
+def draw_preview(scene: Callable[[], Scene], chosen: Sequence[Any]) -> str:
+    """Return the frame with a screen of the scene, or the sentence that says why there is none."""
+    screen, width, language = chosen
+    try:
+        page = document(scene(), screen, language)
+    except EtalonError as error:
+        return str(NOTHING.format(str(error)))
+    return str(FRAME.format(width=width, page=page))
+
+
+def build_study_preview(database: Database, name: gr.State) -> None:
+    """Build the preview of the study whose name `name` holds, in a fold that is shut."""
+    with gr.Accordion("Preview as a worker", open=False, elem_classes="fold") as fold:
+        preview = build_preview("instructions")
+
+    def html(study: str | None, *chosen: Any) -> Any:
+        return draw_preview(lambda: scene_of(database, study), chosen) if study else ""
+
+    begins = [fold.expand, *(choice.input for choice in preview.choices)]
+    gr.on(begins, html, [name, *preview.choices], preview.frame, queue=False, **QUIETLY)
+    fold.collapse(lambda: "", None, preview.frame, queue=False, **QUIETLY)
+    name.change(lambda: gr.Accordion(open=False), None, fold, queue=False, **QUIETLY)

@@ -5,14 +5,13 @@ from typing import Any
 
 import gradio as gr
 
-from annotate.pages.manage.appeals_tab import build_appeals
-from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown
+from annotate.pages.manage.gradio_events import QUIETLY, Updates, in_study
 from annotate.pages.manage.items_tab import build_items
 from annotate.pages.manage.rules_tab import build_rules
 from annotate.pages.manage.settings_tab import build_settings, follow_settings
 from annotate.pages.manage.study_drawing import draw_files
 from annotate.pages.manage.workers_drawing import WORDS, draw_events
-from annotate.pages.manage.workers_tab import WORKERS, build_workers
+from annotate.pages.manage.workers_tab import WORKERS, build_appeals, build_workers
 from annotate.requesters.oversight import Oversight
 from annotate.requesters.requester_service import RequesterService
 from data.table_files import Export
@@ -48,21 +47,17 @@ def build_events(oversight: Oversight, name: gr.State) -> None:
             worker = gr.Dropdown([ANYBODY], value="", label="To whom", filterable=True)
         table = gr.HTML(apply_default_css=False)
 
-    @errors_shown
-    def show(study: str | None) -> Updates:
+    @in_study
+    def show(study: str) -> Updates:
         """Show the events, of every kind and of everybody."""
-        if study is None:
-            return UNCHANGED
         events = oversight.events(study)
         workers = dict.fromkeys(event.worker for event in events if event.worker)
         choices = [ANYBODY, *((each, each) for each in workers)]
         return {kind: "", worker: gr.update(choices=choices, value=""), table: str(draw_events(events))}
 
-    @errors_shown
-    def narrow(study: str | None, only: str, whose: str) -> Any:
+    @in_study
+    def narrow(study: str, only: str, whose: str) -> Any:
         """Show only the events of one kind, or of one worker."""
-        if study is None:
-            return gr.skip()
         events = oversight.events(study, kinds=[only] if only else [], worker=whose or "")
         return str(draw_events(events, narrowed=bool(only or whose)))
 

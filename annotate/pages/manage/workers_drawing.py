@@ -59,23 +59,23 @@ MOMENT = "{:%-d %b %Y %H:%M}".format
 WORKERS: tuple[Column[WorkerLine], ...] = (
     Column("worker", "worker", "", lambda line: line.work.name),
     Column("status", "status", "", lambda line: line.work.status),
-    Column(
-        "answers", "answers", "To main and control items; void ones are not counted", lambda line: line.work.answers
-    ),
+    Column("answers", "answers", "To main and control items, without void ones", lambda line: line.work.answers),
     Column(
         "controls",
         "controls right",
-        "Share of the control items right, of those answered",
+        "Share of answered controls that are right",
         lambda line: line.right / line.controls if line.controls else 2,
     ),
     Column("pace", "s / item", "Mean active time on a main item", lambda line: line.pace or 0),
     Column("fired", "rules fired", "", lambda line: sum(line.fired.values()), style="fired"),
-    Column("pay", "pay", "A bonus stands apart", lambda line: line.work.pay + line.bonus if line.work.priced else -1),
-    Column("hourly", "per hour", "Pay and bonus by active time, training with it", lambda line: line.hourly or 0),
+    Column(
+        "pay", "pay", "A bonus is shown separately", lambda line: line.work.pay + line.bonus if line.work.priced else -1
+    ),
+    Column("hourly", "per hour", "Pay and bonus per active hour, including training", lambda line: line.hourly or 0),
     Column(
         "consent",
         "consent",
-        "To which version of the text, and whether the notice was acknowledged; when, says the file of consents",
+        "Version of the text, and whether the notice was acknowledged. Dates are in the file of consents",
         lambda line: line.work.consent.at.timestamp() if line.work.consent else 0,
     ),
 )
@@ -169,7 +169,7 @@ def draw_appeals(
 def draw_control_power(rules: QualityRules, chances: Chances | None) -> Markup:
     """Return how often the control rule stops whom; `chances` is None for a study without controls."""
     if rules.control.action == "none":
-        return draw_reason("The rule is off: workers who guess are not stopped by it.")
+        return draw_reason("The rule is off: it does not stop workers who guess.")
     test = rules.control.test_at(chances.chance) if chances else None
     rows = rules.control.power(chances) if chances else ()
     simulated = any(power.simulated for power in rows)
@@ -194,7 +194,7 @@ def draw_reason(reason: str) -> Markup:
 
 def draw_power(rules: QualityRules, labels: int) -> Markup:
     """Return how often the other rules find whom where one of `labels` answers is chosen; 0 for open answers."""
-    reason = "" if labels else "Answers are open: how often a guesser passes the other rules cannot be computed."
+    reason = "" if labels else "Answers are open, so figures for the other rules cannot be computed."
     chances = Chances(labels=max(2, labels))
     on = [rule for rule in rules.each() if rule.action != "none" and not rule.by_controls] if labels else []
     rows = [(rule.name(), power) for rule in on for power in rule.power(chances)]

@@ -1,12 +1,14 @@
-"""The tab of a study's workers: their table, the choice of one, and excluding, restoring or forgetting that one."""
+"""The tabs of a study's people: workers, to exclude, restore or forget, and the appeals of those who were stopped."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import gradio as gr
 
-from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown, escaped, event_data
-from annotate.pages.manage.workers_drawing import PICK, draw_worker_answers, draw_workers
-from annotate.requesters.oversight import Oversight
+from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, escaped, event_data, in_study
+from annotate.pages.manage.workers_drawing import PICK, draw_appeals, draw_worker_answers, draw_workers
+from annotate.requesters.oversight import LONGEST_REPLY, Oversight
+from annotate.requesters.requester_service import RequesterService
 from data.limits import LONGEST_REASON
 from data.numbers import counted
 
@@ -16,9 +18,9 @@ DONE = {EXCLUDE: "is excluded", RESTORE: "is back", RESUME: "may go on"}
 """What the buttons say, and what is true of a worker once one was pressed."""
 KEEP, ERASE = "keep", "erase"
 FORGETTING = (
-    "For a person who asks to be forgotten. Their pseudonym, what an invitation said of them, the texts they wrote to "
-    "you and what was written about them are erased, and their place is gone: with an invitation they begin as "
-    "somebody unknown. Pay what is owed before: it cannot be undone, and files that were downloaded are yours to erase."
+    "Use this when a person asks to be forgotten. It erases their pseudonym, invitation data, messages and notes about "
+    "them. With an invitation they start anew. Pay what you owe first, because you cannot undo this. "
+    "Erase downloaded files yourself."
 )
 CHOICES = [("Keep the answers under a new pseudonym", KEEP), ("Erase the answers too", ERASE)]
 
@@ -47,54 +49,49 @@ class WorkersTab:
         updates = self.refresh(study)
         return updates | {self.worker: updates[self.worker] | {"value": chosen}} | self._buttons(study, chosen)
 
-    def refresh(self, study: str | None) -> Updates:
+    @in_study
+    def refresh(self, study: str) -> Updates:
         """Show the workers as they are by now; who is chosen meanwhile stays so."""
-        if study is None:
-            return UNCHANGED
         lines = self.oversight.workers(study)
         choices = [line.work.name for line in lines if line.work.status != "imported"]
         table = str(draw_workers(study, lines, self.oversight.payments(study), self.oversight.unpaid(study)))
         return {self.table: table, self.worker: gr.update(choices=choices)}
 
-    @errors_shown
-    def pick(self, study: str | None, event: gr.EventData) -> Updates:
+    @in_study
+    def pick(self, study: str, event: gr.EventData) -> Updates:
         """Choose the worker that was pressed."""
         worker = str(event_data(event).get("worker"))
-        return {self.worker: worker, **self._buttons(study, worker)} if study else UNCHANGED
+        return {self.worker: worker, **self._buttons(study, worker)}
 
-    @errors_shown
-    def choose(self, study: str | None, worker: str | None) -> Updates:
+    @in_study
+    def choose(self, study: str, worker: str | None) -> Updates:
         """Let the buttons say what can be done about the worker."""
-        return self._buttons(study, worker) if study else UNCHANGED
+        return self._buttons(study, worker)
 
-    @errors_shown
-    def act(self, study: str | None, worker: str | None, reason: str, word: str, request: gr.Request) -> Updates:
+    @in_study
+    def act(self, study: str, worker: str | None, reason: str, word: str, request: gr.Request) -> Updates:
         """Exclude the chosen worker, or take the worker back: what the button said, whatever others did meanwhile."""
-        if study is None or not worker or word not in DONE:
+        if not worker or word not in DONE:
             return UNCHANGED
         do = self.oversight.exclude if word == EXCLUDE else self.oversight.restore
         changed = do(study, worker, who=str(request.username), reason=reason)
-        gr.Success(escaped(f"{worker} {DONE[word]}{'' if changed else ' already; nothing is changed'}."))
+        gr.Success(escaped(f"{worker} {DONE[word]}{'' if changed else ' already'}."))
         return self.show(study, worker) | {self.reason: ""}
 
-    @errors_shown
-    def mark_paid(self, study: str | None, event: gr.EventData, request: gr.Request) -> Updates:
+    @in_study
+    def mark_paid(self, study: str, event: gr.EventData, request: gr.Request) -> Updates:
         """Mark as paid what the page said is owed, unless it is another amount by now."""
-        if study is None:
-            return UNCHANGED
         owed = self.oversight.payments(study)
         if event_data(event).get("total") == owed.total:
             marked = self.oversight.mark_paid(study, owed.totals, who=str(request.username))
             gr.Success(f"{counted(marked, 'worker')} marked as paid.")
         else:
-            gr.Warning("What is owed has changed meanwhile, and nothing was marked: download the payments again.")
+            gr.Warning("The amount owed has changed, so nothing was marked. Download the payments again.")
         return self.refresh(study)
 
-    @errors_shown
-    def forget(self, study: str | None, chosen: str | None, answers: str, typed: str, request: gr.Request) -> Updates:
+    @in_study
+    def forget(self, study: str, chosen: str | None, answers: str, typed: str, request: gr.Request) -> Updates:
         """Erase what identifies the chosen worker, whose name was typed again."""
-        if study is None:
-            return UNCHANGED
         if not chosen or typed.strip() != chosen:
             raise gr.Error("Choose a worker above and type the same name here.", print_exception=False)
         done = self.oversight.forget(study, chosen, keep_answers=answers == KEEP, who=str(request.username))
@@ -144,3 +141,57 @@ def build_workers(oversight: Oversight, study: gr.State) -> WorkersTab:
     sent = [study, worker, answers, confirmed]
     forget.click(workers.forget, sent, [*filled, confirmed], trigger_mode="once", **QUIETLY)
     return workers
+
+
+@dataclass(frozen=True)
+class AppealsTab:
+    """What is in the tab, and what happens there."""
+
+    requesters: RequesterService
+    table: gr.HTML
+    worker: gr.Dropdown
+    reply: gr.Textbox
+    restore: gr.Checkbox
+
+    @in_study
+    def show(self, study: str) -> Updates:
+        """Show the appeals of the study in sight; the one that has waited longest is to be answered."""
+        oversight, written = self.requesters.oversight, self.requesters.oversight.appeals(study)
+        lines, stops = oversight.workers(study), oversight.events(study, kinds=["excluded", "on_hold"])
+        waiting = [appeal.worker for appeal in reversed(written) if appeal.open]
+        return {
+            self.table: str(draw_appeals(written, lines, stops, oversight.study(study).settings.currency)),
+            self.worker: gr.update(choices=waiting, value=next(iter(waiting), None)),
+            self.reply: "",
+            self.restore: False,
+        }
+
+    def pick(self, event: gr.EventData) -> Any:
+        """Choose the worker that was pressed."""
+        return gr.update(value=str(event_data(event).get("worker")))
+
+    @in_study
+    def answer(self, study: str, worker: str | None, reply: str, restore: bool, request: gr.Request) -> Updates:
+        """Send the answer, and take the worker back where that was said."""
+        if not worker:
+            return UNCHANGED
+        done = self.requesters.oversight.answer_appeal(study, worker, reply, who=str(request.username), restore=restore)
+        back = " and may go on" if restore else ""
+        gr.Success(escaped(f"{worker} is answered{back}." if done else f"{worker} was answered already."))
+        return self.show(study)
+
+
+def build_appeals(requesters: RequesterService, study: gr.State) -> AppealsTab:
+    """Build the tab over the study that `study` holds; it is filled when it is opened."""
+    with gr.Tab("Appeals") as tab:
+        table = gr.HTML(js_on_load=PICK, apply_default_css=False)
+        with gr.Row(elem_classes="judge"):
+            worker = gr.Dropdown([], label="Answer to", info="Or press a name above", filterable=True)
+            reply = gr.Textbox(label="Answer", info="The worker reads it", max_length=LONGEST_REPLY, lines=2, scale=2)
+            restore = gr.Checkbox(False, label="Let the worker go on", info="The answers count again", scale=1)
+            send = gr.Button("Send the answer", scale=0)
+    appeals, filled = AppealsTab(requesters, table, worker, reply, restore), [table, worker, reply, restore]
+    tab.select(appeals.show, study, filled, **QUIETLY)
+    table.pick(appeals.pick, None, worker, **QUIETLY)
+    send.click(appeals.answer, [study, worker, reply, restore], filled, trigger_mode="once", **QUIETLY)
+    return appeals
