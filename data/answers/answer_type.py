@@ -8,7 +8,19 @@ from typing import Any, ClassVar
 
 from data.errors import BadAnswer
 from data.limits import LONGEST_ACT, LONGEST_CHOICE, LONGEST_REPLY, characters
-from data.wording import MODELS_READ, Language, Wording
+from data.wording import MODELS_READ, Language, Wording, texts
+
+
+def prompt_words(language: Language, kind: str, name: str, **places: object) -> str:
+    """Return a sentence of an answer type with its places filled in."""
+    words: str = texts(language)["prompts"][kind][name]
+    return words.format(**places)
+
+
+def alternatives(language: Language, keys: Sequence[str]) -> str:
+    """Return keys as one of them is asked for: "1, 2 or 3"."""
+    *others, last = keys
+    return prompt_words(language, "choice", "either", others=", ".join(others), last=last) if others else last
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,9 @@ from pydantic.fields import FieldInfo
 from data.aliases import Aliases
 from data.answers import answer_types
 from data.answers.answer_type import AnswerType
-from data.answers.form_parts import Part
+from data.answers.form import Part
 from data.answers.spans import Element
-from data.answers.text_rules import Rules
-from data.answers.write import WrittenPiece
+from data.answers.write import Rules, WrittenPiece
 from data.breakdowns import Breakdown
 from data.catalogue.families import FamilyFile, Submitted, family_adapter
 from data.catalogue.serialization import task_adapter

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Protocol
 
-from data.answers.option_replies import folded
+from data.answers.replies import folded
 from data.errors import BadFile, BadSetting
 from data.files.rows import Row, read_rows
 from data.generators.generator import Generator, Record

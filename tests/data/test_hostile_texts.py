@@ -8,7 +8,7 @@ import pytest
 
 from data.answers import answer_values
 from data.answers.answer_type import AnswerType
-from data.answers.option_replies import opened
+from data.answers.replies import opened
 from data.answers.text import Text
 from data.catalogue.catalog import tasks
 from data.catalogue.sample_items import samples

@@ -26,7 +26,7 @@ from annotate.worker.view import (
     View,
 )
 from annotate.workload import Workload
-from data.answers.option_replies import loaded
+from data.answers.replies import loaded
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import samples
 from data.catalogue.serialization import as_dict
