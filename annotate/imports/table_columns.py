@@ -7,7 +7,7 @@ from annotate.imports.log_values import as_text
 from data.errors import BadFile, quoted_names
 from data.files.column_names import OF_ANSWERS, OF_PAY, column_of, plain_name
 from data.files.item_files import renamed
-from data.files.prediction_columns import gold_columns
+from data.files.prediction_files import gold_columns
 from data.files.rows import Row
 from data.task import Task
 

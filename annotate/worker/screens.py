@@ -10,8 +10,7 @@ from annotate.page_templates import template
 from annotate.worker import screen_parts
 from annotate.worker.view import View
 from data.answers.answer_type import AnswerType
-from data.drawing.answer_form import NO_MARKS, OptionMark, OptionMarks, draw_answered
-from data.drawing.review import picked
+from data.drawing.answer_form import NO_MARKS, OptionMark, OptionMarks, draw_answered, picked
 from data.errors import BadAnswer
 from data.task import PublicItem, Task
 from data.wording import Language, texts

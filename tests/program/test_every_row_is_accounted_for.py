@@ -19,7 +19,7 @@ from baseline.human.baseline import stored_rules
 from baseline.human.soft_labels import labelled_rows
 from data.catalogue.task_files import task_text
 from data.errors import BadFile
-from data.files.encodings import converted
+from data.files.text_files import converted
 from data.own_tables.column_mapping import Use, task_of
 from data.task import Task
 from data.wording import same

@@ -10,7 +10,7 @@ from annotate.pages.manage.form_from_table import filled, kept_back, merged, own
 from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown, event_data
 from annotate.pages.manage.own_table_form import PROPOSED, SPELLINGS, MappingForm
 from data.errors import EtalonError
-from data.files.encodings import ENCODINGS, converted, suspected
+from data.files.text_files import ENCODINGS, converted, suspected
 
 # Gradio tells of a changed State only where the event that changed it was queued; and an event that waits is asked
 # again with what it brought the first time, so that these run each for itself, in their order.
