@@ -8,8 +8,7 @@ from math import ceil, floor
 from random import Random
 from typing import Annotated, ClassVar, Literal
 
-from data.answers.accepted_answers import Typed
-from data.answers.answer_type import prompt_words
+from data.answers.answer_type import Typed, prompt_words
 from data.answers.numerals import canonical, leading, numbers_in, of_value, plain
 from data.answers.replies import marked_in, opened, told_in_json
 from data.errors import BadAnswer, BadTask

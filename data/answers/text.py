@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Annotated, ClassVar, Literal
 
-from data.answers.accepted_answers import Typed
-from data.answers.answer_type import prompt_words
+from data.answers.answer_type import Typed, prompt_words
 from data.answers.replies import EDGES, as_json, candidates
 from data.composed_text import composed, without
 from data.errors import BadAnswer, BadTask

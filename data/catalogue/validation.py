@@ -1,4 +1,4 @@
-"""All that is wrong with the values of a task file: behind a mistake it is read on with what stands in for it."""
+"""All that is wrong with the values of a task file, as sentences: behind a mistake it is read on with a stand-in."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy

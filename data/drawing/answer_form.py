@@ -1,4 +1,4 @@
-"""An item as the form in which it is answered: it takes only what the public may see of an item."""
+"""An item as the form in which it is answered, of what the public may see; and as staff see it, with gold and votes."""
 
 from collections import Counter
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""A file of text in UTF-8: its lines, or all of it at once; what is wrong with it is said with the line."""
+"""A file of text: its lines, or all of it at once; of one that is not UTF-8 its encoding, and a copy of it in UTF-8."""
 
 import zipfile
 from collections.abc import Iterator

@@ -4,8 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
-from data.answers.accepted_answers import Typed
-from data.answers.answer_type import AnswerType
+from data.answers.answer_type import AnswerType, Typed
 from data.composed_text import composed, without
 
 Compare = Callable[[Sequence[str], Sequence[str]], float]

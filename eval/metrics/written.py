@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping
 
-from data.answers.accepted_answers import Typed
 from data.answers.answer_options import Offered
-from data.answers.answer_type import AnswerType
+from data.answers.answer_type import AnswerType, Typed
 from data.answers.composite import unpacked
 from data.option_names import names_in
 
