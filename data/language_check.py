@@ -9,9 +9,8 @@ from string import Formatter
 from typing import Any
 
 from data import wording
-from data.catalogue.toml_lines import TomlLines
 from data.errors import FileProblem, UnknownName
-from data.toml_faults import toml_fault
+from data.toml_faults import TomlLines, toml_fault
 from data.wording import COUNTED, FALLBACK, NEEDED, Language, forms_of, languages, own_texts
 
 MARKS = re.compile(r"""["'`]| - | -- |\.\.\.|  """)

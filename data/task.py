@@ -7,13 +7,47 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import ConfigDict
 
-from data.aliases import Aliases
 from data.answers import AnyAnswer
 from data.answers.answer_type import AnswerType
-from data.breakdowns import Breakdown
 from data.errors import BadAnswer, BadTask, Fault, UnknownName
 from data.task_keys import Flag, Whole, key
 from data.wording import MODELS_READ, Language, TextByLanguage, Wording, same
+
+
+@dataclass(frozen=True)
+class Aliases:
+    """Other people's names for this task's columns, values and answers, as they stand in published files."""
+
+    columns: Annotated[Mapping[str, str], key("Their column, and our field.", {"sentence1": "premise"})] = field(
+        default_factory=dict
+    )
+    values: Annotated[
+        Mapping[str, Mapping[str, str]], key("Of our field: their value, and ours.", {"question": {"c": "cause"}})
+    ] = field(default_factory=dict)
+    answers: Annotated[Mapping[str, str], key("Their label, and ours.", {"1": "true", "0": "false"})] = field(
+        default_factory=dict
+    )
+
+
+@dataclass(frozen=True)
+class Breakdown:
+    """A way to split items into groups: by the value of one field, whose `values` give the groups their words.
+
+    An item whose field is empty belongs to none.
+    """
+
+    field: Annotated[str, key("The field whose values are the groups.", "length")]
+    title: Annotated[Wording, key("What the groups are called together.", {"ru": "Длина", "en": "Length"})]
+    several: Annotated[
+        str, key("What parts one value into the groups an item belongs to at once: “Negation;Quantifiers”.", ";")
+    ] = ""
+
+    def groups(self, fields: Mapping[str, str]) -> tuple[str, ...]:
+        """Return the groups to which an item with these fields belongs, in the order in which they stand there."""
+        value = fields.get(self.field, "")
+        parts = value.split(self.several) if self.several else [value]
+        return tuple(dict.fromkeys(part.strip() for part in parts if part.strip()))
+
 
 Role = Literal["main", "training", "control"]
 ROLES: tuple[Role, ...] = ("main", "training", "control")

@@ -15,7 +15,7 @@ from data.answers.composite import packed
 from data.errors import BadFile, BadSetting, FileProblem, quoted_names
 from data.files.column_names import OF_ANSWERS, OF_PAY, column_of, plain_name
 from data.files.item_files import field_value, renamed
-from data.files.prediction_columns import gold_columns
+from data.files.prediction_files import gold_columns
 from data.files.rows import Row, read_rows
 from data.files.text_files import read_text
 from data.formats import format_named

@@ -12,8 +12,7 @@ from annotate.page_templates import template
 from annotate.worker.view import View
 from data.answers.answer_type import AnswerType, Option
 from data.answers.form import Form
-from data.drawing.answer_form import NO_MARKS, OptionMark, OptionMarks, draw_answered, draw_form
-from data.drawing.review import picked
+from data.drawing.answer_form import NO_MARKS, OptionMark, OptionMarks, draw_answered, draw_form, picked
 from data.errors import BadAnswer
 from data.limits import LONGEST_MESSAGE
 from data.task import PublicItem, Task

@@ -8,9 +8,8 @@ from typing import Any
 from baseline.comparison.document import estimate_words
 from baseline.comparison.results import Results
 from baseline.human.baseline import clusters_of
-from data.breakdowns import Breakdown
 from data.tables import Column, Table
-from data.task import Task
+from data.task import Breakdown, Task
 from data.wording import Wording
 from db import frames
 from db.engine import Session

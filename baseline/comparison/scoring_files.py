@@ -13,8 +13,8 @@ from data.answers.spans import Spans
 from data.errors import BadFile, FileProblem
 from data.files.answer_coding import Ambiguous, Coding, Unreadable
 from data.files.item_files import read_items
-from data.files.prediction_columns import ITEM_COLUMNS
 from data.files.prediction_files import (
+    ITEM_COLUMNS,
     Content,
     Given,
     Predictions,

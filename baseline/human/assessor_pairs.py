@@ -9,12 +9,11 @@ from typing import Any
 from data.answers.answer_type import AnswerType
 from data.answers.choice import Choice
 from data.answers.form import Form
-from data.breakdowns import Breakdown
 from data.errors import BadSetting
 from data.files.saving import write_to
 from data.submissions.agrr import GAPPING, NO_GAPPING, Sentence, brackets, columns
 from data.tables import Column, Table
-from data.task import Task
+from data.task import Breakdown, Task
 from db import frames
 from db.engine import Session
 from db.studies import Study

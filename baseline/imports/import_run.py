@@ -20,8 +20,7 @@ from baseline.runs.run_state import IMPORTED, LOG_FORMS, imported_from
 from data.catalogue.catalog import tasks
 from data.errors import BadFile, BadSetting, FileProblem, UnknownName
 from data.files.answer_coding import Ambiguous, Coding, Unreadable
-from data.files.prediction_columns import PredictionColumns
-from data.files.prediction_files import UNSET, answer_in, check_readable, reply_in, stated_answer
+from data.files.prediction_files import UNSET, PredictionColumns, answer_in, check_readable, reply_in, stated_answer
 from data.task import Task
 from db.engine import Session
 from db.items import StoredItem, list_items

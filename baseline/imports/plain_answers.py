@@ -6,8 +6,7 @@ from typing import Any
 from baseline.imports.log_records import DroppedRecord, Record, RunLog, ids_in, integer, parted, texts
 from baseline.models.reply import Reply
 from data.errors import BadFile
-from data.files.prediction_columns import ITEM_COLUMNS, gold_columns
-from data.files.prediction_files import UNSET, Given, answer_in, given_in
+from data.files.prediction_files import ITEM_COLUMNS, UNSET, Given, answer_in, given_in, gold_columns
 from data.task import Task
 
 

@@ -22,7 +22,7 @@ from baseline.comparison.results import Results
 from baseline.output.html import drawn_with
 from baseline.output.page_numbers import CLASSES
 from baseline.output.study_address import StudyAddress
-from data.drawing.review import draw_review
+from data.drawing.answer_form import draw_review
 from data.field_text import as_text
 from data.numbers import percent
 from data.tables import Column, Table

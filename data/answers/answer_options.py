@@ -7,7 +7,7 @@ from typing import Annotated
 
 from data.answers.answer_type import AnswerType, Option
 from data.answers.composite import unpacked
-from data.answers.option_replies import folded
+from data.answers.replies import folded
 from data.composed_text import composed
 from data.errors import BadAnswer, BadTask
 from data.task_keys import key

@@ -6,9 +6,22 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, ClassVar
 
+from data.answers.composite import packed, unpacked
 from data.errors import BadAnswer
 from data.limits import LONGEST_ACT, LONGEST_CHOICE, LONGEST_REPLY, characters
-from data.wording import MODELS_READ, Language, Wording
+from data.wording import MODELS_READ, Language, Wording, texts, worded
+
+
+def prompt_words(language: Language, kind: str, name: str, **places: object) -> str:
+    """Return a sentence of an answer type with its places filled in."""
+    words: str = texts(language)["prompts"][kind][name]
+    return words.format(**places)
+
+
+def alternatives(language: Language, keys: Sequence[str]) -> str:
+    """Return keys as one of them is asked for: "1, 2 or 3"."""
+    *others, last = keys
+    return prompt_words(language, "choice", "either", others=", ".join(others), last=last) if others else last
 
 
 @dataclass(frozen=True)
@@ -185,3 +198,45 @@ class AnswerType(ABC):
     def gold_words(self, gold: str, fields: Mapping[str, str]) -> Wording:
         """Return a gold as people read it, in one line; where several answers are right it names them all."""
         return self.words(gold, fields)
+
+
+class Typed(AnswerType):
+    """A typed answer. Its gold is a compact JSON list, of one text as well: so a text may look like anything."""
+
+    def gold(self, value: object, fields: Mapping[str, str]) -> str:
+        """Return the list of accepted answers; `value` is one of them, a list, or a text that is such a list."""
+        answers = _as_list(value)
+        return packed(list(dict.fromkeys(self.validate(answer, fields) for answer in answers)))
+
+    def as_gold(self, answer: str, fields: Mapping[str, str]) -> str:
+        """Return the list that accepts just this answer."""
+        return packed([answer])
+
+    def accepted(self, gold: str) -> tuple[str, ...]:
+        """Return every answer that a gold accepts, the best one first."""
+        return tuple(unpacked(gold))
+
+    def right(self, answer: str, gold: str, fields: Mapping[str, str]) -> bool:
+        """Return whether an answer means the same as one of those accepted."""
+        return self.folded(answer) in {self.folded(accepted) for accepted in self.accepted(gold)}
+
+    def best(self, gold: str, fields: Mapping[str, str]) -> str:
+        """Return the first of the accepted answers."""
+        return self.accepted(gold)[0]
+
+    def gold_words(self, gold: str, fields: Mapping[str, str]) -> Wording:
+        """Return all that is accepted, "a / b"."""
+        texts = [self.words(accepted, fields) for accepted in self.accepted(gold)]
+        return worded(lambda language: " / ".join(text.within(language) for text in texts), *texts)
+
+
+def _as_list(value: object) -> list[Any]:
+    values = value
+    if isinstance(value, str) and value.strip().startswith("["):
+        try:
+            values = unpacked(value)
+        except (ValueError, RecursionError):
+            return [value]
+    if isinstance(values, list) and not values:
+        raise BadAnswer("nothing_typed")
+    return values if isinstance(values, list) else [value]

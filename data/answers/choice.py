@@ -6,8 +6,8 @@ from random import Random
 from typing import Annotated, Literal
 
 from data.answers.answer_options import Offered
-from data.answers.option_replies import named_once
-from data.answers.prompt_words import alternatives, prompt_words
+from data.answers.answer_type import alternatives, prompt_words
+from data.answers.replies import named_once
 from data.errors import BadTask
 from data.task_keys import Flag, key
 from data.wording import MODELS_READ, Language, Wording

@@ -7,10 +7,9 @@ from random import Random
 from typing import Annotated, ClassVar, Literal
 
 from data.answers.answer_options import Offered
+from data.answers.answer_type import prompt_words
 from data.answers.composite import packed, unpacked
-from data.answers.option_replies import loaded
-from data.answers.prompt_words import prompt_words
-from data.answers.several_replies import named_several
+from data.answers.replies import loaded, named_several
 from data.errors import BadAnswer, BadTask
 from data.task_keys import Flag, Whole, key
 from data.wording import MODELS_READ, Language, Wording, own_wording, worded

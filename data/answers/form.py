@@ -1,22 +1,224 @@
 """Fill in a form: several named answers, asked once or anew for each question that the item brings."""
 
+import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from random import Random
 from typing import Annotated, Any, ClassVar, Literal
 
-from data.answers.answer_type import AnswerType
+from data.answers import AnyAnswer
+from data.answers.answer_type import AnswerType, of_object, prompt_words
 from data.answers.composite import packed, unpacked
-from data.answers.form_parts import Given, Part, checked, needed
-from data.answers.form_parts import path as path_of
-from data.answers.form_prompt import in_json, in_lines, in_schema, question_list
-from data.answers.form_replies import PartReplies, decoded, part_replies, written
+from data.answers.replies import ANSWER_KEYS, loaded, opened, stretch
 from data.errors import BadAnswer, BadTask
-from data.task_keys import key
+from data.limits import nested
+from data.task_keys import Flag, key
 from data.wording import MODELS_READ, Language, Wording, worded
 
+Given = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One named answer of a form."""
+
+    name: Annotated[str, key("Its name in files: small letters, digits and _.", "polarity")]
+    title: Annotated[Wording, key("What people read above it.", {"ru": "Оценка", "en": "Assessment"})]
+    answer: Annotated[AnyAnswer, key("How it is answered: any type but a form.", {"kind": "rating"})]
+    scored: Annotated[Flag, key("Whether it is worth points; one that is not is marked so.", False)] = True
+    when: Annotated[
+        tuple[str, str] | None,
+        key("An earlier part and one of its answers: this part is asked only after that answer.", ["polarity", "yes"]),
+    ] = None
+    optional: Annotated[Flag, key("It may stay empty.", True)] = False
+
+    def applies(self, given: Given) -> bool:
+        """Return whether the part is asked after these answers to earlier parts."""
+        return self.when is None or given.get(self.when[0]) == self.when[1]
+
+    def chosen(self, answer: str) -> frozenset[str]:
+        """Return the labels that a canonical answer chooses; for what chooses no labels, the folded answer."""
+        content = self.answer.content(answer)
+        return content if isinstance(content, frozenset) else frozenset([self.answer.folded(answer)])
+
+
+def needed(parts: Sequence[Part], given: Given) -> set[str]:
+    """Return the names of the parts without which these answers are worth nothing."""
+    return {part.name for part in parts if part.scored and not part.optional and part.applies(given)}
+
+
+def checked(parts: Sequence[Part]) -> None:
+    """Refuse (BadTask) parts of which no form can be made."""
+    names = [part.name for part in parts]
+    wrong = [name for name in names if not re.fullmatch(r"[a-z0-9_]+", name) or names.count(name) > 1]
+    if not parts or wrong:
+        raise BadTask(f"form: parts {names!r} need names that differ, of small letters, digits and _, at least one")
+    if not any(part.scored for part in parts):
+        raise BadTask("form: no part is scored; leave at least one that is worth points")
+    for place, part in enumerate(parts):
+        earlier = {part.name: part for part in parts[:place]}
+        if part.answer.kind == "form":
+            raise BadTask(f"form: part {part.name!r} is a form itself; ask its parts one after another instead")
+        if part.when and part.when[0] not in earlier:
+            raise BadTask(f"form: part {part.name!r} depends on {part.when[0]!r}, which is not an earlier part")
+        if part.when and part.scored and not earlier[part.when[0]].scored:
+            raise BadTask(f"form: part {part.name!r} is scored, so it cannot depend on one that is not")
+
+
 Seen = Mapping[str, str]
+
+
+def question_list(parts: Sequence[Part], sets: Sequence[Seen], question: str, language: Language) -> str:
+    """Return the questions in their order (`question` names their text; "" where the parts are asked once)."""
+    questions = []
+    for place, seen in enumerate(sets, 1):
+        head = prompt_words(language, "form", "question", place=place, question=seen[question]) if question else ""
+        lines = [head] if question else []
+        for part in parts:
+            lines += [f"{part.title.within(language)}:"] if len(parts) > 1 else []
+            lines += filter(None, [part.answer.of(seen).listing(seen, language)])
+        questions.append("\n".join(lines))
+    return "\n\n".join(questions)
+
+
+def in_lines(part: Part, sets: Sequence[Seen], language: Language) -> str:
+    """Return the sentences that ask for a line for each question, the part's own format once where all are alike."""
+    each = [part.answer.of(seen).answer_format(seen, language) for seen in sets]
+    several = [prompt_words(language, "form", "line", place=n, format=question) for n, question in enumerate(each, 1)]
+    return "\n".join([prompt_words(language, "form", "lines"), *(each[:1] if len(set(each)) == 1 else several)])
+
+
+def in_json(parts: Sequence[Part], seen: Seen, language: Language, *, many: bool) -> str:
+    """Return the sentences that ask for JSON with the parts' names as keys, `many`: an object for each question."""
+    head = prompt_words(language, "form", "objects" if many else "object")
+    return "\n".join([head, *(_key(part, parts, seen, language) for part in parts)])
+
+
+def in_schema(parts: Sequence[Part], sets: Sequence[Seen], *, many: bool) -> dict[str, object]:
+    """Return the JSON schema of the parts by their names; where there are `many` sets, of such objects by number."""
+    each = [of_object({part.name: _schema(part, seen) for part in parts}) for seen in sets]
+    return of_object({str(place): question for place, question in enumerate(each, 1)}) if many else each[0]
+
+
+def _schema(part: Part, seen: Seen) -> dict[str, object]:
+    """Return the schema of a part's answer; what may be left out may be null."""
+    asked = part.answer.of(seen).value_schema(seen)
+    return {"anyOf": [asked, {"type": "null"}]} if part.optional or part.when else asked
+
+
+def _key(part: Part, parts: Sequence[Part], seen: Seen, language: Language) -> str:
+    condition = ""
+    if part.when:
+        earlier = next(other_part for other_part in parts if other_part.name == part.when[0]).answer.of(seen)
+        answer = earlier.words(part.when[1], seen).within(language)
+        condition = prompt_words(language, "form", "when", part=f'"{part.when[0]}"', answer=answer)
+    asked = part.answer.of(seen).answer_format(seen, language)
+    return f'"{part.name}" ({part.title.within(language)}{condition}): {asked}'
+
+
+PartReplies = Mapping[tuple[int, str], str]
+LISTS = ("answers", "ответы", "questions", "вопросы")
+BREAKS = re.compile(r"\n|;\s+(?=\d+\s*[:.)])")
+LINE = r"^[\s*_#>•-]*+(?:(?:вопрос|question|№)\s*+){{0,4}}[\"«*_]*+({names})[\"»*_]*+\s*+(?:[:.)—–]|-\s)[*_]*+\s*+(.*)"
+TRAILING = re.compile(r"(?<![\s,])[\s,]+\Z")
+
+
+def written(sets: Sequence[Mapping[str, str]], parts: Sequence[Part], *, many: bool) -> str:
+    """Return part answers, as their own types show them, the way `part_replies` reads them."""
+    lines = [text for given in sets for text in given.values()]
+    if many and len(parts) == 1 and len(lines) == len(sets) and not any("\n" in text for text in lines):
+        return "\n".join(f"{place}: {text}" for place, text in enumerate(lines, 1))
+    return json.dumps(list(sets) if many else sets[0], ensure_ascii=False)
+
+
+def part_replies(reply: str, parts: Sequence[Part], questions: int | None) -> PartReplies:
+    """Return what a reply says of each part, as (place of the question, name of the part) -> text for the part's type.
+
+    `questions` is their number, None where the parts are asked once. What is said twice in different words is left out.
+    """
+    text = opened(reply)
+    size = 1 if questions is None else questions
+    sets = _elements(_json(text), [part.name for part in parts], size)
+    if sets is not None:
+        return {(place, name): said for place, given in enumerate(sets) for name, said in given.items()}
+    if len(parts) == 1 and size == 1:
+        lines = _lines(text, {"1": (0, parts[0].name)}) if questions else {}
+        return lines or {(0, parts[0].name): text}
+    if questions is None:
+        return _lines(text, {name: (0, part.name) for n, part in enumerate(parts, 1) for name in _names(part, n)})
+    return _lines(text, {str(n): (n - 1, parts[0].name) for n in range(1, size + 1)}) if len(parts) == 1 else {}
+
+
+def _names(part: Part, number: int) -> tuple[str, ...]:
+    return str(number), part.name, *map(str.casefold, part.title.values())
+
+
+def _lines(text: str, keys: Mapping[str, tuple[int, str]]) -> PartReplies:
+    """Return what stands behind each key at the beginning of a line; a key that says two things is left out."""
+    names = "|".join(re.escape(name) for name in sorted(keys, key=len, reverse=True))
+    line = re.compile(LINE.format(names=names), re.IGNORECASE)
+    answers: dict[tuple[int, str], set[str]] = {}
+    for piece in BREAKS.split(text):
+        match = line.match(piece)
+        said = TRAILING.sub("", match[2]) if match else ""
+        if match and said:
+            answers.setdefault(keys[match[1].casefold()], set()).add(said)
+    return {key: said.pop() for key, said in answers.items() if len(said) == 1}
+
+
+def _json(text: str) -> object:
+    """Return the JSON that a reply is, or the one that stands in it between the first bracket and the last."""
+    value = loaded(text)
+    return loaded(stretch(text, "[{", "]}")) if value is None else value
+
+
+def _elements(value: object, names: Sequence[str], size: int) -> list[dict[str, str]] | None:
+    """Return a JSON value as `size` mappings from names of parts to texts; None where it is nothing like it."""
+    if isinstance(value, dict) and not value.keys() & set(names):
+        numbered = [value.get(str(place)) for place in range(1, size + 1)]
+        inner = next((v for k, v in value.items() if k.casefold() in LISTS and isinstance(v, list)), None)
+        value = inner if inner is not None else numbered
+    elif isinstance(value, dict):
+        lists = [v for v in value.values() if isinstance(v, list) and len(names) == 1 and len(v) == size > 1]
+        value = lists[0] if lists else [value]
+    if not isinstance(value, list) or len(value) != size:
+        return None
+    sets = [_named(element, names) for element in value]
+    return sets if all(sets) else None
+
+
+def _named(element: object, names: Sequence[str]) -> dict[str, str]:
+    """Return one element as texts by the names of parts; a lone part may go without its name."""
+    if isinstance(element, dict):
+        given = {name: element[name] for name in names if name in element}
+        alone = [v for k, v in element.items() if k.casefold() in ANSWER_KEYS] if len(names) == 1 else []
+        given = given or dict(zip(names, alone, strict=False))
+    else:
+        given = {names[0]: element} if len(names) == 1 else {}
+    return {name: _text(value) for name, value in given.items() if value is not None}
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if value == []:
+        return "[]"
+    return ", ".join(map(_text, value)) if isinstance(value, list) else str(value)
+
+
+def decoded(value: object) -> object:
+    """Return what a page or a file sent, out of its JSON where it is a text; raises BadAnswer."""
+    try:
+        decoded_value = json.loads(value) if isinstance(value, str) else value
+    except (ValueError, RecursionError) as error:
+        raise BadAnswer("not_a_form") from error
+    if nested(decoded_value):
+        raise BadAnswer("not_a_form")
+    return decoded_value
+
+
 Give = Callable[[int, Part, Seen], str | None]
 
 
@@ -70,7 +272,7 @@ class Form(AnswerType):
 
     def path(self, place: int, part: Part) -> str:
         """Return the name of a part within an answer: "0/answers", or "answers" where parts are asked once."""
-        return path_of(place if self.over else None, part)
+        return f"{place}/{part.name}" if self.over else part.name
 
     def marked(self, marks: Mapping[Any, Any], path: str) -> dict[str, Any]:
         """Return the marks of one part, by label; `marks` are by what `content` holds."""

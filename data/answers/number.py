@@ -8,11 +8,9 @@ from math import ceil, floor
 from random import Random
 from typing import Annotated, ClassVar, Literal
 
-from data.answers.accepted_answers import Typed
+from data.answers.answer_type import Typed, prompt_words
 from data.answers.numerals import canonical, leading, numbers_in, of_value, plain
-from data.answers.option_replies import opened
-from data.answers.prompt_words import prompt_words
-from data.answers.typed_replies import marked_in, told_in_json
+from data.answers.replies import marked_in, opened, told_in_json
 from data.errors import BadAnswer, BadTask
 from data.task_keys import Bound, Flag, Whole, key
 from data.wording import MODELS_READ, Language, Wording, languages, texts, worded

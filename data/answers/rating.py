@@ -6,11 +6,9 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Annotated, Literal
 
-from data.answers.answer_type import AnswerType, Option
+from data.answers.answer_type import AnswerType, Option, prompt_words
 from data.answers.numerals import canonical, leading, numbers_in
-from data.answers.option_replies import BOXED, folded, opened
-from data.answers.prompt_words import prompt_words
-from data.answers.typed_replies import told_in_json
+from data.answers.replies import BOXED, folded, opened, told_in_json
 from data.errors import BadAnswer, BadTask
 from data.task_keys import Whole, key
 from data.wording import MODELS_READ, Language, Wording, own_wording, same, worded

@@ -8,11 +8,9 @@ from itertools import zip_longest
 from random import Random
 from typing import Annotated, Any, ClassVar, Literal
 
-from data.answers.answer_type import AnswerType, Option
+from data.answers.answer_type import AnswerType, Option, prompt_words
 from data.answers.composite import packed, unpacked
-from data.answers.number_replies import numbers_in_order, numbers_of_set, run_of
-from data.answers.option_replies import loaded
-from data.answers.prompt_words import prompt_words
+from data.answers.replies import loaded, numbers_in_order, numbers_of_set, run_of
 from data.errors import BadAnswer, BadTask
 from data.task_keys import Flag, Whole, key
 from data.wording import MODELS_READ, Language, Wording, same

@@ -1,20 +1,228 @@
 """Stretches of a text, marked: spans and places of named elements, in code points of the text as it is stored."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from data.answers.answer_type import AnswerType, of_object
+from data.answers.answer_type import AnswerType, of_object, prompt_words
 from data.answers.composite import packed, unpacked
-from data.answers.prompt_words import prompt_words
-from data.answers.span_replies import SPACES, marks_in, written
-from data.answers.span_values import Marks, around, decoded, pairs_of, runs, short, tokens
+from data.answers.replies import ANSWER_KEYS, EDGES, opened
+from data.bracket_markup import from_brackets
 from data.errors import BadAnswer, BadTask
-from data.limits import LONGEST_TEXT
+from data.limits import LONGEST_TEXT, MOST_MARKS, MOST_TRIES, nested
 from data.task_keys import Flag
 from data.task_keys import key as about
 from data.wording import MODELS_READ, Language, Wording, languages, texts, worded
+
+Pair = tuple[int, int]
+Marks = dict[str, list[Pair]]
+
+CELL = re.compile(r"\d{1,9}:\d{1,9}(?:\s+\d{1,9}:\d{1,9})*")
+CONTEXT = 12
+LONGEST_QUOTE = 60
+
+
+def decoded(value: object) -> Mapping[Any, Any] | None:
+    """Return the mapping that a value is or holds as JSON, None where it is no mapping."""
+    try:
+        decoded_value = unpacked(value) if isinstance(value, str) else value
+    except (ValueError, RecursionError):
+        return None
+    return decoded_value if isinstance(decoded_value, Mapping) and not nested(decoded_value) else None
+
+
+def pairs_of(value: object) -> list[Pair] | None:
+    """Return a list of [begin, end] pairs, or a cell of AGRR-2019 such as "2:10 15:20", as pairs; None for neither."""
+    if isinstance(value, str):
+        cell = value.strip()
+        if cell and not CELL.fullmatch(cell):
+            return None
+        return [(int(begin), int(end)) for begin, end in (span.split(":") for span in cell.split())]
+    if not isinstance(value, list | tuple):
+        return None
+    pairs = [pair_of(pair) for pair in value]
+    return None if None in pairs else [pair for pair in pairs if pair is not None]
+
+
+def pair_of(value: object) -> Pair | None:
+    """Return two whole numbers as a pair, None for anything else."""
+    if not isinstance(value, list | tuple) or len(value) != 2 or any(type(end) is not int for end in value):
+        return None
+    return value[0], value[1]
+
+
+def runs(pairs: Iterable[Pair]) -> list[Pair]:
+    """Return spans sorted, those that overlap or touch joined into one.
+
+    >>> runs([(5, 7), (0, 2), (2, 3)])
+    [(0, 3), (5, 7)]
+    """
+    joined: list[Pair] = []
+    for begin, end in sorted(pairs):
+        if joined and begin <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(end, joined[-1][1])
+        else:
+            joined.append((begin, end))
+    return joined
+
+
+def tokens(text: str) -> list[Pair]:
+    """Return the runs without white space; the whole of a text that is nothing else."""
+    return [match.span() for match in re.finditer(r"\S+", text)] or [(0, len(text))]
+
+
+def around(text: str, place: int) -> str:
+    """Return what stands around a place, with | at it.
+
+    >>> around("что ты любишь, в овец.", 15)
+    '… ты любишь, |в овец.'
+    """
+    before, after = max(0, place - CONTEXT), place + CONTEXT
+    return f"{'…' * (before > 0)}{text[before:place]}|{text[place:after]}{'…' * (after < len(text))}"
+
+
+def short(text: str) -> str:
+    """Return a quotation of at most 60 characters on one line, its middle left out where it is longer."""
+    line = " ".join(text.split())
+    half = LONGEST_QUOTE // 2
+    return line if len(line) <= LONGEST_QUOTE else f"{line[:half]}…{line[1 - half :]}"
+
+
+PLACE = "|"
+# Models type ordinary spaces where the text has other ones; one sign for one, so that offsets stay.
+SPACES = str.maketrans(dict.fromkeys("\u00a0\u2007\u202f", " "))
+
+
+def marks_in(reply: str, text: str, names: Sequence[str], none_words: Sequence[str]) -> list[Marks | None]:
+    """Return every answer that a reply holds, None for one that cannot be followed; empty where it holds none.
+
+    An empty mapping and the `none_words` (there are such only where it is an answer) say that nothing is there.
+    """
+    said = opened(reply)
+    if _folded(said) in {_folded(word) for word in none_words}:
+        return [{}]
+    objects = [_unwrapped(value) for value in _objects(said)]
+    if objects:
+        return [_located(value, text, names) for value in objects]
+    marked = _in_brackets(said, text)
+    return [] if marked is None else [marked]
+
+
+def written(marks: Marks, text: str) -> str:
+    """Return marks as JSON: the words of a span, the neighbours of a place, offsets where these would mislead."""
+    return packed(
+        {
+            name: [_stated_marks(span, text, spans[:place]) for place, span in enumerate(spans)]
+            for name, spans in marks.items()
+        }
+    )
+
+
+def _stated_marks(span: Pair, text: str, used: list[Pair]) -> str | list[int]:
+    begin, end = span
+    words = text[begin:end]
+    if begin == end:
+        words = text[max(0, begin - CONTEXT) : begin] + PLACE + text[end : end + CONTEXT]
+    return words if _span_of(words, text.translate(SPACES), used) == span else [begin, end]
+
+
+def _located(stated: Mapping[Any, Any], text: str, names: Sequence[str]) -> Marks | None:
+    """Return the spans that a mapping means, None where one of them is not to be found."""
+    marks: Marks = {}
+    plain = text.translate(SPACES)
+    for name, value in stated.items():
+        if name not in names:
+            return None
+        spans = [value] if isinstance(value, str) or pair_of(value) else value
+        if not isinstance(spans, list) or len(spans) > MOST_MARKS:
+            return None
+        used: list[Pair] = []
+        for offsets in spans:
+            span = _span_of(offsets, plain, used)
+            if span is None:
+                return None
+            used.append(span)
+        marks[name] = used
+    return marks
+
+
+def _span_of(span: object, text: str, used: Sequence[Pair]) -> Pair | None:
+    """Return the span that a pair or a substring means; None where there is none any more. `text` has plain SPACES."""
+    if isinstance(span, str):
+        span = span.translate(SPACES)
+        return (_occurrence(span, text, used) or _place(span, text, used)) if span.strip(PLACE) else None
+    return pair_of(span)
+
+
+def _occurrence(words: str, text: str, used: Sequence[Pair]) -> Pair | None:
+    """Return the first occurrence of `words` that shares no character with a used span."""
+    begin = text.find(words)
+    while begin >= 0:
+        end = begin + len(words)
+        taken = max((other[1] for other in used if begin < other[1] and other[0] < end), default=None)
+        if taken is None:
+            return begin, end
+        begin = text.find(words, max(begin + 1, taken))
+    return None
+
+
+def _place(words: str, text: str, used: Sequence[Pair]) -> Pair | None:
+    """Return the first unused place where what stands before | ends and what stands after it begins."""
+    before, sign, after = words.partition(PLACE)
+    begin = text.find(before + after) if sign else -1
+    while begin >= 0:
+        place = begin + len(before)
+        if (place, place) not in used:
+            return place, place
+        begin = text.find(before + after, begin + 1)
+    return None
+
+
+def _in_brackets(said: str, text: str) -> Marks | None:
+    """Return the spans of a reply that repeats the text with AGRR's brackets in it, None where it is not that."""
+    try:
+        plain, marks = from_brackets(said)
+    except ValueError:
+        return None
+    stripped = text.strip()
+    at = plain.translate(SPACES).find(stripped.translate(SPACES))
+    if at < 0 or not marks:
+        return None
+    shift = text.find(stripped) - at
+    return {name: [(begin + shift, end + shift) for begin, end in spans] for name, spans in marks.items()}
+
+
+def _objects(said: str) -> Iterator[dict[str, Any]]:
+    """Yield the JSON objects in a reply from left to right, those inside others apart."""
+    decoder, at = json.JSONDecoder(), said.find("{")
+    for _ in range(MOST_TRIES):
+        if at < 0:
+            return
+        try:
+            value, end = decoder.raw_decode(said, at)
+        except (ValueError, RecursionError):
+            end = at + 1
+        else:
+            if not nested(value):
+                yield value
+        at = said.find("{", end)
+
+
+def _unwrapped(stated: dict[str, Any]) -> dict[str, Any]:
+    """Return what stands under the one key of an answer, where there is no more than that."""
+    if len(stated) == 1:
+        ((key, inner),) = stated.items()
+        if key.casefold() in ANSWER_KEYS and isinstance(inner, dict):
+            return inner
+    return stated
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split()).strip(EDGES)
+
 
 NONE = "none"
 EMPTY = "{}"

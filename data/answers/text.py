@@ -6,10 +6,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Annotated, ClassVar, Literal
 
-from data.answers.accepted_answers import Typed
-from data.answers.option_replies import EDGES
-from data.answers.prompt_words import prompt_words
-from data.answers.typed_replies import as_json, candidates
+from data.answers.answer_type import Typed, prompt_words
+from data.answers.replies import EDGES, as_json, candidates
 from data.composed_text import composed, without
 from data.errors import BadAnswer, BadTask
 from data.limits import LONGEST_NUMBER, LONGEST_TEXT

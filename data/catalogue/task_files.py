@@ -7,14 +7,13 @@ from typing import Any
 
 from data.answers.composite import packed
 from data.catalogue.families import FAMILY
-from data.catalogue.key_faults import KeyPath
 from data.catalogue.serialization import as_dict
-from data.catalogue.toml_lines import TomlLines
-from data.catalogue.validation import family_faults, validated
+from data.catalogue.validation import KeyPath, family_faults, validated
 from data.errors import BadFile, Fault, FileProblem
 from data.files.text_files import read_text
 from data.files.toml_files import as_toml, read_toml
 from data.task import Task
+from data.toml_faults import TomlLines
 
 USED = "# What is asked in a study: python app.py create STUDY --task THIS_FILE --items FILE"
 

@@ -11,20 +11,17 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 from pydantic import TypeAdapter
 from pydantic.fields import FieldInfo
 
-from data.aliases import Aliases
 from data.answers import answer_types
 from data.answers.answer_type import AnswerType
-from data.answers.form_parts import Part
+from data.answers.form import Part
 from data.answers.spans import Element
-from data.answers.text_rules import Rules
-from data.answers.write import WrittenPiece
-from data.breakdowns import Breakdown
+from data.answers.write import Rules, WrittenPiece
 from data.catalogue.families import FamilyFile, Submitted, family_adapter
 from data.catalogue.serialization import task_adapter
 from data.formats import formats
 from data.table_text import markdown_table
 from data.tables import table_of
-from data.task import Example, Field, Task
+from data.task import Aliases, Breakdown, Example, Field, Task
 from data.wording import Wording
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

@@ -11,10 +11,10 @@ from data.catalogue.catalog import task_named
 from data.commands.shared_options import JSON
 from data.console import print_json, print_text, tell
 from data.errors import BadFile
-from data.files.encodings import ENCODINGS, converted, sample
 from data.files.item_files import check_items
 from data.files.problem_table import problem_frame, unread
 from data.files.saving import write_to
+from data.files.text_files import ENCODINGS, converted, sample
 from data.gold_leaks import leaks_in
 from data.table_files import write_frame
 from data.task import Item, Task

@@ -9,9 +9,8 @@ from data.answers.answer_options import Offered
 from data.answers.answer_type import AnswerType, Option
 from data.answers.choices import Choices
 from data.answers.form import Form
-from data.answers.option_replies import ANSWER_KEYS, loaded
-from data.answers.span_values import short
-from data.answers.spans import EMPTY, Spans
+from data.answers.replies import ANSWER_KEYS, loaded
+from data.answers.spans import EMPTY, Spans, short
 from data.composed_text import composed
 from data.errors import BadAnswer, EtalonError
 from data.files.item_files import predicted_label

@@ -12,10 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from data.errors import BadFile, FileProblem, quoted_names
-from data.files.encodings import OTHER_SHEETS, SAVE_AS
-from data.files.json_rows import LONG_NUMBER, json_records
 from data.files.parquet_rows import parquet_rows
-from data.files.text_files import check_size, lines_of, read_text
+from data.files.text_files import OTHER_SHEETS, SAVE_AS, check_size, lines_of, read_text
 from data.files.xlsx_rows import xlsx_rows
 from data.limits import (
     DEEPEST,
@@ -26,8 +24,76 @@ from data.limits import (
     MOST_FIELDS,
     MOST_PROBLEMS,
     MOST_ROWS,
+    MOST_VALUES,
     nested,
 )
+
+SPACE = re.compile(r"[ \t\r\n]*")
+LONG_NUMBER = "has a number of more than 4,300 digits; write it as a text"
+
+
+def json_records(text: str, name: str) -> Iterator[Any]:
+    """Yield the records of a JSON text; raises BadFile where it is none, or holds neither a list nor objects."""
+    try:
+        yield from _elements(text) if text.startswith("[", _rest_after(text, 0)) else _wrapped(text, name)
+    except RecursionError as error:
+        raise BadFile(
+            f"{name}: lists and objects stand in one another too deeply; the file is one list of objects"
+        ) from error
+    except json.JSONDecodeError as error:
+        raise BadFile(
+            f"{name}, line {error.lineno}: is not JSON ({error.msg}); the file is one list of objects"
+        ) from error
+    except ValueError as error:
+        raise BadFile(f"{name}: {LONG_NUMBER}") from error
+
+
+def _elements(text: str) -> Iterator[Any]:
+    """Yield the elements of a list one by one: decoded as a whole, a large one would hold up everybody else."""
+    decoder, at = json.JSONDecoder(), _rest_after(text, text.index("[") + 1)
+    while text[at : at + 1] != "]":
+        value, end = decoder.raw_decode(text, at)
+        yield value
+        at = _rest_after(text, end)
+        if text[at : at + 1] == ",":
+            at = _rest_after(text, at + 1)
+            if text[at : at + 1] == "]":
+                raise json.JSONDecodeError("Illegal trailing comma before end of array", text, at)
+        elif text[at : at + 1] != "]":
+            raise json.JSONDecodeError("Expecting ',' delimiter", text, at)
+    end = _rest_after(text, at + 1)
+    if end < len(text):
+        raise json.JSONDecodeError("Extra data", text, end)
+
+
+def _rest_after(text: str, at: int) -> int:
+    space = SPACE.match(text, at)
+    return space.end() if space else at
+
+
+def _wrapped(text: str, name: str) -> Iterator[Any]:
+    if sum(map(text.count, ",[{")) > MOST_VALUES:
+        raise BadFile(f"{name}: holds more than {MOST_VALUES} values; write it as JSONL, one object a line")
+    records = _under_data(json.loads(text))
+    if not isinstance(records, list):
+        raise BadFile(
+            f"{name}: holds a {type(records).__name__}; the file is one list of objects, or objects by their ids"
+        )
+    yield from records
+
+
+def _under_data(value: Any) -> Any:
+    """Return the records of a file that wraps them: {"data": [...]}, or {"data": {"test": [...]}} with one split.
+
+    Records may stand under their ids ({"idiom_1": {...}, ...}): a record without an `id` of its own takes its key.
+    """
+    inner = value["data"] if isinstance(value, dict) and list(value) == ["data"] else value
+    if inner is not value and isinstance(inner, dict) and len(inner) == 1:
+        return next(iter(inner.values()))
+    if isinstance(inner, dict) and inner and all(isinstance(record, dict) for record in inner.values()):
+        return [{"id": key, **record} for key, record in inner.items()]
+    return inner
+
 
 DELIMITED = (".csv", ".tsv", ".txt")
 ENDINGS = (".jsonl", ".json", *DELIMITED, ".parquet", ".xlsx")

@@ -1,11 +1,129 @@
-"""A file of text in UTF-8: its lines, or all of it at once; what is wrong with it is said with the line."""
+"""A file of text: its lines, or all of it at once; of one that is not UTF-8 its encoding, and a copy of it in UTF-8."""
 
+import zipfile
+from codecs import lookup
 from collections.abc import Iterator
 from pathlib import Path
 
-from data.errors import BadFile
-from data.files.encodings import ENCODINGS, foreign, sample, suspected
+from charset_normalizer import from_bytes
+
+from data.errors import BadFile, BadSetting
 from data.limits import LARGEST_WHOLE, LONGEST_LINE, MB
+
+ENCODINGS = {
+    "windows-1251": "Windows-1251",
+    "koi8-r": "KOI8-R",
+    "cp866": "DOS 866",
+    "windows-1252": "Windows-1252",
+    "utf-16": "UTF-16",
+}
+"""What may be chosen: the name that Python knows, and what people call it."""
+LOOKED_AT = 64 * 1024  # bytes from the first that is not UTF-8
+OTHER_SHEETS = (".xlsm", ".xls", ".ods", ".numbers")
+SAVE_AS = "open it in Excel or LibreOffice, choose File, Save as, “XLSX”, and give the file that this makes"
+
+
+COMMON = set("оеаинтсрвлкмдпу")  # four of five letters of a Russian text, small ones
+
+
+IN_UTF8 = "-utf8"
+"""What the name of a converted copy ends in."""
+
+
+def uploaded(path: Path) -> Path:
+    """Return the file of which a file is the converted copy; itself where it is none."""
+    return path.with_name(f"{path.stem.removesuffix(IN_UTF8)}{path.suffix}")
+
+
+def foreign(path: Path) -> str:
+    """Return what a file is whose first bytes say that it is no text in UTF-8, with what to do; "" for any other."""
+    with path.open("rb") as file:
+        head = file.read(2048)
+    if head.startswith(b"PK\x03\x04"):
+        return f"is a spreadsheet with another ending; {SAVE_AS}" if _is_sheet(path) else "is a ZIP archive; unpack it"
+    if head.startswith(b"\xd0\xcf\x11\xe0"):
+        return f"is an old Excel workbook; {SAVE_AS}"
+    return "is UTF-16; save the file as UTF-8, or have it converted" if _is_wide(head) else ""
+
+
+def suspected(path: Path) -> str:
+    """Return which of ENCODINGS a file that is not UTF-8 looks like, "" where it looks like none, or is UTF-8."""
+    with path.open("rb") as file:
+        head = file.read(2048)
+        if head.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
+            return ""
+        if _is_wide(head):
+            return "utf-16"
+    piece = _first_foreign(path)
+    if not piece or any(byte < 9 or 13 < byte < 32 for byte in piece):
+        return ""
+    known = {lookup(name).name: name for name in ENCODINGS if name != "utf-16"}
+    matches = from_bytes(piece, cp_isolation=[*known])
+    # A few words show no language yet: then common letters do.
+    best = max(matches, key=lambda each: (each.coherence, sum(sign in COMMON for sign in str(each))), default=None)
+    return known[lookup(best.encoding).name] if best else ""
+
+
+def sample(path: Path, encoding: str) -> str:
+    """Return the first characters that an encoding would read, from the first line on that is not UTF-8."""
+    with path.open("rb") as file:
+        head = file.read(400)
+        if encoding != "utf-16" and (line := _first_foreign(path)):
+            head = line[:400]
+    return " ".join(head.decode(_codec(encoding, path), "ignore").lstrip("\ufeff").split())[:60]
+
+
+def converted(path: Path, encoding: str, to: Path) -> Path:
+    """Write a copy of a file in UTF-8 and return where; raises BadSetting for no encoding of ENCODINGS, and BadFile."""
+    if encoding not in ENCODINGS:
+        raise BadSetting(f"--encoding {encoding!r}: is not known here; use one of {', '.join(ENCODINGS)}")
+    try:
+        codec = _codec(encoding, path)
+        with path.open(encoding=codec, newline="") as read, to.open("w", encoding="utf-8", newline="") as written:
+            while piece := read.read(1 << 20):
+                written.write(piece.removeprefix("\ufeff"))
+    except UnicodeError as error:
+        raise BadFile(f"{path.name}: is not {ENCODINGS[encoding]} ({error}); choose another encoding") from error
+    except OSError as error:
+        raise BadFile(f"{path}: cannot be opened ({error.strerror}); check the path") from error
+    return to
+
+
+def _codec(encoding: str, path: Path) -> str:
+    if encoding != "utf-16":
+        return encoding
+    with path.open("rb") as file:
+        head = file.read(2048)
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "utf-16"
+    return "utf-16-le" if head[1::2].count(0) >= head[::2].count(0) else "utf-16-be"
+
+
+def _is_wide(head: bytes) -> bool:
+    """Whether bytes are UTF-16: a mark says so, or every other byte of many is 0 or the row of Cyrillic letters."""
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return True
+    halves = (head[::2], head[1::2])
+    return len(head) >= 16 and any(sum(byte in (0, 4) for byte in half) > 0.9 * len(half) for half in halves)
+
+
+def _is_sheet(path: Path) -> bool:
+    try:
+        with zipfile.ZipFile(path) as packed:
+            return bool({"[Content_Types].xml", "content.xml"} & set(packed.namelist()))
+    except (zipfile.BadZipFile, OSError):
+        return False
+
+
+def _first_foreign(path: Path) -> bytes:
+    """Return the first line that is not UTF-8 with what follows it, LOOKED_AT bytes at most; else b""."""
+    with path.open("rb") as file:
+        for line in file:
+            try:
+                line.decode("utf-8")
+            except UnicodeDecodeError:
+                return (line + file.read(LOOKED_AT))[:LOOKED_AT]
+    return b""
 
 
 def check_size(path: Path) -> int:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from data.answers.composite import packed, unpacked
-from data.answers.option_replies import folded
+from data.answers.replies import folded
 from data.errors import quoted_names
 from data.formats.record_format import RecordFormat, Values
 from data.option_names import NAMED, as_field, with_right

@@ -2,12 +2,14 @@
 
 import re
 import tomllib
+from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import count
+from itertools import accumulate, count
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from data.errors import BadFile
 from data.files.text_files import read_text
@@ -52,9 +54,15 @@ def lowered(text: str) -> str:
 
 
 @cache
-def scenes() -> tuple[Scene, ...]:
+def words_of(name: str) -> dict[str, Any]:
+    """Return what the TOML file of that name in this folder declares."""
+    return tomllib.loads((Path(__file__).parent / f"{name}.toml").read_text("utf8"))
+
+
+def scenes() -> Sequence[Scene]:
     """Return the scenes of the grammar."""
-    return tuple(tomllib.loads((Path(__file__).parent / "scenes.toml").read_text("utf8"))["scene"])
+    declared: Sequence[Scene] = words_of("scenes")["scene"]
+    return declared
 
 
 def words_in(text: str) -> int:
@@ -141,3 +149,16 @@ def put_at(depth: float, part: str, parts: Sequence[str]) -> list[str]:
     """Return the parts with one more after the share `depth` (0 to below 1) of them: anywhere, the ends included."""
     place = int(depth * (len(parts) + 1))
     return [*parts[:place], part, *parts[place:]]
+
+
+def insert_facts(facts: Sequence[str], depths: Sequence[float], noise: Sequence[str]) -> str:
+    """Return a text of noise with every fact at its depth (0 to 1, rising), where a sentence ends or at the head."""
+    ends = list(accumulate(map(words_in, noise)))
+    total = ends[-1] if ends else 0
+    parts = list(noise)
+    for fact, depth in reversed(list(zip(facts, depths, strict=True))):
+        place = bisect(ends, depth * total)
+        while place and not ended(noise[place - 1]):
+            place -= 1
+        parts.insert(place, f"{fact} ")
+    return "".join(parts).strip()

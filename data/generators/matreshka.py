@@ -1,7 +1,6 @@
 """Matreshka: many short talks in a row, and a question about one topic: who talked of it, or whether anyone did."""
 
 import re
-import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,11 +10,11 @@ from pathlib import Path
 from random import Random
 from typing import Any, Protocol
 
-from data.answers.option_replies import folded
+from data.answers.replies import folded
 from data.errors import BadFile, BadSetting
 from data.files.rows import Row, read_rows
 from data.generators.generator import Generator, Record
-from data.generators.haystack import fitting, put_at, words_in
+from data.generators.haystack import fitting, put_at, words_in, words_of
 
 Remark = tuple[int, str]
 """Who of the two speaks, 0 or 1, and what is said."""
@@ -104,7 +103,7 @@ class Listed:
 @cache
 def grammar() -> Grammar:
     """Return the talks that come with the project."""
-    return Grammar(tomllib.loads((Path(__file__).parent / "dialogues.toml").read_text("utf8")))
+    return Grammar(words_of("dialogues"))
 
 
 def read_talks(path: Path) -> Listed:
@@ -165,8 +164,7 @@ class Speaker:
 @cache
 def speakers() -> Sequence[Speaker]:
     """Return everyone there is: women and men in equal numbers, no name inside another."""
-    by_gender = tomllib.loads((Path(__file__).parent / "names.toml").read_text("utf8"))
-    divided = [(*forms.split("|"), gender) for gender, names in by_gender.items() for forms in names]
+    divided = [(*forms.split("|"), gender) for gender, names in words_of("names").items() for forms in names]
     return tuple(Speaker(name, instrumental, gender == "feminine") for name, instrumental, gender in divided)
 
 

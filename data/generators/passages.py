@@ -1,17 +1,13 @@
 """Passages of science: how many different paragraphs there are, and which one a short description fits."""
 
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import chain
-from pathlib import Path
 from random import Random
-from typing import Any
 
 from data.errors import BadSetting
 from data.generators.generator import Record
-from data.generators.haystack import fitting, put_at, words_in
+from data.generators.haystack import fitting, put_at, words_in, words_of
 
 FACTS = ("subject", "outcome", "factor", "place", "method")
 MIDDLE = ("place", "method", "factor")
@@ -64,20 +60,15 @@ def summary(study: InventedStudy, random: Random) -> str:
     return random.choice(patterns()["summary"]).format(**study.words(1))
 
 
-@cache
-def fields() -> tuple[Mapping[str, Sequence[str]], ...]:
+def fields() -> Sequence[Mapping[str, Sequence[str]]]:
     """Return the fields of research with their facts, each "as in the abstract|as in the summary"."""
-    return tuple(_grammar()["field"])
+    declared: Sequence[Mapping[str, Sequence[str]]] = words_of("abstracts")["field"]
+    return declared
 
 
 def patterns() -> Mapping[str, Sequence[str]]:
     """Return the sentences that take the facts, by what they tell, and those that tell nothing (`neutral`)."""
-    return _grammar()
-
-
-@cache
-def _grammar() -> dict[str, Any]:
-    return tomllib.loads((Path(__file__).parent / "abstracts.toml").read_text("utf8"))
+    return words_of("abstracts")
 
 
 HOW_MANY = "Сколько в тексте уникальных параграфов?"

@@ -2,12 +2,12 @@
 
 from collections.abc import Collection, Iterator
 from functools import partial
-from itertools import accumulate, repeat
+from itertools import repeat
 from pathlib import Path
 from random import Random
 
 from data.generators.generator import Generator, Record
-from data.generators.haystack import Background, ended, leading, read_book, sentences, words_in
+from data.generators.haystack import Background, insert_facts, leading, read_book, sentences, words_in
 
 QUESTION = "Какой ключ доступа указан в тексте?"
 LINE = "Запомните: ключ доступа — {key}."
@@ -54,12 +54,8 @@ def _hidden(
         key = str(random.randint(*KEYS))
     said = line.format(key=key)
     parts = leading(background(Random(f"{key} {words}")), words - words_in(said))
-    ends = list(accumulate(map(words_in, parts)))
-    place = sum(end <= depth * ends[-1] for end in ends)
-    while place and not ended(parts[place - 1]):
-        place -= 1
     return {
-        "context": "".join([*parts[:place], f"{said} ", *parts[place:]]).strip(),
+        "context": insert_facts([said], [depth], parts),
         "input": QUESTION,
         "positive_outputs": [key],
         "negative_outputs": [],

@@ -5,16 +5,14 @@ from dataclasses import dataclass, field
 from string import ascii_uppercase
 from typing import Literal, get_args
 
-from data.aliases import Aliases
 from data.answers.answer_type import AnswerType
 from data.answers.choice import Choice
 from data.answers.choices import Choices
 from data.answers.number import Number
 from data.answers.rating import Rating
 from data.answers.text import Text
-from data.breakdowns import Breakdown
 from data.errors import BadSetting
-from data.task import Field, FieldKind, Task
+from data.task import Aliases, Breakdown, Field, FieldKind, Task
 from data.wording import Language, Wording, in_languages, same
 
 Use = Literal[

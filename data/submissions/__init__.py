@@ -1,6 +1,7 @@
 """Answers as the files that leaderboards take; `family.toml` of a benchmark names the format, a module here."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from data.catalogue.families import families
 from data.errors import BadSetting, UnknownName
@@ -20,10 +21,10 @@ def leaderboards() -> list[Leaderboard]:
     if unknown := next((name.format for name in named if name.format not in FORMATS), None):
         raise UnknownName("submission format", unknown, FORMATS)
     return [
-        Leaderboard(listed_name, form)
+        Leaderboard(takes.title, takes.files, partial(form.write, takes), form.zipped, form.number)
         for name, form in FORMATS.items()
-        for listed_name in named
-        if listed_name.format == name
+        for takes in named
+        if takes.format == name
     ]
 
 

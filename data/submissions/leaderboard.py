@@ -38,37 +38,21 @@ class SubmissionFormat:
 
 @dataclass(frozen=True)
 class Leaderboard:
-    """What takes the answers to the tasks of a benchmark."""
+    """What takes the answers to the tasks of a benchmark: the file of each task, and the rest as `SubmissionFormat`."""
 
-    takes: Submitted
-    format: SubmissionFormat
-
-    @property
-    def title(self) -> str:
-        """What it is called."""
-        return self.takes.title
-
-    @property
-    def files(self) -> Mapping[str, str]:
-        """The file of each task."""
-        return self.takes.files
-
-    @property
-    def zipped(self) -> bool:
-        """Whether the files are sent in a zip."""
-        return self.format.zipped
-
-    def write(self, sheets: Sequence[SubmissionSheet]) -> bytes:
-        """Return the bytes of what is sent of these sheets; raises BadSetting with the row that is wrong."""
-        return self.format.write(self.takes, sheets)
+    title: str
+    files: Mapping[str, str]
+    write: Callable[[Sequence[SubmissionSheet]], bytes]
+    zipped: bool
+    number: Callable[[Task, str], int] | None
 
     def unknown(self, task: Task, ids: Sequence[str]) -> str:
         """Return why the leaderboard does not know the items with these ids; "" where it does, as far as ids tell."""
-        if self.format.number is None:
+        if self.number is None:
             return ""
         try:
             for name in ids:
-                self.format.number(task, name)
+                self.number(task, name)
         except BadSetting as error:
             return str(error)
         return ""

@@ -17,23 +17,11 @@ Record = Mapping[str, Any]
 Writer = Callable[[Task, Item, str], Record]
 
 
-def _as_it_is(task: Task, item: Item, answer: str) -> Record:
-    return {"idx": number_of(task, item.id), "label": answer}
-
-
-def _number(task: Task, item: Item, answer: str) -> Record:
-    return {"idx": number_of(task, item.id), "label": int(answer)}
-
-
-def _truth(task: Task, item: Item, answer: str) -> Record:
-    return {"idx": number_of(task, item.id), "label": answer == "true"}
-
-
 def _options(task: Task, item: Item, answer: str) -> Record:
     """Return a passage with a 1 for each option that is chosen and a 0 for each other one."""
     questions, given = unpacked(item.fields["questions"]), unpacked(answer)
     asked = [_question(task, item, *both) for both in zip(questions, given, strict=True)]
-    return {"idx": number_of(task, item.id), "passage": {"questions": asked}}
+    return {"passage": {"questions": asked}}
 
 
 def _question(task: Task, item: Item, question: Mapping[str, Any], given: Mapping[str, str]) -> Record:
@@ -51,22 +39,21 @@ def number(task: Task, name: str) -> int:
     return number_of(task, name.rpartition("-")[2] if task.file_format == "rucos" else name)
 
 
-def _entity(task: Task, item: Item, answer: str) -> Record:
-    """Return the text of the chosen name, the first where several are; the number is that of the query."""
-    first, *_ = unpacked(answer)
-    name = unpacked(item.fields["entities"])[int(first)]
-    return {"idx": number(task, item.id), "label": name}
+def _entity(_: Task, item: Item, answer: str) -> Record:
+    """Return the text of the chosen name, the first where several are."""
+    first, *_others = unpacked(answer)
+    return {"label": unpacked(item.fields["entities"])[int(first)]}
 
 
 AS_IT_IS = ""
 ANSWERS: dict[str, Writer] = {
-    AS_IT_IS: _as_it_is,
-    "number": _number,
-    "truth": _truth,
+    AS_IT_IS: lambda _task, _item, answer: {"label": answer},
+    "number": lambda _task, _item, answer: {"label": int(answer)},
+    "truth": lambda _task, _item, answer: {"label": answer == "true"},
     "options": _options,
     "entity": _entity,
 }
-"""How the records of a task are written, by the name that `family.toml` has under `submission.answers`."""
+"""What a record says beside its number, by the name that `family.toml` has under `submission.answers`."""
 
 
 def records(takes: Submitted, sheet: SubmissionSheet) -> list[Record]:
@@ -74,8 +61,10 @@ def records(takes: Submitted, sheet: SubmissionSheet) -> list[Record]:
     name = takes.answers.get(sheet.task.id, AS_IT_IS)
     if name not in ANSWERS:
         raise UnknownName("the way to write answers", name, filter(None, ANSWERS))
-    write = ANSWERS[name]
-    written = sorted((write(sheet.task, item, answer) for item, answer in sheet.rows), key=lambda record: record["idx"])
+    written: list[Record] = [
+        {"idx": number(sheet.task, item.id), **ANSWERS[name](sheet.task, item, answer)} for item, answer in sheet.rows
+    ]
+    written.sort(key=lambda record: record["idx"])
     check_unique(sheet.task, [record["idx"] for record in written])
     return written
 

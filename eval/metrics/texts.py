@@ -4,9 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
-from data.answers.accepted_answers import Typed
 from data.answers.answer_options import Offered
-from data.answers.answer_type import AnswerType
+from data.answers.answer_type import AnswerType, Typed
 from data.answers.composite import unpacked
 from data.composed_text import composed, without
 from data.option_names import names_in

@@ -22,8 +22,7 @@ from baseline.output.terminal import text
 from data.answers.choice import Choice
 from data.answers.sequence import Sequence as Numbers
 from data.answers.text import Text
-from data.breakdowns import Breakdown
-from data.task import Field, Item, Task
+from data.task import Breakdown, Field, Item, Task
 from data.wording import Wording, same
 from db.engine import reading, writing
 from db.items import add_items, list_items

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from data.answers.choice import Choice
 from data.answers.choices import Choices
 from data.answers.composite import packed, unpacked
-from data.answers.form import Form
-from data.answers.form_parts import Part
+from data.answers.form import Form, Part
 from data.answers.number import Number
 from data.answers.text import Text
 from data.errors import BadAnswer, BadTask

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.answers import answer_values
-from data.answers.text_rules import Rules, sentence_count, starts_with, word_count
-from data.answers.write import Write, WrittenPiece
+from data.answers.write import Rules, Write, WrittenPiece, sentence_count, starts_with, word_count
 from data.catalogue.catalog import get_task
 from data.errors import BadAnswer, BadTask
 from data.wording import same

@@ -13,10 +13,9 @@ from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import samples
 from data.errors import BadFile, BadSetting
 from data.generators import generator_of
-from data.generators.babilong import STORIES, insert_facts
-from data.generators.babilong_stories import Story
+from data.generators.babilong import STORIES, Story
 from data.generators.generator import lengths_of, records
-from data.generators.haystack import words_in
+from data.generators.haystack import insert_facts, words_in
 from data.task import ROLES
 from eval.metrics.table import METRICS
 from tests.helpers.babilong_solver import (

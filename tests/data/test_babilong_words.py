@@ -2,7 +2,7 @@
 
 import re
 
-from data.generators.babilong_words import StoryPlace
+from data.generators.babilong import StoryPlace
 from data.generators.haystack import scenes
 from tests.helpers.babilong_solver import NAMES, SIDES, THINGS, WORDS
 

@@ -12,9 +12,8 @@ from markupsafe import Markup
 from data.answers.choice import Choice
 from data.catalogue.catalog import get_task, tasks
 from data.catalogue.sample_items import samples
-from data.drawing.answer_form import OptionMark, draw_answered, draw_form
+from data.drawing.answer_form import OptionMark, draw_answered, draw_form, draw_review
 from data.drawing.environment import LONG, STATIC, environment, stretches
-from data.drawing.review import draw_review
 from data.task import Field, Item, PublicItem, Task
 from data.wording import Language, Wording, languages, same
 

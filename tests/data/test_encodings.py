@@ -7,8 +7,8 @@ from typer.testing import CliRunner
 
 from app import cli
 from data.errors import BadFile
-from data.files.encodings import suspected
 from data.files.rows import read_rows
+from data.files.text_files import suspected
 
 RUNNER = CliRunner()
 TEXT = "текст,метка\nМама мыла раму, а папа нет,да\n".replace("раму, а", "раму а")

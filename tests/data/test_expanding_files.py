@@ -11,7 +11,6 @@ from pyarrow import parquet
 from typer.testing import CliRunner
 
 import baseline.imports.inspect
-import data.files.json_rows
 import data.files.parquet_rows
 import data.files.rows
 import data.files.text_files
@@ -146,7 +145,7 @@ def test_a_file_of_nothing_but_mistakes_is_not_read_to_its_end(tmp_path: Path) -
 
 
 def test_objects_in_objects_have_a_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(data.files.json_rows, "MOST_VALUES", 1000)
+    monkeypatch.setattr(data.files.rows, "MOST_VALUES", 1000)
     refused(written(tmp_path / "items.json", json.dumps({"data": [{}] * 2000})), "JSONL")
     rows, _ = read_rows(written(tmp_path / "list.json", json.dumps([{"a": 1}] * 2000)))
     assert len(rows) == 2000, "a list is decoded record by record"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from data.answers.answer_type import AnswerType
-from data.answers.option_replies import opened
+from data.answers.replies import opened
 from data.answers.text import Text
 from data.catalogue.catalog import tasks
 from data.catalogue.sample_items import samples

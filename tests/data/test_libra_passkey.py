@@ -12,9 +12,8 @@ from data.answers.choice import Choice
 from data.answers.text import Text
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import samples
-from data.drawing.answer_form import draw_form
+from data.drawing.answer_form import draw_form, draw_review
 from data.drawing.environment import LONG, pieces
-from data.drawing.review import draw_review
 from data.files.item_files import check_items
 from data.task import Item
 from data.wording import same

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from data.answers.spans import Element, Spans
 from data.bracket_markup import to_brackets
-from data.drawing.answer_form import OptionMark, draw_answered, draw_form
+from data.drawing.answer_form import OptionMark, draw_answered, draw_form, draw_review
 from data.drawing.environment import STATIC
 from data.drawing.marked_text import marked_text
-from data.drawing.review import draw_review
 from data.task import Field, Item, PublicItem, Task
 from data.wording import Wording, same, texts
 

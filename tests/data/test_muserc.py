@@ -12,9 +12,8 @@ from sklearn.metrics import f1_score
 from data.answers.composite import packed, unpacked
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import samples
-from data.drawing.answer_form import draw_form
+from data.drawing.answer_form import draw_form, draw_review
 from data.drawing.environment import sentences
-from data.drawing.review import draw_review
 from data.files.item_files import check_items, read_items
 from data.task import Item
 from eval.metrics.table import METRICS

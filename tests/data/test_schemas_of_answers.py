@@ -11,8 +11,7 @@ from data.answers.answer_type import AnswerType
 from data.answers.choice import Choice
 from data.answers.choices import Choices
 from data.answers.composite import packed
-from data.answers.form import Form
-from data.answers.form_parts import Part
+from data.answers.form import Form, Part
 from data.answers.number import Number
 from data.answers.sequence import Sequence
 from data.answers.spans import Element, Spans

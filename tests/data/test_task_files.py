@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from data.aliases import Aliases
 from data.answers.choice import Choice
 from data.answers.choices import Choices
 from data.answers.number import Number
@@ -21,7 +20,7 @@ from data.catalogue.serialization import as_dict
 from data.catalogue.task_files import read_task, task_text
 from data.errors import BadFile, EtalonError
 from data.files.toml_files import as_toml
-from data.task import Field, Task
+from data.task import Aliases, Field, Task
 from data.wording import Wording
 from tests.helpers.described_tasks import task_from
 

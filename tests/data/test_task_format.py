@@ -19,10 +19,10 @@ from data.catalogue.sample_items import samples
 from data.catalogue.serialization import as_dict, from_dict
 from data.catalogue.task_files import in_full, read_task, task_text, written_out
 from data.catalogue.task_schema import task_schema, tasks_markdown
-from data.catalogue.toml_lines import TomlLines
 from data.drawing.answer_form import draw_form
 from data.errors import BadFile
 from data.task import PublicItem, Task
+from data.toml_faults import TomlLines
 from data.wording import languages
 from eval.metrics.table import METRICS, metric_faults
 from tests.helpers.described_tasks import task_from

@@ -11,13 +11,11 @@ from annotate.worker.service import Service
 from data.answers.answer_type import AnswerType
 from data.answers.choice import Choice
 from data.answers.choices import Choices
-from data.answers.form import Form
-from data.answers.form_parts import Part
+from data.answers.form import Form, Part
 from data.answers.number import Number
 from data.answers.rating import Rating
 from data.answers.sequence import Sequence
-from data.answers.text_rules import Rules
-from data.answers.write import Write, WrittenPiece
+from data.answers.write import Rules, Write, WrittenPiece
 from data.task import Field, Item, Task
 from data.wording import Wording, same, texts
 from db.engine import open_database, writing

@@ -1,7 +1,6 @@
 """Workbooks as files of items: the same rows as CSV, with their numbers; hostile and broken ones are refused."""
 
 import zipfile
-from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from data.files.rows import Row, read_rows
 from data.limits import LARGEST_SHEET
 
 
-def book(path: Path, *rows: Sequence[Any]) -> Path:
+def book(path: Path, *rows: Any) -> Path:
     made = Workbook()
     assert made.active
     for row in rows:

@@ -9,8 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from data.answers.answer_type import AnswerType
 from data.answers.choice import Choice
-from data.answers.form import Form
-from data.answers.form_parts import Part
+from data.answers.form import Form, Part
 from data.answers.spans import Element, Spans
 from data.answers.text import Text
 from data.task import Item

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from data.answers.choice import Choice
 from data.answers.choices import Choices
 from data.answers.composite import packed
-from data.answers.form import Form
-from data.answers.form_parts import Part
+from data.answers.form import Form, Part
 from data.wording import same
 from eval.ballots import individual
 from eval.comparison.majority_of_k import crowd_of, majority_of_k

@@ -4,8 +4,7 @@ import pytest
 
 from data.answers.choice import Choice
 from data.answers.composite import packed
-from data.answers.form import Form
-from data.answers.form_parts import Part
+from data.answers.form import Form, Part
 from data.answers.text import Text
 from data.wording import same
 from eval.agreement.by_part import part_agreement

@@ -18,10 +18,9 @@ from data.answers.number import Number
 from data.answers.sequence import Sequence as Numbers
 from data.answers.text import Text
 from data.answers.varied import Varied
-from data.breakdowns import Breakdown
 from data.catalogue.catalog import get_task
 from data.errors import BadFile
-from data.task import Field, Task
+from data.task import Breakdown, Field, Task
 from data.wording import same
 from eval.ballots import answers
 from eval.intervals.clusters import Clusters, Resampling

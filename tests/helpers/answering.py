@@ -8,8 +8,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from data.answers import AnyAnswer, answer_values
-from data.answers.accepted_answers import Typed
-from data.answers.answer_type import AnswerType
+from data.answers.answer_type import AnswerType, Typed
 from data.errors import BadAnswer
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from data.generators.babilong_words import vocabulary
+from data.generators.babilong import vocabulary
 
 
 def one_of(forms: Sequence[str]) -> str:

@@ -25,11 +25,11 @@ from annotate.worker.view import (
     View,
 )
 from annotate.workload import Workload
-from data.answers.option_replies import loaded
+from data.answers.replies import loaded
 from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import samples
 from data.catalogue.serialization import as_dict
-from data.drawing.review import draw_review
+from data.drawing.answer_form import draw_review
 from data.task import Item
 from data.wording import Language, Wording, texts
 from db.accounts import ROLES, Account

@@ -17,8 +17,8 @@ from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, err
 from annotate.pages.manage.settings_form import number_of, optional_number
 from data.composed_text import composed
 from data.errors import BadFile, BadSetting, EtalonError, FileProblem
-from data.files.encodings import IN_UTF8, converted, suspected, uploaded
 from data.files.rows import Row, each_row
+from data.files.text_files import IN_UTF8, converted, suspected, uploaded
 from data.own_tables.column_mapping import (
     ALONE,
     METRICS,

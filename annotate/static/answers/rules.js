@@ -1,4 +1,4 @@
-// The rules of a written text, as `data/answers/text_rules.py` checks them on the server; both are tested on the same cases.
+// The rules of a written text, as `data/answers/write.py` checks them on the server; both are tested on the same cases.
 
 const LETTERS = "[\\p{L}\\p{N}_][\\p{L}\\p{N}_\\u0300-\\u036f]*";
 const WORD = new RegExp(`${LETTERS}(?:[-'’]${LETTERS})*`, "gu");

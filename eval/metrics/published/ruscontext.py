@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from data.answers.answer_type import AnswerType
-from data.answers.option_replies import from_json, loaded, opened
+from data.answers.replies import from_json, loaded, opened
 from eval.arrays import Floats
 from eval.metrics.metric import OfAnswer, mean_credit
 from eval.metrics.rouge import common_subsequence, pairs
