@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from http import HTTPStatus
+from typing import Annotated
 from urllib.parse import quote
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from markupsafe import Markup
+from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
 from starlette.responses import FileResponse, HTMLResponse, Response
@@ -29,6 +31,15 @@ REFUSED = {
 """What is said of a file that is not sent: of the first of these that its mistake is."""
 
 
+class FileChoices(BaseModel):
+    """What an address may choose of a file."""
+
+    respondent: str | None = None
+    table: str = "csv"
+    hidden: bool = False
+    split: bool = False
+
+
 def draw_no_file(heading: str, reason: str, *, study: str = "") -> Markup:
     """Return a whole page that says why there is no such file, with the way back to the study or to sign in."""
     address, words = f"/results/?study={quote(study, safe='')}", f"← Results of {study}"
@@ -43,22 +54,14 @@ def results_files(files: ComputedFiles, known: Known) -> APIRouter:
 
     @routes.get("/results-files/{study}/{what}.{form}")
     async def file(
-        request: Request,
-        study: str,
-        what: str,
-        form: str,
-        respondent: str | None = None,
-        table: str = "csv",
-        hidden: bool = False,
-        split: bool = False,
+        request: Request, study: str, what: str, form: str, choices: Annotated[FileChoices, Query()]
     ) -> Response:
         account = await run_in_threadpool(known, request)
         if not account:
             refusal = draw_no_file("Sign in first", "The files of a study are for people who are signed in.")
             return HTMLResponse(refusal, HTTPStatus.UNAUTHORIZED)
         try:
-            choices = {"respondent": respondent, "table": table, "hidden": hidden, "split": split}
-            made = await files.get(FileRequest(FOR_VIEWERS, study, what, form, choices), account)
+            made = await files.get(FileRequest(FOR_VIEWERS, study, what, form, choices.model_dump()), account)
         except EtalonError as error:
             heading, status = next(refused for kind, refused in REFUSED.items() if isinstance(error, kind))
             return HTMLResponse(draw_no_file(heading, str(error), study=study), status)
