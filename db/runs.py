@@ -4,7 +4,7 @@ import json
 import os
 import socket
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, Final, Literal
 
@@ -82,6 +82,9 @@ class Prediction:
     cached: bool = False
     cut: bool = False
     cost: float | None = None
+
+
+_PREDICTED = [PREDICTION.c[field.name] for field in fields(Prediction)]
 
 
 def create_run(session: Session, *, study: Study, model: str, kind: RunKind, settings: Mapping[str, Any]) -> Run:
@@ -287,7 +290,7 @@ def answered_samples(session: Session, *, run: Run) -> set[ItemSample]:
 def earlier_replies(session: Session, *, requests: Collection[str], run: Run | None = None) -> dict[str, Prediction]:
     """Return the newest reply to each of these requests that has one, of any run or of `run` alone; never an error."""
     asked = PREDICTION.c.request.in_(texts_in("requests"))
-    statement = select(PREDICTION).where(asked, PREDICTION.c.status != "error").order_by(PREDICTION.c.id)
+    statement = select(*_PREDICTED).where(asked, PREDICTION.c.status != "error").order_by(PREDICTION.c.id)
     if run is not None:
         statement = statement.where(PREDICTION.c.run_id == run.id)
     rows = read(session, statement, requests=json.dumps(list(requests)))
@@ -297,7 +300,7 @@ def earlier_replies(session: Session, *, requests: Collection[str], run: Run | N
 
 def predictions_of(session: Session, *, run: Run) -> list[tuple[int, Prediction]]:
     """Return every prediction of a run with the number of its row."""
-    statement = select(PREDICTION).where(PREDICTION.c.run_id == run.id).order_by(PREDICTION.c.id)
+    statement = select(PREDICTION.c.id, *_PREDICTED).where(PREDICTION.c.run_id == run.id).order_by(PREDICTION.c.id)
     return [(key, Prediction(*columns)) for key, *columns in read(session, statement)]
 
 

@@ -61,7 +61,9 @@ def results_files(files: ComputedFiles, known: Known) -> APIRouter:
             refusal = draw_no_file("Sign in first", "The files of a study are for people who are signed in.")
             return HTMLResponse(refusal, HTTPStatus.UNAUTHORIZED)
         try:
-            made = await files.get(FileRequest(FOR_VIEWERS, study, what, form, choices.model_dump()), account)
+            made = await files.get(
+                FileRequest(FOR_VIEWERS, study, what, form, choices.model_dump(exclude_defaults=True)), account
+            )
         except EtalonError as error:
             heading, status = next(refused for kind, refused in REFUSED.items() if isinstance(error, kind))
             return HTMLResponse(draw_no_file(heading, str(error), study=study), status)

@@ -26,7 +26,7 @@ from tests.helpers.collection import arrive, make_service, make_study
 
 ROOT = Path(__file__).parents[2]
 FIELD = """    rest: float | None = setting(
-        Asked(PAY, change=promises.Change("For who comes from now on")),
+        Asked(PAY, change=Change("For who comes from now on")),
         None, "Minutes of rest", "After each page; empty: none", le=60
     )
 """

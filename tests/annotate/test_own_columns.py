@@ -109,7 +109,7 @@ def test_an_answer_that_no_item_has_is_named(tmp_path: Path) -> None:
     path = table(tmp_path, lines("id,text,label", ["да", "нет", "да", "нет"]))
     begun = filled(path)
     task = task_of(sheet_of(begun.columns, {**begun.values, "labels": "да\nнет\nможет быть"}, "t"))
-    assert "no item has the answer “<bdi>может быть</bdi>”" in draw_file(check(task, "main", path), "main")
+    assert "No item in this file has the answer “<bdi>может быть</bdi>”" in draw_file(check(task, "main", path), "main")
     task = task_of(sheet_of(begun.columns, begun.values, "t"))
     assert "no item has" not in draw_file(check(task, "main", path), "main")
 

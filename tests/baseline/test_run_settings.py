@@ -132,7 +132,7 @@ def times(value):
     return [one for inner in value for one in times(inner)] if isinstance(value, list) else []
 print(json.dumps([
     [one["statuses"] for one in made], [run.settings["times"] for run in runs], refused, shown, fields, told,
-    times(report)[:2], said("run", "--help"),
+    times(report)[:2], said("run", "--help", "--help"),
 ]))
 """
 NEW_FIELDS = """    mood: str = setting(RunField(AMOUNT, option="--mood"), "", "Mood")
