@@ -269,7 +269,7 @@ class Adjudication(ByName):
 def checked_answer(case: Case, value: object) -> str:
     """Return the canonical answer for what the page sent; raises BadSetting with what is wrong in it."""
     if value is None:
-        raise BadSetting("Choose an answer first, then decide.")
+        raise BadSetting("Answer the item first, then decide.")
     fields = case.item.fields
     try:
         return case.task.answer_for(fields).accept(value, fields)

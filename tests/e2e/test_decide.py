@@ -138,7 +138,7 @@ def test_every_item_comes_empty_by_button_and_by_key_and_enter_stores_nothing(
     empty(desk)
     desk.locator(".case-head h2").focus()
     desk.keyboard.press("Control+Enter")
-    expect(desk.get_by_test_id("toast-body").filter(has_text="Nothing is answered yet")).to_be_visible()
+    expect(desk.get_by_test_id("toast-body").filter(has_text="Answer the item first")).to_be_visible()
     desk.get_by_test_id("toast-close").first.click()
     desk.get_by_role("tab", name="Items").click()
     desk.locator("[data-item]").filter(has_text="item-2").click()
