@@ -116,7 +116,7 @@ def test_reports_are_seen_after_the_decision_and_in_their_list(engine: Engine, s
 def test_what_cannot_be_decided_is_one_sentence_and_stores_nothing(engine: Engine, study: Study) -> None:
     adjudication = Adjudication(engine, Watch())
     names = {name: key for key, name in keys(engine, study).items()}
-    for value, words in ((None, "Choose an answer"), ("blue", "blue"), ("x" * 100_000, "too long")):
+    for value, words in ((None, "Answer the item first"), ("blue", "blue"), ("x" * 100_000, "too long")):
         with pytest.raises(BadSetting, match=words):
             adjudication.decide("colours", names["main-1"], who="olga", value=value)
     with pytest.raises(BadSetting, match=f"at most {LONGEST_NOTE}"):
