@@ -24,6 +24,7 @@ from baseline.imports.log_records import (
 )
 from baseline.models.reply import Reply, Status
 from data.errors import BadFile
+from data.files.text_files import BROKEN_ARCHIVE
 from data.limits import GB, LARGEST_MEMBER, LARGEST_UNPACKED, MB
 from data.task import Task
 
@@ -45,7 +46,7 @@ def members(path: Path, wanted: Callable[[str], bool]) -> Iterator[tuple[str, An
                     if unpacked > LARGEST_UNPACKED:
                         raise ValueError(f"it holds more than {LARGEST_UNPACKED // GB} GB")
                     yield member.filename, _read(archive, source, member)
-    except (OSError, zipfile.BadZipFile, ValueError, NotImplementedError, RuntimeError, struct.error) as error:
+    except BROKEN_ARCHIVE as error:
         raise BadFile(f"{path.name}: cannot be read as an archive of JSON files ({error}); give it whole") from error
 
 

@@ -1,6 +1,8 @@
 """A file of text: its lines, or all of it at once; of one that is not UTF-8 its encoding, and a copy of it in UTF-8."""
 
+import struct
 import zipfile
+import zlib
 from codecs import lookup
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +25,10 @@ OTHER_SHEETS = (".xlsm", ".xls", ".ods", ".numbers")
 SAVE_AS = "open it in Excel or LibreOffice, choose File, Save as, “XLSX”, and give the file that this makes"
 
 
+BROKEN_ARCHIVE = (
+    OSError, EOFError, zipfile.BadZipFile, ValueError, NotImplementedError, RuntimeError, struct.error, zlib.error,
+)  # fmt: skip
+"""What reading an archive raises that is damaged, encrypted, or packed in a way that is not known."""
 COMMON = set("оеаинтсрвлкмдпу")  # four of five letters of a Russian text, small ones
 
 
@@ -32,7 +38,8 @@ IN_UTF8 = "-utf8"
 
 def uploaded(path: Path) -> Path:
     """Return the file of which a file is the converted copy; itself where it is none."""
-    return path.with_name(f"{path.stem.removesuffix(IN_UTF8)}{path.suffix}")
+    given = path.with_name(f"{path.stem.removesuffix(IN_UTF8)}{path.suffix}")
+    return given if given.exists() else path
 
 
 def foreign(path: Path) -> str:

@@ -2,6 +2,7 @@
 
 import zipfile
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
@@ -10,20 +11,12 @@ from openpyxl import load_workbook
 from openpyxl.utils.exceptions import InvalidFileException
 
 from data.errors import BadFile
+from data.files.text_files import BROKEN_ARCHIVE
 from data.limits import LARGEST_SHEET, MB, MOST_COLUMNS, MOST_ROWS
 
 MEMBERS = 10_000
-BROKEN = (
-    zipfile.BadZipFile,
-    InvalidFileException,
-    KeyError,
-    ValueError,
-    TypeError,
-    IndexError,
-    AttributeError,
-    SyntaxError,
-)
-"""What openpyxl raises of workbooks that are none; the errors of its XML parser are SyntaxErrors."""
+BROKEN = (*BROKEN_ARCHIVE, InvalidFileException, LookupError, TypeError, AttributeError, SyntaxError)
+"""What openpyxl raises for broken workbooks; the errors of its XML parser are SyntaxErrors."""
 
 
 def xlsx_rows(path: Path) -> Iterator[tuple[int, list[Any]]]:
@@ -34,17 +27,16 @@ def xlsx_rows(path: Path) -> Iterator[tuple[int, list[Any]]]:
     """
     _check(path)
     try:
-        book = load_workbook(path, read_only=True, data_only=True)
-        rows = book.worksheets[0].iter_rows(max_row=MOST_ROWS + 2, max_col=MOST_COLUMNS + 1, values_only=True)
-        width = 0
-        for number, row in enumerate(rows, 1):
-            cells = [_plain(cell) for cell in row]
-            while cells and cells[-1] == "":
-                cells.pop()
-            if cells:
-                yield number, cells + [""] * (width - len(cells))
-                width = width or len(cells)
-        book.close()
+        with closing(load_workbook(path, read_only=True, data_only=True)) as book:
+            rows = book.worksheets[0].iter_rows(max_row=MOST_ROWS + 2, max_col=MOST_COLUMNS + 1, values_only=True)
+            width = 0
+            for number, row in enumerate(rows, 1):
+                cells = [_plain(cell) for cell in row]
+                while cells and cells[-1] == "":
+                    cells.pop()
+                if cells:
+                    yield number, cells + [""] * (width - len(cells))
+                    width = width or len(cells)
     except BROKEN as error:
         raise BadFile(f"{path.name}: is not a workbook that can be read ({error}); save it as XLSX again") from error
 
@@ -54,7 +46,7 @@ def _check(path: Path) -> None:
     try:
         with zipfile.ZipFile(path) as packed:
             members = packed.infolist()
-    except (zipfile.BadZipFile, OSError) as error:
+    except BROKEN_ARCHIVE as error:
         raise BadFile(f"{path.name}: is not an XLSX workbook ({error}); save it as XLSX again") from error
     if len(members) > MEMBERS or sum(member.file_size for member in members) > LARGEST_SHEET:
         raise BadFile(f"{path.name}: has more than {LARGEST_SHEET // MB} MB once it is unpacked; save it as CSV")

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 from app import cli
 from data.errors import BadFile
 from data.files.rows import read_rows
-from data.files.text_files import suspected
+from data.files.text_files import suspected, uploaded
 
 RUNNER = CliRunner()
 TEXT = "текст,метка\nМама мыла раму, а папа нет,да\n".replace("раму, а", "раму а")
@@ -37,6 +37,13 @@ def test_a_russian_file_is_known_and_converted_as_it_was_meant(
     assert done.exit_code == 0, done.output
     assert to.read_text("utf8") == TEXT
     assert not suspected(to)
+
+
+def test_a_file_whose_own_name_ends_like_that_of_a_copy_is_itself(tmp_path: Path) -> None:
+    own, copy = tmp_path / "a-utf8.csv", tmp_path / "b-utf8.csv"
+    for path in (own, copy, tmp_path / "b.csv"):
+        path.write_text("id\n1\n")
+    assert (uploaded(own), uploaded(copy)) == (own, tmp_path / "b.csv")
 
 
 def test_what_is_no_text_looks_like_nothing(tmp_path: Path) -> None:

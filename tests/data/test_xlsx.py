@@ -3,6 +3,7 @@
 import zipfile
 from datetime import datetime
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -66,6 +67,21 @@ def test_what_is_no_table_is_refused_with_a_sentence(tmp_path: Path, make: Any, 
     make(tmp_path / "t.xlsx")
     with pytest.raises(BadFile, match=said):
         read_rows(tmp_path / "t.xlsx")
+
+
+def test_a_damaged_workbook_is_read_or_refused_with_a_sentence(tmp_path: Path) -> None:
+    whole = book(tmp_path / "t.xlsx", ["id", "text"], *([str(n), f"Отзыв {n}"] for n in range(40))).read_bytes()
+    drawn, refused = Random(1), 0
+    for _ in range(200):
+        damaged = bytearray(whole)
+        for place in (drawn.randrange(len(whole)) for _ in range(drawn.choice((1, 3, 20)))):
+            damaged[place] = drawn.randrange(256)
+        (tmp_path / "t.xlsx").write_bytes(damaged)
+        try:
+            read_rows(tmp_path / "t.xlsx")
+        except BadFile:
+            refused += 1
+    assert refused > 100
 
 
 def test_a_truncated_workbook_is_refused(tmp_path: Path) -> None:
