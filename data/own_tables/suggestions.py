@@ -44,7 +44,7 @@ def suggested_mapping(name: str, rows: Sequence[Row]) -> TableMapping:
     values = {column: [row.values.get(column) for row in rows] for column in names}
     columns = [_column(column, values[column]) for column in names]
     columns = _kept_from_people(_options_together(_one_each(columns)), values)
-    columns = _longest_needed(_without_comments(columns, values), values)
+    columns = _by_length(columns, values)
     if not any(column.use in ("shown", "optional", "question") for column in columns):
         columns = [replace(column, use="shown") if column.use in ("group", "ignored") else column for column in columns]
     mapping = TableMapping(
@@ -136,29 +136,16 @@ def _column(name: str, values: Sequence[Any]) -> MappedColumn:
     return MappedColumn(name, use or "shown", title, "long" if kind == "long" else "plain", separator)
 
 
-def _without_comments(columns: list[MappedColumn], values: Mapping[str, Sequence[Any]]) -> list[MappedColumn]:
-    """Return the columns with comments left out; one that has most of the text is what is asked about."""
-    size = {
-        column.name: sum(len(_text(value)) for value in values[column.name] if _is_filled(value)) for column in columns
-    }
-    texts = [column.name for column in columns if column.use in ("shown", "optional")]
-    longest = max(texts, key=lambda name: size[name], default="")
-    return [
-        replace(column, use="ignored")
-        if column.name in texts and column.name != longest and plain_name(column.name) in COMMENTS
-        else column
-        for column in columns
-    ]
-
-
-def _longest_needed(columns: list[MappedColumn], values: Mapping[str, Sequence[Any]]) -> list[MappedColumn]:
-    """Return the columns with the text that has the most signs as one that every item needs, if most rows have it."""
+def _by_length(columns: list[MappedColumn], values: Mapping[str, Sequence[Any]]) -> list[MappedColumn]:
+    """Return the columns with the longest text as one that every item needs, if most rows have it, without comments."""
     filled = {column.name: [_text(value) for value in values[column.name] if _is_filled(value)] for column in columns}
     texts = [column for column in columns if column.use in ("shown", "optional")]
     longest = max(texts, key=lambda column: sum(map(len, filled[column.name])), default=None)
-    if longest is None or len(filled[longest.name]) <= LONGEST_FILLED * len(values[longest.name]):
-        return columns
-    return [replace(column, use="shown") if column is longest else column for column in columns]
+    uses: dict[str, Use] = {column.name: "ignored" for column in texts if plain_name(column.name) in COMMENTS}
+    if longest:
+        needed = len(filled[longest.name]) > LONGEST_FILLED * len(values[longest.name])
+        uses[longest.name] = "shown" if needed else longest.use
+    return [replace(column, use=uses.get(column.name, column.use)) for column in columns]
 
 
 def _one_each(columns: list[MappedColumn]) -> list[MappedColumn]:
