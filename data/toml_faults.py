@@ -73,7 +73,7 @@ class TomlLines:
 
         What is missing is looked for where it belongs.
         """
-        while at and not has_path(self._beginning(len(self._lines)), at):
+        while at and value_at(self._beginning(len(self._lines)), at) is None:
             at = at[:-1]
         return self._first(at) if at else None
 
@@ -84,7 +84,7 @@ class TomlLines:
             place = next((n for n in range(middle, until) if self._beginning(n) is not None), None)
             if place is None:
                 until = middle
-            elif has_path(self._beginning(place), at):
+            elif value_at(self._beginning(place), at) is not None:
                 first_line, until = place, middle
             else:
                 before = place
@@ -101,11 +101,11 @@ class TomlLines:
         return None
 
 
-def has_path(values: Any, at: Sequence[str | int]) -> bool:
-    """Return whether there is something at the end of this way."""
+def value_at(values: Any, at: Sequence[str | int]) -> Any:
+    """Return what stands at the end of this way, None for nothing: TOML has no empty value."""
     for step in at:
         inside = isinstance(values, dict) and step in values
         if not inside and not (isinstance(values, list) and isinstance(step, int) and step < len(values)):
-            return False
+            return None
         values = values[step]
-    return True
+    return values

@@ -15,6 +15,7 @@ from data.catalogue.serialization import from_dict
 from data.errors import BadTask, Fault, UnknownName
 from data.formats import formats
 from data.task import Task
+from data.toml_faults import value_at
 from data.wording import BY_LANGUAGE, REQUESTERS_READ, Language, languages
 
 KeyPath = tuple[str | int, ...]
@@ -43,7 +44,7 @@ def key_name(at: Sequence[str | int], values: Any) -> str:
 
 def _entry(at: Sequence[str | int], place: int, values: Any) -> str:
     """Return what an entry of a list is called: by its name, else by its number from 1."""
-    entry = _at(values, (*at, place))
+    entry = value_at(values, (*at, place))
     named = repr(entry["name"]) if isinstance(entry, Mapping) and isinstance(entry.get("name"), str) else place + 1
     parent = next((str(step) for step in reversed(at) if step), "")
     inside = key_name(at[:-1], values) if parent == at[-1] else ""
@@ -51,15 +52,6 @@ def _entry(at: Sequence[str | int], place: int, values: Any) -> str:
         f"{parent[:-1]} {named}" if parent.endswith("s") and not parent.endswith("ies") else f"{named} of {parent}"
     )
     return f"{entry_name} of {inside}" if inside else entry_name
-
-
-def _at(values: Any, at: Sequence[str | int]) -> Any:
-    for step in at:
-        inside = isinstance(values, Mapping) and step in values
-        if not inside and not (isinstance(values, Sequence) and isinstance(step, int) and step < len(values)):
-            return None
-        values = values[step]
-    return values
 
 
 def place_of(error: ErrorDetails, values: Any) -> KeyPath:
