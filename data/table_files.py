@@ -201,14 +201,6 @@ def archived(files: Mapping[str, bytes]) -> bytes:
 
 
 FORMATS: dict[str, Callable[[pd.DataFrame], bytes]] = {"csv": _csv, "jsonl": _jsonl, "parquet": _parquet}
-DATASET_TABLES = {
-    "csv": ("CSV", "csv", _csv),
-    "csv-excel": ("CSV for Excel (semicolons)", "csv", _csv_for_excel),
-    "xlsx": ("XLSX", "xlsx", _xlsx),
-    "jsonl": ("JSONL", "jsonl", _jsonl),
-    "parquet": ("Parquet", "parquet", _parquet),
-}
-"""The tables of a dataset: what people call the form, its ending, and what writes it."""
 MEDIA_TYPES = {
     "csv": "text/csv; charset=utf-8",
     "jsonl": "application/jsonl; charset=utf-8",
@@ -237,6 +229,14 @@ FORM_TITLES = {
     "svg": "SVG",
 }
 """What people call the files of each ending."""
+_PLAIN = {form: (FORM_TITLES[form], form, write) for form, write in FORMATS.items()}
+DATASET_TABLES = {
+    "csv": _PLAIN["csv"],
+    "csv-excel": ("CSV for Excel (semicolons)", "csv", _csv_for_excel),
+    "xlsx": ("XLSX", "xlsx", _xlsx),
+    **_PLAIN,
+}
+"""The tables of a dataset: what people call the form, its ending, and what writes it."""
 
 
 def _rows(frame: pd.DataFrame) -> Iterator[dict[str, Any]]:

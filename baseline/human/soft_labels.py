@@ -35,7 +35,11 @@ def soft_label_rows(session: Session, *, study: Study, rules: PanelRules, smooth
         raise BadSetting(f"--consensus {rules.consensus!r} has no shares; choose one of {', '.join(SHARES)}")
     if smoothing and rules.consensus != "majority":
         raise BadSetting(f"--smoothing is of votes; the shares of {rules.consensus!r} need none")
-    people = panel(collected(session, study=study), rules)
+    return share_rows(panel(collected(session, study=study), rules), smoothing)
+
+
+def share_rows(people: Panel, smoothing: float = 0.0) -> pd.DataFrame:
+    """Return the rows of `soft_label_rows` for people whose consensus has shares."""
     shares = _shares(people, smoothing)
     rows = [
         {
@@ -49,7 +53,7 @@ def soft_label_rows(session: Session, *, study: Study, rules: PanelRules, smooth
         for place, label in enumerate(people.votes.named(row))
     ]
     columns = ["item", "label", "share", "votes"]
-    return pd.DataFrame(rows, columns=columns, dtype=object).assign(method=rules.consensus)
+    return pd.DataFrame(rows, columns=columns, dtype=object).assign(method=people.rules.consensus)
 
 
 def labelled_rows(

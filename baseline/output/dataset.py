@@ -12,14 +12,14 @@ import pandas as pd
 
 from baseline.comparison.report_evidence import Evidence
 from baseline.human.deidentified import deidentified_judgments
-from baseline.human.soft_labels import SHARES, labelled_rows, soft_label_rows
+from baseline.human.soft_labels import SHARES, labelled_rows, share_rows
 from baseline.output.rendering import TEMPLATES, drawn_plain
 from baseline.output.study_report import method_paragraph
 from data.errors import UnknownName
 from data.table_files import DATASET_TABLES, FORMATS, archived
 from data.task import Task
 from db.exports import ExportRequest
-from db.items import list_items, told_apart
+from db.items import told_apart
 from db.studies import Study
 
 SHORT = re.compile(r"[a-z0-9.+-]+")
@@ -52,18 +52,18 @@ def dataset(asked: ExportRequest, evidence: Evidence) -> bytes:
     if asked.table not in DATASET_TABLES:
         raise UnknownName("the form of tables", asked.table, DATASET_TABLES)
     _, ending, write = DATASET_TABLES[asked.table]
-    study, session, rules = asked.study, asked.session, evidence.results.human.panel.rules
-    rows = labelled_rows(session, study=study, rules=rules, columns=published(study.task, hidden=asked.hidden))
+    study, session, people = asked.study, asked.session, evidence.results.human.panel
+    rows = labelled_rows(session, study=study, rules=people.rules, columns=published(study.task, hidden=asked.hidden))
     if asked.split:
-        rows["split"] = splits(rows, clusters(asked), seed=study.seed)
+        clusters = {told_apart(item): item.fields.get(study.task.cluster, "") for item in evidence.items}
+        rows["split"] = splits(rows, clusters, seed=study.seed)
     tables = {"data": rows}
-    if rules.consensus in SHARES:
-        tables["soft-labels"] = soft_label_rows(session, study=study, rules=rules)
+    if people.rules.consensus in SHARES:
+        tables["soft-labels"] = share_rows(people)
     if votes_are_announced(study):
         tables["votes"] = deidentified_judgments(session, study=study)
     files = {f"{name}.{ending}": write(frame) for name, frame in tables.items()}
-    described = tables if asked.table in FORMATS else {}
-    card = croissant(asked.study, files, {f"{name}.{ending}": table for name, table in described.items()})
+    card = croissant(study, files, tables if asked.table in FORMATS else {}, ending)
     return archived({"README.md": readme(evidence, tables, ending).encode(), "croissant.json": card, **files})
 
 
@@ -81,24 +81,15 @@ def kept_from_people(task: Task) -> set[str]:
 def published(task: Task, *, hidden: bool) -> Callable[[str], bool]:
     """Return whether a column of the study's files goes into its dataset."""
     fields = {field.name for field in task.fields} - (set() if hidden else kept_from_people(task))
-
-    def goes(column: str) -> bool:
-        return column == task.answer_column or task.aliases.columns.get(column, column) in fields | {
-            "id",
-            "explanation",
-        }
-
-    return goes
-
-
-def clusters(asked: ExportRequest) -> Mapping[str, str]:
-    """Return the cluster of each item, "" where it has none; the items of one go into the same split."""
-    items = list_items(asked.session, study=asked.study)
-    return {told_apart(entry.item): entry.item.fields.get(asked.study.task.cluster, "") for entry in items}
+    named = {*fields, "id", "explanation"}
+    return lambda column: column == task.answer_column or task.aliases.columns.get(column, column) in named
 
 
 def splits(rows: pd.DataFrame, bound: Mapping[str, str], *, seed: int) -> list[str | None]:
-    """Return the split of each row, None for rows left out: 80, 10 and 10% of items or clusters, drawn by the seed."""
+    """Return the split of each row, None for rows left out: 80, 10 and 10% of items or clusters, drawn by the seed.
+
+    `bound` has the cluster of an item, "" where it has none; the items of one go into the same split.
+    """
     groups = [
         bound.get(item) or item if role != "left out" else None
         for item, role in zip(rows["item"], rows["role"], strict=True)
@@ -138,10 +129,9 @@ def licence_of(study: Study) -> str:
     return study.settings.items_licence or study.task.licence
 
 
-def croissant(study: Study, files: Mapping[str, bytes], tables: Mapping[str, pd.DataFrame]) -> bytes:
+def croissant(study: Study, files: Mapping[str, bytes], tables: Mapping[str, pd.DataFrame], ending: str) -> bytes:
     """Return the dataset in Croissant 1.0: its files, and the columns of `tables`."""
     card = json.loads((TEMPLATES / "croissant.json").read_text("utf8"))
-    ending = next(iter(files)).rpartition(".")[2]
     card |= {
         "name": study.name,
         "description": study.task.title.for_requesters,
@@ -158,18 +148,18 @@ def croissant(study: Study, files: Mapping[str, bytes], tables: Mapping[str, pd.
             for name, content in files.items()
         ],
         "recordSet": [
-            {"@type": "cr:RecordSet", "@id": name.partition(".")[0], "field": list(_fields(name, table))}
+            {"@type": "cr:RecordSet", "@id": name, "field": list(_fields(name, f"{name}.{ending}", table))}
             for name, table in tables.items()
         ],
     }
     return json.dumps(card, ensure_ascii=False, indent=1).encode()
 
 
-def _fields(file: str, table: pd.DataFrame) -> Iterator[dict[str, Any]]:
+def _fields(name: str, file: str, table: pd.DataFrame) -> Iterator[dict[str, Any]]:
     for place, column in enumerate(table.columns):
         yield {
             "@type": "cr:Field",
-            "@id": f"{file.partition('.')[0]}/{place}",  # a name may hold spaces, which no id may
+            "@id": f"{name}/{place}",  # a name may hold spaces, which no id may
             "name": column,
             "dataType": TYPES.get(column, "sc:Text"),
             "source": {"fileObject": {"@id": file}, "extract": {"column": column}},
