@@ -2,8 +2,12 @@
 
 import gc
 import itertools
+import logging
 import os
 import shutil
+import sys
+import threading
+import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -195,6 +199,21 @@ def empty_postgres(postgres_uri: str) -> str:
 def home(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Let no test leave the secret of an installation in the folder it is run from."""
     monkeypatch.setenv("ETALON_HOME", str(tmp_path_factory.getbasetemp() / "home"))
+
+
+@pytest.fixture
+def log_of_this_test(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let what a test makes of the log, and of what Python says of faults, end with it."""
+    for module, name in ((sys, "excepthook"), (threading, "excepthook"), (traceback, "print_exc")):
+        monkeypatch.setattr(module, name, getattr(module, name))
+    loggers = [logging.getLogger(name) for name in (None, "etalon", "alembic")]
+    levels, handlers = [logger.level for logger in loggers], loggers[0].handlers[:]
+    loggers[0].handlers = []
+    yield
+    logging.captureWarnings(False)
+    loggers[0].handlers[:] = handlers
+    for logger, level in zip(loggers, levels, strict=True):
+        logger.setLevel(level)
 
 
 @pytest.fixture

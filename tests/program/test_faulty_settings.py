@@ -25,6 +25,7 @@ def set_to(home: Path, **settings: str) -> dict[str, str]:
     return usual | {"ETALON_HOME": str(home)} | settings
 
 
+@pytest.mark.usefixtures("log_of_this_test")
 @pytest.mark.parametrize("words", [(), ("human", "demo-parus")], ids=["server", "command"])
 @pytest.mark.parametrize(
     ("name", "value", "advice"),

@@ -2,11 +2,8 @@
 
 import json
 import logging
-import sys
-import threading
-import traceback
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,25 +19,16 @@ KEY = "Zx81key"
 
 
 @pytest.fixture
-def written(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Iterator[Callable[[], list[dict[str, Any]]]]:
+def written(log_of_this_test: None, capsys: pytest.CaptureFixture[str]) -> Callable[[], list[dict[str, Any]]]:
     """The lines of a log in this process, as JSON."""
     lines: list[dict[str, Any]] = []
-    root = logging.getLogger()
-    for module, name in ((sys, "excepthook"), (threading, "excepthook"), (traceback, "print_exc")):
-        monkeypatch.setattr(module, name, getattr(module, name))
-    before = root.handlers[:], root.level
-    root.handlers = []
     configure("json")
 
     def read() -> list[dict[str, Any]]:
         lines.extend(json.loads(line) for line in capsys.readouterr().err.splitlines())
         return lines
 
-    yield read
-    logging.captureWarnings(False)
-    root.handlers[:], root.level = before
+    return read
 
 
 def test_a_session_with_a_link_an_answer_and_faults_leaves_neither_key_nor_word(
