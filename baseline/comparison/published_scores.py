@@ -19,11 +19,7 @@ from eval.arrays import number_or_none
 from eval.intervals.wilson import Interval
 from eval.metrics.table import metric_named
 
-UNTESTED = (
-    "The answers behind a printed score may be others than these, or these very ones: it is shown for orientation and "
-    "never tested against ours. Neither its interval nor its number of answers is known here."
-)
-"""What holds of every printed score beside ours: the program cannot know on which answers it was computed."""
+UNTESTED = "Their answers are not known here, so these scores are never tested against ours."
 NOBODY = "The paper prints no score of people: the one here is the first."
 
 
@@ -63,9 +59,7 @@ class PublishedScores:
 
 def published_table(published: PublishedScores) -> Table[PublishedRow]:
     """Return what a paper prints of a task, with the metrics as columns."""
-    columns: list[Column[PublishedRow]] = [
-        Column("respondent", "respondent", "", lambda row: f"published: {row.respondent}")
-    ]
+    columns: list[Column[PublishedRow]] = [Column("respondent", "respondent", "", lambda row: row.respondent)]
     columns += [Column(name, name, "", _score_by(name), number) for name in published.metrics]
     return Table(
         "What the paper prints", [*columns, Column("table", "table", "", lambda row: row.table)], published.rows

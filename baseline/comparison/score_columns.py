@@ -14,7 +14,7 @@ from baseline.human.interval_scope import (
     notes_on_tests,
     scope_of,
 )
-from baseline.runs.run_state import imported_words
+from baseline.runs.run_state import imported_help, imported_words
 from baseline.runs.train_leaks import public_gold
 from data.numbers import DASH, MINUS, counted, interval, number, p_sign, with_interval
 from data.tables import LEFT_OUT, Column, Table
@@ -208,17 +208,15 @@ def metrics_table(results: Results, least: int = 2) -> Table[Respondent] | None:
     names = results.study.task.metrics
     if len(names) < least or not scored:
         return None
-    columns: list[Column[Respondent]] = [Column("respondent", "respondent", "", lambda row: row.name, read=_called)]
+    origins = imported_help((row.called, imported_words(row.run)) for row in scored)
+    columns: list[Column[Respondent]] = [
+        Column("respondent", "respondent", origins, lambda row: row.name, read=lambda row: row.called)
+    ]
     columns += [
         Column(name, name, "", _score_by(name), lambda estimate: with_interval(estimate.value, estimate.ci))
         for name in names
     ]
     return Table("Every metric, with 95% intervals", columns, scored)
-
-
-def _called(row: Respondent) -> str:
-    harness = imported_words(row.run)
-    return f"{row.called}, imported from {harness}" if harness else row.called
 
 
 def _score_by(metric: str) -> Callable[[Respondent], Estimate]:

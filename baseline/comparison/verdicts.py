@@ -8,7 +8,7 @@ from baseline.comparison.results import Respondent, Results
 from baseline.comparison.score_columns import status_words
 from baseline.human.baseline import HumanBaseline, consensus_words
 from baseline.runs.result_runs import knew_items
-from baseline.runs.run_state import imported_words
+from baseline.runs.run_state import imported_help, imported_words
 from data.numbers import DASH, MINUS, SIGNIFICANT, counted, p_sign
 from data.tables import Column, Table
 from data.task import Task
@@ -258,7 +258,12 @@ def standing_table(standings: Standings) -> Table[Standing | None]:
     """Return people (None) and everybody beside them: score, difference from people, verdict."""
     scale, reference, people = standings.scale, standings.reference, standings.people
     columns: tuple[Column[Standing | None], ...] = (
-        Column("respondent", "respondent", "", lambda row: _called(row) if row else standings.whose),
+        Column(
+            "respondent",
+            "respondent",
+            imported_help((row.called, row.origin) for row in standings.rows),
+            lambda row: row.called if row else standings.whose,
+        ),
         Column(
             "score", scale.name, scale.meaning, lambda row: scale.score(row.score if row else standings.people.value)
         ),
@@ -284,7 +289,3 @@ def standing_table(standings: Standings) -> Table[Standing | None]:
     if not (standings.lacking or any(row.lacking for row in standings.rows)):
         columns = columns[:-1]
     return Table(f"{scale.title[:1].upper()}{scale.title[1:]}, people and models", columns, (None, *standings.rows))
-
-
-def _called(row: Standing) -> str:
-    return f"{row.called}, imported from {row.origin}" if row.origin else row.called

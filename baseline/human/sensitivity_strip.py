@@ -13,7 +13,6 @@ from eval.sensitivity import SensitivityCell
 WIDTH, LEFT, ROW, TOP = 720, 230, 26, 40
 RIGHT_EDGE = WIDTH - 30
 TICKS = 4
-ONE_DRAW = "Ties random are one draw, by the seed {}; ties fractional share items out, and depend on no seed."
 MARGIN = 0.02  # of the scale on either side, so that no dot stands on its end
 
 
@@ -68,7 +67,7 @@ def strip_table(cells: Sequence[SensitivityCell], own: PanelRules) -> Table[Sequ
 
 
 def strip_remarks(cells: Sequence[SensitivityCell]) -> list[str]:
-    """Return how far the score depends on the rules, and which rules could not be applied."""
+    """Return how far the score depends on the rules, and why a rule could not be applied."""
     defined = _defined(cells)
     remarks = sorted({choice.refused for choice in cells if choice.refused})
     if not defined:
@@ -76,9 +75,7 @@ def strip_remarks(cells: Sequence[SensitivityCell]) -> list[str]:
     values = [estimate.value for _, estimate in defined]
     low, high = number(min(values)), number(max(values))
     span = low if low == high else f"from {low} to {high}"
-    spread = f"The same votes score {span} under these choices of controls, votes and ties, all else as the rules say."
-    seeds = {choice.rules.seed for choice, _ in defined if choice.rules.ties == "random" and choice.tied}
-    return [spread, *(ONE_DRAW.format(seed) for seed in seeds), *remarks]
+    return [f"The same votes score {span} under these choices of controls, votes and ties.", *remarks]
 
 
 def picture(cells: Sequence[SensitivityCell], own: PanelRules) -> Picture | None:

@@ -105,7 +105,9 @@ def test_an_imported_run_is_marked_wherever_its_score_stands(sqlite: Engine) -> 
     brought(sqlite, study, LOGS / "inspect.json", "inspect")
     with reading(sqlite) as session:
         glance = overview(session)
-    assert "m, imported from Inspect AI" in by_name(study_page(sqlite, study.name), "respondent")
+    page = study_page(sqlite, study.name)
+    assert "m" in by_name(page, "respondent")
+    assert "Imported from Inspect AI: m" in page
     html = str(draw_overview(glance))
     assert html.count('title="from Inspect AI">imported<') == 1, "the mark is of the column"
 

@@ -172,10 +172,9 @@ def test_printed_rows_are_marked_and_a_missing_human_row_is_said() -> None:
     assert table.rows[0].respondent == "people"
     assert table.rows[0].scores == {"macro_f1": 0.68, "accuracy": 0.702}
     told = published_in(text, table)
-    assert "published: people" in told
+    assert "\npeople " in told
     assert "weighted by class" in told
     assert "never tested against ours" in told
-    assert "others than these, or these very ones" in told
     assert "prints no score of people" in published_in(text, published_scores_of(get_task("libra/passkey")))
     assert published_scores_of(get_task("own/rating")) is None
     assert "belongs to no benchmark" in published_in(text, None)
