@@ -77,7 +77,7 @@ class Settings(BaseSettings):
     model_hosts: str = Field(
         "",
         title="the hosts that managers may ask models at, with commas, each with its port unless that is 443 or 80 "
-        "([what is reached](models.md#what-is-reached)); name yours where the server stands in a network with other "
+        "([what is reached](models.md#what-is-reached)); name yours if the server shares a network with other "
         "services",
         description="all but metadata and link-local",
     )

@@ -22,7 +22,7 @@ _LESS = "To pay less, close this study and create another."
 _REWARD = "{bonus:g} for {bonus_accuracy:g} of {bonus_after} controls or more was promised"
 
 ANYHOW = Change()
-FOR_NEWCOMERS = Change("For newcomers only: nobody is asked again")
+FOR_NEWCOMERS = Change("For new workers only; others are not asked again")
 UNDER_RULES = Change(under="Rules")
 OVERLAP_GROWS = Change(only="up", why="{overlap} were promised", advice="To have fewer, close the study.")
 PRICE_GROWS = Change("For answers from now on", only="up", once=(AGREED,), why=_PRICE % "price", advice=_LESS)

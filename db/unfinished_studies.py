@@ -118,4 +118,4 @@ def _any_of(table: Table) -> Select[Any]:
 def _go_on(session: Session, study: Study, moment: datetime, stands: str) -> None:
     """Give a sign of life; raises BadSetting where the study was given up meanwhile."""
     if not write(session, _GO_ON, study=study.id, moment=moment, stands=stands).rowcount:
-        raise BadSetting(f"making the study {study.name!r} stood still for so long that it was given up; make it again")
+        raise BadSetting(f"making the study {study.name!r} was given up after a long pause; make it again")

@@ -79,7 +79,7 @@ def forget(
         done = Oversight(database).forget(study, worker, keep_answers=not erase_answers, who=BY_COMMAND)
     became = f"stay as {done.pseudonym}'s" if done.answers_kept else "are erased"
     answers = f"{done.judgments} answers {became}"
-    tell(f"{worker} is forgotten; {answers}. What stood in downloads and backups is yours to erase.")
+    tell(f"{worker} is forgotten; {answers}. Downloads and backups may still hold their data: erase it there.")
     if done.to_do:
         tell(done.to_do)
 

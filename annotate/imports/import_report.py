@@ -118,10 +118,10 @@ class ImportReport:
         yield from self._label_facts()
         yield from self._gold_facts()
         if any(self.skills.of_pools):
-            what = "of which there is the mean" if self.skills.merged else "each of which holds in its own pool"
+            what = "averaged here" if self.skills.merged else "one for each pool"
             more = f"; {self.skills.several} have several, {what}" if self.skills.several else ""
             yield "skills", f"of {len(self._skilled())} of the {self.workers} workers{more}"
-        judged = "" if self.language_declared else ", not declared: as its letters or its task have it"
+        judged = "" if self.language_declared else ", guessed from its letters or its task"
         yield "language", f"{english_name(self.language)}{judged}" if self.language else ""
         known = [f"{column} as the {use}" for use, column in log.recognised.items() if column != use]
         yield "recognised", ", ".join(known)

@@ -25,7 +25,7 @@ def parsed_mapping(options: Sequence[str]) -> dict[str, str]:
     for option in options:
         written, equals, label = composed(option).partition("=")
         if not (written and equals and label):
-            raise BadSetting(f"--map {option!r}: write what stands in the file, '=' and the label it means")
+            raise BadSetting(f"--map {option!r}: write the value in the file, '=' and its label")
         if mapping.setdefault(written, label) != label:
             raise BadSetting(f"--map {option!r}: {written!r} is mapped to {mapping[written]!r} already")
     return mapping
@@ -213,4 +213,4 @@ def _degrees(labels: Collection[str], order: Sequence[str], where: str) -> list[
 def _check_numbers(labels: Collection[str], where: str, what: str) -> None:
     number = Number()
     if strange := [label for label in in_order(labels) if number.parse(label, {}) != label]:
-        raise BadFile(f"{where}: the answer {strange[0]!r:.60} is no number, so that answers do not stand {what}")
+        raise BadFile(f"{where}: the answer {strange[0]!r:.60} is not a number, so answers cannot be ordered {what}")

@@ -370,9 +370,9 @@ def _recognised(wanted: Wanted, columns: Mapping[str, str | None]) -> dict[str, 
 def _unknown(header: Sequence[str], file: str) -> BadFile:
     more = f" and {len(header) - SHOWN} more" if len(header) > SHOWN else ""
     return BadFile(
-        f"{file}: is neither a pool (columns INPUT:..., OUTPUT:...) nor a plain log (task, worker, label, under any of "
-        f"their usual names), nor has it a column for each annotator (annotator1, annotator2, …); say what is what "
-        f"with --fields A,B --worker COLUMN --answer COLUMN, or, where all answers are of one model, see import-run; "
+        f"{file}: is no pool (columns INPUT:..., OUTPUT:...), no plain log (task, worker, label, or their usual "
+        f"names) and has no columns annotator1, annotator2, …; name the columns with --fields A,B --worker COLUMN "
+        f"--answer COLUMN. For the answers of a model, see import-run; "
         f"the file has {quoted_names(header[:SHOWN])}{more}"
     )
 

@@ -47,7 +47,7 @@ def gather(
         known = items.setdefault(key, Item(key[1], row.fields, gold, row.role))
         if gold and known.gold and gold != known.gold:
             raise BadFile(
-                f"{row.where}: GOLDEN is {gold!r:.60}, but {known.gold!r:.60} stood at the same item before; keep one"
+                f"{row.where}: GOLDEN is {gold!r:.60}, but {known.gold!r:.60} earlier for the same item; keep one"
             )
         if gold and known.gold is None:
             items[key] = replace(known, gold=gold)
@@ -76,8 +76,8 @@ def with_clusters(items: Mapping[ItemKey, Item], rows: Sequence[LogRow], name: s
         key = item_key(row)
         if clusters.setdefault(key, row.cluster) != row.cluster:
             raise BadFile(
-                f"{row.where}: the item is bound to others by {row.cluster!r:.60}, but {clusters[key]!r:.60} stood "
-                "at it before; an item is of one cluster"
+                f"{row.where}: the cluster of this item is {row.cluster!r:.60}, but {clusters[key]!r:.60} in an "
+                "earlier row; keep one"
             )
     bound = {item[1]: cluster for item, cluster in clusters.items()}
     return {

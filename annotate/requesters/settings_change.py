@@ -111,8 +111,8 @@ def checked(study: Study, given: Mapping[str, Any]) -> StudySettings:
             f"“{setting.title}”" for key, setting in SETTINGS.items() if setting.asked.imported and key not in NUMBERS
         ]
         raise BadSetting(
-            "This study was imported: nobody answers in it, so that only these can be set, beside what is said for the "
-            f"report: {', '.join(may)}."
+            f"This study was imported, so nobody answers in it. Besides the texts of the report, you can set "
+            f"{', '.join(may)}."
         )
     made = validated(StudySettings, {**study.settings.model_dump(mode="json"), **values}, titled)
     if made.bonus and not made.page_controls:

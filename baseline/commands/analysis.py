@@ -42,7 +42,7 @@ def show_quality(study: str, *, as_json: JSON = False, **given: Any) -> None:
 
 def show_assessors(
     study: str,
-    by: Annotated[str | None, typer.Option(help="The field to group by; genre where there is one.")] = None,
+    by: Annotated[str | None, typer.Option(help="The field to group by; by default genre, if there is one.")] = None,
     to: Annotated[Path | None, typer.Option("--admit", help="Write the corpus both admit: .tsv or .txt.")] = None,
     as_json: JSON = False,
 ) -> None:

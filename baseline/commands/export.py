@@ -38,7 +38,7 @@ class ExportOptions(BaseModel):
     fmt: str | None = setting(
         Asked("File", option="--format"),
         None,
-        "csv, jsonl, parquet, toloka for judgments …; where nothing is said, as the file’s name ends",
+        "csv, jsonl, parquet, toloka for judgments …; by default the file’s ending",
     )
     respondent: str | None = setting(
         Asked("File", option="--respondent"), None, "model:NAME; human as well, for a submission"
@@ -83,8 +83,8 @@ def check_rules(what: str, changes: Mapping[str, Any]) -> None:
     if changed and not EXPORTS[what].by_rules:
         following = ", ".join(key for key, export in EXPORTS.items() if export.by_rules)
         raise BadSetting(
-            f"--{changed.replace('_', '-')} changes nothing in {what}, which holds all that happened; what follows "
-            f"the rules is {following}"
+            f"--{changed.replace('_', '-')} changes nothing in {what}, which holds all that happened; it changes "
+            f"{following}"
         )
 
 

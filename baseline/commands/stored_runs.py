@@ -69,14 +69,14 @@ def pin_run(study: str, run: Number, reason: Reason) -> None:
     """Let one run represent its model everywhere, whatever other runs the model has."""
     with opened(Settings().database) as database:
         made = pin(database, study, run, who=BY_COMMAND, reason=reason)
-    tell(f"run {run} stands for {made.model} until it is unpinned")
+    tell(f"run {run} represents {made.model} until it is unpinned")
 
 
 def unpin_run(study: str, run: Number, reason: Reason) -> None:
     """Let the rule choose again which run represents its model."""
     with opened(Settings().database) as database:
         made = unpin(database, study, run, who=BY_COMMAND, reason=reason)
-    tell(f"run {run} is not pinned any more; {made.model} stands by the rule: {RULE}")
+    tell(f"run {run} is not pinned any more; the run of {made.model} is chosen by the rule: {RULE}")
 
 
 def delete_run(

@@ -18,7 +18,7 @@ from eval.intervals.clusters import FEWEST_CLUSTERS
 from eval.metrics.table import metric_named
 from eval.panel import one_answer_is_mean, one_answer_of
 
-NO_MARGIN = "nobody has chosen a margin (the study's setting, or --margin) before looking at the scores."
+NO_MARGIN = "no margin was chosen before looking at the scores (the study's setting, or --margin)."
 NO_SCORE = "{why}, so there is no score to compare."
 NO_COMMON = "no item with gold is scored for both this model and the majority of people."
 ONE_CLUSTER = "all items share one {unit}, and nothing shows how another would differ."
@@ -154,8 +154,7 @@ def _equivalence(human: HumanBaseline, said: Ballots, margin: float) -> Equivale
     if tested.p == tested.p:
         return tested
     return (
-        f"the items are of fewer than {FEWEST_CLUSTERS} {tested.unit}s, and over so few a model that lies at the "
-        "margin would be called equivalent more often than in the 5% that are promised."
+        f"the items come from fewer than {FEWEST_CLUSTERS} {tested.unit}s: too few to keep the test's error rate at 5%."
     )
 
 

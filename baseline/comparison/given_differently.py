@@ -67,7 +67,7 @@ def _answers(results: Results, row: Respondent) -> Iterator[GivenDifferently]:
     """Yield which items people and a model answered, and how often each."""
     people, model = map(_answered, (results.human.panel.consensus.ballots, row.ballots))
     if people != model:
-        models = f"{len(model)}, of which {len(people & model)} are the same"
+        models = f"{len(model)}, {len(people & model)} of them the same"
         yield GivenDifferently("items", str(len(people)), models)
     sizes = sorted(map(int, results.human.panel.counts()["overlap"]))
     samples = row.settings.get("samples", 1)

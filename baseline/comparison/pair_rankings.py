@@ -66,9 +66,9 @@ def why_no_ranking(results: Results) -> str:
     """Return why a study gives no ranking, "" where it does."""
     answer = results.study.task.answer
     if not isinstance(answer, Pairwise):
-        return f"its answers are of the kind {answer.kind!r}; a ranking is made of pairs (the kind 'pairwise')."
+        return f"its answers have the type {answer.kind!r}; a ranking needs pairs (the type 'pairwise')."
     if not answer.competitors:
-        return "its task does not say whose texts are compared; name the two fields as `competitors` under [answer]."
+        return "its task does not name the fields of the two competitors; set `competitors` under [answer]."
     if not len(results.human.panel.votes) and not results.models:
         return "nobody has judged a pair yet."
     return ""
@@ -231,7 +231,7 @@ COMPETITORS: tuple[Column[RankedCompetitor], ...] = (
     Column(
         "elo",
         "Elo",
-        "The same on Elo's scale around 1000, whatever the order of the judgments",
+        "The same on Elo's scale around 1000; the order of judgments does not matter",
         lambda row: _finite(row.ranking.elo[row.at]),
         lambda v: DASH if v is None else f"{v:.0f}",
     ),
@@ -349,7 +349,7 @@ def _sentences(rankings: PairRankings) -> Iterator[str]:
     ranking = rankings.first
     who = f"{ranking.judges} people" if first.kind == PEOPLE else first.words
     level = may_be_first(ranking)
-    beside = f"{level} more of them may be first" if level else "nobody else may be first"
+    beside = f"{level} more of them may be first" if level else "no other may be first"
     yield (
         f"{ranking.judgments} judgments by {who}, {ranking.ties} of them ties, rank {len(rankings.names)} competitors: "
         f"{best.ranking.names[best.at]} is first, in 95% of samples its rank is {ranks_words(best.ranks)}; {beside}."

@@ -42,9 +42,7 @@ class BrokenDown:
     def left_out(self) -> str:
         """How many items stand in no row, "" where all stand in one."""
         what = self.breakdown.title.for_requesters.lower()
-        return (
-            f"{self.outside} items with gold have nothing under “{what}” and stand in no row." if self.outside else ""
-        )
+        return f"{self.outside} items with gold have no “{what}” and are in no row." if self.outside else ""
 
     def as_dict(self) -> dict[str, Any]:
         """Return one of `breakdowns` as `--json` prints them."""

@@ -193,7 +193,7 @@ def _standing_of_people(results: Results) -> Iterator[str]:
     """Yield that people's one answer is void as a baseline, and that it is known of a part of the items only."""
     panel, majority = results.human.panel, results.human.majority.get(results.study.task.primary)
     if results.human.void:
-        yield "The baseline is void by its own rules, so tests against it do not say how models stand to people."
+        yield "The baseline is void by its own rules, so tests against it do not compare models with people."
     judged = len({panel.votes.items[row] for row in panel.votes.item.tolist()} & set(panel.gold))
     if majority and majority.n < judged:
         yield (
@@ -321,8 +321,8 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
     Column(
         "vs_person",
         "vs one person, points",
-        "A model's score minus that of the average person, who answers alone, on the items both have, in percentage "
-        "points, with its 95% interval and two-sided p-value, adjusted for the other models (Holm)",
+        "Model minus the average single person on the items both answered, in percentage points, with 95% interval and "
+        "two-sided p (Holm)",
         lambda row: row,
         person_words,
         READ,

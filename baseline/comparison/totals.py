@@ -232,9 +232,11 @@ def _chosen(session: Session, family: Family, names: Sequence[str]) -> list[Stud
     chosen = [get_study(session, name=name) for name in names]
     for study in chosen:
         if study.task.id not in family.tasks:
-            raise BadSetting(f"The study {study.name!r} is of {study.task.id!r}, which is no task of {family.title}.")
+            raise BadSetting(
+                f"The study {study.name!r} has the task {study.task.id!r}, which is not part of {family.title}."
+            )
         if sum(other.task.id == study.task.id for other in chosen) > 1:
-            raise BadSetting(f"Two of the studies are of {study.task.id!r}; name one study of each task.")
+            raise BadSetting(f"Two of the studies have the task {study.task.id!r}; name one study for each task.")
     return sorted(chosen, key=lambda study: family.tasks.index(study.task.id))
 
 
@@ -366,9 +368,8 @@ def total_notes(totals: BenchmarkTotals) -> list[str]:
     family = totals.family
     notes = [
         f"The total of {family.title} is {HOW[family.total]}; it needs all {len(family.tasks)} tasks.",
-        "95% intervals: their ends are averaged within a task. Over tasks, whose items are independent, the distances "
-        "to the ends add in squares, each side alone (MOVER), so no end leaves the scale; what other people would "
-        "change adds up as it is as far as the same people answered, as if each were as able in every task.",
+        "95% intervals are averaged within a task and combined over tasks by MOVER. The part due to people adds up "
+        "linearly where the same people answered several tasks.",
         *_whom_people_hold_for(totals),
     ]
     if missing := [task for task in family.tasks if task not in totals.studies]:

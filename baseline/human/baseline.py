@@ -121,10 +121,8 @@ class HumanBaseline:
         are = "are controls" if chosen_by > 1 else "is a control"
         return (
             f"{chosen_by} of the {counted(scored, 'item')} scored {are} as well, by which {counted(failed, 'worker')} "
-            f"failed ({least:.0%} right are asked for): people are chosen by answers that are scored, so scores may be "
-            "too high, above all those of single people. In simulated studies they are so the more, the fewer the "
-            "controls, the larger their share of the items scored, and the closer what is asked for is to what people "
-            f"know. {beside}"
+            f"failed (at least {least:.0%} right required). The same answers choose people and score them, so scores "
+            f"may be too high, those of single people most. {beside}"
         )
 
     def _rare_kinds(self) -> str:
@@ -141,8 +139,8 @@ def _why_no_votes(panel: Panel) -> str:
     """Return why there is nothing to compute from: nobody has answered, or nobody who did is kept."""
     if panel.judgments["main"] and panel.excluded:
         return (
-            f"No judgment is left: all {len(panel.excluded)} workers whose answers count, {panel.judgments['main']} of "
-            "them, are excluded."
+            f"No judgment is left: all {len(panel.excluded)} workers, with {panel.judgments['main']} "
+            "answers, are excluded."
         )
     return "No judgment is in yet: send the study's invitation link to people, or import a log."
 
@@ -164,18 +162,16 @@ def _whom_intervals_hold_for(panel: Panel) -> str:
     unit = panel.resampling.unit
     named = "" if unit == "item" else f" (items are {unit}s here)"
     if why := why_these_people(panel.votes, panel.resampling.clusters):
-        return f"Intervals of people hold for these people and other {unit}s; there is none for other people: {why}"
+        return f"People's intervals allow for other {unit}s, not for other people: {why}"
     number = len(set(panel.votes.worker.tolist()))
     if panel.rules.interval == "items":
         return (
-            f"Intervals of people, and differences from people, hold for these {number} people and other {unit}s. To "
-            f"make them hold for other people too, choose “{INTERVALS['people']}”{named} on the results page, or "
-            "--interval people where it is a command."
+            f"People's intervals and differences allow for other {unit}s{named}, not for other people than these "
+            f"{number}. For both, choose “{INTERVALS['people']}” on the results page or --interval people."
         )
     return (
-        f"Intervals of people hold for other {unit}s and other people, of whom these {number} are a sample, and so do "
-        "differences from people; what is for these people alone, like equivalence, says so. To keep to these people "
-        f"choose “{INTERVALS['items']}”{named} on the results page, or --interval items where it is a command."
+        f"People's intervals and differences allow for other {unit}s{named} and for other people than these "
+        f"{number}. For these people alone, choose “{INTERVALS['items']}” on the results page or --interval items."
     )
 
 
@@ -185,9 +181,9 @@ def _nobody_of_a_rare_kind(people: int, individual: Estimate | None, *, agreemen
     if lacking < 0.01:
         return ""
     said = (
-        f" If one person in ten is of another kind (a guesser, say), {lacking:.0%} of samples of {people} people have "
-        "none of them: what they would change does not show, and the intervals of single people's scores"
-        f"{' and of agreement' * agreement} are too narrow. Controls and rules on workers guard against it."
+        f" If one person in ten guesses, {lacking:.0%} of samples of {people} people have no guesser: intervals of "
+        f"single people's scores{' and of agreement' * agreement} are then too narrow. Controls and rules on workers "
+        "guard against it."
     )
     if individual is not None:
         ends = interval(wilson(min(people, max(0.0, individual.value * people)), people))

@@ -256,7 +256,7 @@ VALUE: tuple[Column[PeopleFigure], ...] = (
     Column("covers", "interval holds for", "", lambda row: row.holds_for or DASH),
 )
 UNIT: Column[PeopleFigure] = Column(
-    "unit", "sampling unit", "What the interval takes for sampled, one apart from another", lambda row: row.unit
+    "unit", "sampling unit", "What the interval treats as sampled independently", lambda row: row.unit
 )
 PANEL: tuple[Column[PeopleFigure], ...] = (
     Column("score", "score", "", lambda row: row.name),

@@ -14,12 +14,12 @@ ONE_PERSON_ALONE = (
     "One person answered: “vs people” and “vs one person” both ask whether a model is better or worse than that person."
 )
 ONE_PERSON_IS_PEOPLE = (
-    "With so few votes to an item, level ones sharing it, people's one answer scores what their single answers do, "
-    "whoever answers: both have one score here, and no difference between them is tested."
+    "With so few votes per item and ties shared, the majority scores what one person scores, so their difference is "
+    "not tested."
 )
 ADJUSTED = (
-    "Intervals stand for each comparison by itself; p is corrected for all comparisons of its kind (Holm), so it may "
-    "be above 0.05 where an interval leaves out 0."
+    "Each interval is for its comparison alone; p is corrected for all of them (Holm), so p may exceed 0.05 although "
+    "the interval excludes 0."
 )
 LEAST_TESTED = 10
 """Items from which on the score test keeps to its level (bench/RESULTS.md has exact sizes)."""
@@ -34,8 +34,8 @@ def notes_on_tests(compared: Iterable[Difference | None]) -> list[str]:
         many = f"{few} of these {len(tested)} tests are" if few < len(tested) else "These tests are"
         which = "The test is" if len(tested) == 1 else many
         notes.append(
-            f"{which} on fewer than {LEAST_TESTED} items ({min(tested)} here): of so few nothing should be concluded, "
-            "as a test may then find a difference that is not there in more than 5% of studies."
+            f"{which} on fewer than {LEAST_TESTED} items ({min(tested)} here): too few to conclude "
+            "anything, as more than 5% of studies would show a difference that is not real."
         )
     return notes
 
@@ -45,9 +45,7 @@ def without_kappa(kappas: Iterable[tuple[str, Estimate]]) -> list[str]:
     names = [name for name, kappa in kappas if kappa.value == 0 and kappa.ci[0] != kappa.ci[0]]
     if not names:
         return []
-    return [
-        f"Kappa of {enumerated(names)} has no interval: who always says the same has a kappa of 0 whatever people say."
-    ]
+    return [f"Kappa of {enumerated(names)} has no interval: a constant answer always has a kappa of 0."]
 
 
 def difference_words(apart: Difference | None) -> str:

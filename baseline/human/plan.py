@@ -225,12 +225,11 @@ def _reversals(crowd_plan: CrowdPlan, wish: PlanOptions) -> Callable[[float], fl
 
 
 PLAN_NOTES = (
-    "Guessers answer at random; a worker who knows a little is harder to tell apart.",
-    "Majorities are those of independent people, whose errors spread evenly: real ones share hard items and gain less. "
-    "A pilot's own majority of k (`human`) is the honest value.",
-    "Items by the score test (McNemar's without correction), two-sided, the same items for people and model, for these "
-    "people: the default test of `results` is for other people too and shows only larger differences. Clusters of "
-    "items need more.",
+    "Guessers answer at random; a worker who knows a little is harder to find.",
+    "Majorities assume independent errors. Real people share hard items and gain less: take the majority of k from a "
+    "pilot (`human`).",
+    "Items by the score test (McNemar's without correction), two-sided, on the same items. The default test of "
+    "`results` also allows for other people, so it needs larger differences; clusters of items need more.",
 )
 
 

@@ -23,9 +23,9 @@ from eval.workers.rule import Finding, WorkerRule
 
 NOT_APPLIED = "not applied, see the notes"
 ABSENT: dict[Need, str] = {
-    "controls": "nobody answered a control item whose gold is known.",
-    "items_met": "no item was handed out here, as in an imported log, so nothing tells what was skipped.",
-    "watched": "the page was not watched while these answers were given, so nobody can be told apart.",
+    "controls": "nobody answered a control item with a right answer.",
+    "items_met": "an imported log does not show which items were skipped.",
+    "watched": "the page did not record focus and paste while these answers were given.",
 }
 """Why a rule cannot be applied to a study that has nothing of what it needs."""
 
@@ -147,9 +147,7 @@ class Quality:
                 f"{len(self.collected.excluded)} workers whom the study has shut out itself are left out throughout."
             )
         if self.study.settings.control_min is not None:
-            notes.append(
-                "The study's own threshold for controls is not applied here: the rules above stand in its place."
-            )
+            notes.append("The study's own threshold for controls is not applied here; the rules above replace it.")
         cautions = (check.rule.caution for check in self.checks if check.findings)
         return [*notes, *filter(None, cautions)]
 

@@ -132,7 +132,7 @@ def _reply(sample: Values) -> Reply | None:
     failed = sample.get("error") or output.get("error")
     if failed:
         said = failed.get("message") if isinstance(failed, Mapping) else failed
-        reason = " ".join(str(said).split())[:400] or "Inspect AI tells of an error and not of which"
+        reason = " ".join(str(said).split())[:400] or "Inspect AI reports an error without a message"
         return Reply(reason, "error")
     if not first and not output.get("completion"):
         return None

@@ -106,7 +106,7 @@ def _likelihoods(values: Values) -> list[float] | None:
 def _likeliest(values: Values, likelihoods: Sequence[float]) -> list[str] | str:
     words = [parts[1] if len(parts := _parts(call)) > 1 else None for call in _calls(values)]
     if len(words) != len(likelihoods) or not all(isinstance(word, str) for word in words):
-        return "its arguments do not name the continuations whose likelihood was asked for"
+        return "its arguments do not name the continuations that were rated"
     if "doc_id" not in values or len(words) < 2:
         return "it rates one continuation only, which is no choice"
     best = max(likelihoods)

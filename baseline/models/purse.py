@@ -81,8 +81,8 @@ class Purse:
         if self._set_aside == 0 and self.price:
             money = self.price.currency
             raise OverBudget(
-                f"stopped at {self.spent:.4f} {money}: the next request may cost {amount:.4f} {money}, and at most "
-                f"{self._most:g} {money} may be paid; with more than that this run goes on"
+                f"stopped at {self.spent:.4f} {money}: the next request may cost {amount:.4f} {money}, and the limit "
+                f"is {self._most:g} {money}; raise it to continue this run"
             )
 
     def pay(self, amount: float, charge: float) -> None:
@@ -146,7 +146,7 @@ def read_prices(path: Path = DEFAULT) -> dict[str, Price]:
     values = read_toml(path, f"see {DEFAULT.name} for how a price list is written")
     models = values.get("models", {})
     if not isinstance(models, dict):
-        raise BadFile(f'{path.name}: prices stand in tables [models."NAME"]; see {DEFAULT.name}')
+        raise BadFile(f'{path.name}: prices belong in tables [models."NAME"]; see {DEFAULT.name}')
     currency = str(values.get("currency", "USD"))
     return {name: _price(path, name, given, currency) for name, given in models.items()}
 

@@ -214,7 +214,7 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
     Export(
         "who-was-right",
         "Who was right",
-        "On each item people and every model: 1 right, 0 wrong, between for level answers; empty where nobody knows",
+        "On each item people and every model: 1 right, 0 wrong, between for ties; empty if unknown",
         as_table(right_rows),
         by_rules=True,
     ),
@@ -261,7 +261,7 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
     Export(
         "labelled",
         "Labelled items",
-        "Every row of your file in its order: its columns, role, label, votes, share, and whose label it is",
+        "Every row of your file in its order: its columns, role, label, votes, share, source of the label",
         as_table(lambda asked: labelled_rows(asked.session, study=asked.study, rules=rules_of(asked))),
         True,
         by_rules=True,

@@ -35,7 +35,7 @@ MEANING = {
     "label": "the label",
     "votes": "how many votes the item has",
     "share": "the share of the votes for the label",
-    "source": "whose label it is: votes, expert or gold",
+    "source": "where its label comes from: votes, expert or gold",
     "split": "train, validation or test",
 }
 TYPES = {"votes": "sc:Integer", "share": "sc:Float"}

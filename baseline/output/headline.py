@@ -134,7 +134,7 @@ def _warnings(results: Results, coverage: Coverage) -> Iterator[str]:
     study = results.study
     yield from people_warnings(results.human, study, coverage)
     if incomplete := [row.called for row in results.models if row.run and row.run.status != "complete"]:
-        yield f"Incomplete: {enumerated(incomplete)}. Scores are of the items answered so far."
+        yield f"Incomplete: {enumerated(incomplete)}. Scores cover the items answered so far."
     if knew := [row.called for row in results.models if row.run and knew_items(row.run)]:
         yield f"{enumerated(knew)} had seen items of this study, so no verdict is given."
     if any(row.kind == "model" for row in results.models) and public_gold(study):

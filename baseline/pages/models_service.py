@@ -173,14 +173,14 @@ class ModelsService:
             where = "results, reports, exports and submissions"
             return (
                 f"Pin run {number}",
-                f"It stands for {run.model} in {where} until it is unpinned, whatever others do.",
+                f"It represents {run.model} in {where} until it is unpinned.",
             )
-        return f"Unpin run {number}", f"The rule decides again which run stands for {run.model}: {RULE}."
+        return f"Unpin run {number}", f"The rule chooses again which run represents {run.model}: {RULE}."
 
     def decide(self, study: str, act: str, number: int, *, who: str, reason: str) -> str:
         """Do it, with an event, and return what was done; raises an EtalonError where it cannot be done."""
         made = DECISIONS[act](self.database, study, number, who=who, reason=reason)
-        done = {"pin": f"stands for {made.model} now", "unpin": "is not pinned any more", "delete": "is deleted"}
+        done = {"pin": f"represents {made.model} now", "unpin": "is not pinned any more", "delete": "is deleted"}
         return f"Run {number} {done[act]}."
 
     def compare(self, study: str, runs: Sequence[int]) -> RunComparison:

@@ -57,8 +57,8 @@ class BatchesWritten:
         """Return it for a terminal."""
         lines = [f"{self.requests} requests written into {', '.join(self.files) or 'no file'}"]
         lines.append(
-            f"of {self.answers} answers {self.answered} are there, {self.waiting} are waited for, {self.cached} come "
-            "for nothing"
+            f"of {self.answers} answers {self.answered} have arrived, {self.waiting} are pending, {self.cached} are "
+            "reused free of charge"
         )
         if self.cost_at_most is not None:
             lines.append(f"cost: {self.cost_at_most:.4f} {self.currency} at most")
@@ -93,7 +93,7 @@ class BatchesCollected:
         lines += [f"{self.repeated} repeat a request; one reply of each counts"] if self.repeated else []
         lines += [f"{self.unread} are no results and were left out"] if self.unread else []
         if self.unknown:
-            lines.append(f"{self.unknown} have a custom_id that stands in no file of requests here, and were left out")
+            lines.append(f"{self.unknown} have a custom_id that no file of requests here has, and were left out")
         lines += [f"waited for: {', '.join(self.waiting)}"] if self.waiting else []
         lines += [f"{self.missing} answers are missing; write Batch files again ({again})"] if self.missing else []
         return "\n".join(lines)
@@ -131,8 +131,8 @@ def batch_folder(planned: PlannedRun) -> BatchFolder:
         raise BadSetting("--send and --collect work in a folder of Batch files; name it with --batch")
     if not planned.model.batch_url:
         raise BadSetting(
-            f"the requests of {planned.model.name!r} stand in no OpenAI Batch files; {' and '.join(BATCHED)} have "
-            "them, and LiteLLM, asked as openai:, passes them on to other providers"
+            f"the requests of {planned.model.name!r} cannot be written as OpenAI Batch files; use "
+            f"{' or '.join(BATCHED)}, or LiteLLM as openai: for other providers"
         )
     if planned.settings.fresh:
         raise BadSetting("a batch asks what was not answered yet; leave --fresh out")

@@ -30,8 +30,8 @@ from db.runs import Run, list_runs, run_numbered
 from db.studies import Study, get_study
 
 WITHHELD = (
-    "{}: the items or worked examples hold what people wrote whose consent did not say that models read it; let people "
-    "judge it, or collect texts in a study with the setting texts_to_models"
+    "{}: the items or worked examples hold texts whose authors did not consent to models reading them; let people "
+    "judge them, or collect texts in a study with the setting texts_to_models"
 )
 
 

@@ -41,8 +41,8 @@ def mixed_words(written: Sequence[Language]) -> str:
     if not apart:
         return ""
     return (
-        f"prompt 0 is written in {english_name(first)}, the wordings from 1 in {english_name(apart[0])}: how far they "
-        "are apart is of the language as well"
+        f"prompt 0 is written in {english_name(first)}, the wordings from 1 in {english_name(apart[0])}, so "
+        "their spread includes the language"
     )
 
 

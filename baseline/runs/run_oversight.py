@@ -26,7 +26,7 @@ def pin(database: Database, study: str, number: int, *, who: str, reason: str) -
             for answered_run in answered_runs(session, study=of, model=run.model)
             if answered_run.run == run
         ):
-            raise BadSetting(f"run {number} has no answer yet, so it cannot stand for {run.model!r}; pin another")
+            raise BadSetting(f"run {number} has no answer yet, so it cannot represent {run.model!r}; pin another")
         pinned, replaced = pins(session, study=of), replace(cause, reason=f"run {number} is pinned instead")
         for other in list_runs(session, study=of):
             same = other.model == run.model and language_of_run(other) == language_of_run(run)

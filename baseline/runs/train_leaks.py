@@ -54,7 +54,7 @@ def public_gold(study: Study) -> str:
     if stated or not task.public_splits:
         return "" if stated.casefold() in NOT_PUBLIC else stated or task.public_gold
     splits = " and ".join(task.public_splits)
-    return f"{task.public_gold} for {splits}, not for other splits; it is not known which these items are of"
+    return f"{task.public_gold} for {splits}, not for other splits; the split of these items is unknown"
 
 
 def known_gold(study: Study, models: Sequence[str]) -> list[str]:

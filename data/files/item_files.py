@@ -51,7 +51,7 @@ def items_of(
 
 def same_id(name: str, item: Item, line: int, first: int) -> FileProblem:
     """Return what is wrong with an item whose id another one bears already."""
-    return FileProblem(name, f"id {item.id!r:.80} stands on line {first} already", line, "id", item.source)
+    return FileProblem(name, f"id {item.id!r:.80} is already on line {first}", line, "id", item.source)
 
 
 def each_item(path: Path, task: Task, *, role: Role = "main") -> Iterator[ItemOrProblem]:

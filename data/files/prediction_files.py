@@ -77,10 +77,7 @@ def columns_of(task: Task, present: Iterable[str], *, name: str, of_items: Colle
     replies, answers = (_called(table, columns, task, of_items) for table in (REPLIES, ANSWERS))
     for candidates in (replies, answers):
         if len(candidates) > 1:
-            raise BadFile(
-                f"{name}: {_columns(candidates)} may each be the prediction; "
-                "keep the one that is meant and remove the other"
-            )
+            raise BadFile(f"{name}: {_columns(candidates)} may each be the prediction; keep one of them")
     gold = next((column for column in gold_columns(task) if column in columns), "")
     reply, answer = "".join(replies), "".join(answers)
     if reply or answer:

@@ -37,9 +37,7 @@ def json_records(text: str, name: str) -> Iterator[Any]:
     try:
         yield from _elements(text) if text.startswith("[", _rest_after(text, 0)) else _wrapped(text, name)
     except RecursionError as error:
-        raise BadFile(
-            f"{name}: lists and objects stand in one another too deeply; the file is one list of objects"
-        ) from error
+        raise BadFile(f"{name}: lists and objects are nested too deeply; the file is one list of objects") from error
     except json.JSONDecodeError as error:
         raise BadFile(
             f"{name}, line {error.lineno}: is not JSON ({error.msg}); the file is one list of objects"
@@ -304,7 +302,7 @@ def _table(records: Iterator[tuple[int, list[Any]]], name: str, *, quoted: bool 
         raise BadFile(f"{name}, line {at}: names {len(header)} columns; a table has at most {MOST_COLUMNS}")
     twice = [column for column, times in Counter(header).items() if times > 1 and column]
     if twice:
-        raise BadFile(f"{name}, line {at}: the column {twice[0]!r:.60} stands there twice; give each its own name")
+        raise BadFile(f"{name}, line {at}: the column {twice[0]!r:.60} appears twice; give each its own name")
     for line, cells in records:
         if cells and len(cells) != len(header):
             source = dict(zip(header, cells, strict=False))

@@ -251,7 +251,7 @@ class ControlRule(WorkerRule):
 
     def why_ineffective(self, facts: StudyFacts) -> str:
         """Where a guesser is as good as anybody."""
-        return "" if self.test_at(facts.chance) else "whoever guesses is right, so controls tell nobody apart."
+        return "" if self.test_at(facts.chance) else "guessing is always right here, so controls find nobody."
 
     def power(self, chances: Chances) -> tuple[Power, ...]:
         """By numbers of controls, the rule looking after each; with a window that bites they are simulated."""

@@ -110,4 +110,4 @@ class FastRule(WorkerRule):
         """Where no limit is set or known."""
         if self.seconds is None and self.of_median is None:
             return "neither seconds nor a share of the median are set as a limit."
-        return "" if facts.median is not None else "no judgment has a time, so nobody's speed can be told."
+        return "" if facts.median is not None else "no judgment has a time, so speed is unknown."

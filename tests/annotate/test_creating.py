@@ -100,7 +100,7 @@ def test_more_than_there_is_cannot_be_drawn(sqlite: Engine, tmp_path: Path, chan
 def test_ids_that_stand_twice_are_found_without_holding_the_items(sqlite: Engine, tmp_path: Path) -> None:
     path = write_items(tmp_path / "items.jsonl", 5, gold=5)
     path.write_text(path.read_text("utf8") + '{"id": "3", "premise": "p", "hypothesis": "h"}\n', "utf8")
-    with pytest.raises(BadFile, match=r"items.jsonl, line 6, field 'id': id '3' stands on line 4 already"):
+    with pytest.raises(BadFile, match=r"items.jsonl, line 6, field 'id': id '3' is already on line 4"):
         stored(sqlite, "s", Sources(main=path))
 
 

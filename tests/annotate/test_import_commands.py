@@ -170,7 +170,7 @@ def test_import_log_takes_several_files_and_prints_what_it_did(command_on_sqlite
         "  workers     2",
         "  judgments   2 main, 0 control",
         "  labels      no (1), yes (1)",
-        "  language    English, not declared: as its letters or its task have it",
+        "  language    English, guessed from its letters or its task",
         "  shown       text",
     ]
 
@@ -179,7 +179,7 @@ def test_import_log_takes_several_files_and_prints_what_it_did(command_on_sqlite
     ("options", "sentence"),
     [
         (["--duplicates", "frist"], "policy for --duplicates 'frist' is not known; did you mean 'first'?"),
-        (["--map", "yes"], "--map 'yes': write what stands in the file, '=' and the label it means"),
+        (["--map", "yes"], "--map 'yes': write the value in the file, '=' and its label"),
         (["--map", "a=b", "--map", "a=c"], "--map 'a=c': 'a' is mapped to 'b' already"),
         (["--map", "maybe=yes"], "--map: no answer is 'maybe'; there are 'no', 'yes'"),
         (["--answer", "reply"], "log.tsv: --answer names 'reply', but there is no such column; the file has "),

@@ -193,7 +193,7 @@ def test_items_of_equal_columns_are_bound_together(sqlite: Database, tmp_path: P
 
 def test_an_item_of_two_clusters_is_refused(sqlite: Database, tmp_path: Path) -> None:
     rows = [answer("a", said, said) | {"doc": said} for said in ("yes", "no")]
-    with pytest.raises(BadFile, match=r"line 3: the item is bound to others by 'no', but 'yes' stood at it before"):
+    with pytest.raises(BadFile, match=r"line 3: the cluster of this item is 'no', but 'yes' in an earlier row"):
         imported(sqlite, write_table(tmp_path / "log.tsv", rows), cluster="doc")
 
 
@@ -233,7 +233,7 @@ def test_people_chosen_by_the_answers_that_are_scored_may_score_too_high(
             human_baseline(session, study=study, rules=changed_rules(study, control_min=least)).notes()
             for least in (0.5, 0.0)
         )
-    of_all = "2 of the 2 items scored are controls as well, by which 1 worker failed (50% right are asked for)"
+    of_all = "2 of the 2 items scored are controls as well, by which 1 worker failed (at least 50% right required)"
     warned = [note for note in strict if "controls as well" in note]
     assert [note[: len(of_all)] for note in warned] == ([of_all] if controls == "both" else [])
     assert all("scores may be too high" in note and "No other item is scored" in note for note in warned)
@@ -251,7 +251,7 @@ def test_gold_is_joined_by_the_ids_of_the_log(sqlite: Database, tmp_path: Path) 
 
 @pytest.mark.parametrize("columns", [{"text": "a", "label": "x"}, {"worker": "w", "label": "x"}])
 def test_a_table_that_tells_no_worker_or_no_item_is_refused(tmp_path: Path, columns: dict[str, str]) -> None:
-    with pytest.raises(BadFile, match=r"is neither a pool .* nor a plain log"):
+    with pytest.raises(BadFile, match=r"is no pool .* no plain log"):
         read_log([log_of(tmp_path, columns)], wanted=Wanted())
 
 

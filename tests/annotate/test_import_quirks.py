@@ -115,7 +115,7 @@ def test_a_golden_cell_makes_a_control_and_its_gold(sqlite: Database, tmp_path: 
 
 def test_two_golden_cells_for_one_control_are_refused(sqlite: Database, tmp_path: Path) -> None:
     rows = [*TWO, answer("c", "no", "w1", golden="yes"), answer("c", "no", "w2", golden="no")]
-    with pytest.raises(BadFile, match=r"log.tsv, line 5: GOLDEN is 'no', but 'yes' stood at the same item before"):
+    with pytest.raises(BadFile, match=r"log.tsv, line 5: GOLDEN is 'no', but 'yes' earlier for the same item"):
         imported(sqlite, write_table(tmp_path / "log.tsv", rows))
 
 

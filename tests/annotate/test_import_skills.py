@@ -53,7 +53,7 @@ def test_workers_weigh_what_the_platform_says_of_them(sqlite: Database, tmp_path
             for consensus in ("majority", "weighted")
         )
     assert done.said["skills"] == {"workers": 2, "several": 1}, "who is in no log is not counted"
-    assert "skills      of 2 of the 3 workers; 1 have several, of which there is the mean" in str(done.report)
+    assert "skills      of 2 of the 3 workers; 1 have several, averaged here" in str(done.report)
     one_answer = [found.panel.votes.labels[found.panel.consensus.code[0]] for found in (plain, weighted)]
     assert one_answer == ["no", "yes"]
     with reading(sqlite) as session:
@@ -73,7 +73,7 @@ def test_each_pool_has_skills_of_its_own(command: Callable[..., Result], sqlite:
     said = dict(zip(found.votes.items, (found.votes.labels[code] for code in found.consensus.code), strict=True))
     assert {item.fields["text"]: said[item.id] for item in done.items} == {"a": "yes", "b": "no"}
     typed = command("import-log", "typed", *logs, "--skills", files[0], "--skills", files[1])
-    assert "of 2 of the 2 workers; 2 have several, each of which holds in its own pool" in typed.stdout
+    assert "of 2 of the 2 workers; 2 have several, one for each pool" in typed.stdout
     with pytest.raises(BadSetting, match="--skills is given 3 times for 2 files of the log; give one for all of them"):
         imported(sqlite, *logs, name="three", skills=[*files, files[0]])
 

@@ -141,7 +141,7 @@ def test_without_a_margin_that_somebody_chose_nothing_is_said_of_equivalence(sql
     found = room(sqlite, ["rrr"] * 60, {"close": ["r"] * 60})
     shown = results_dict(found)
     assert shown["margin"] is None
-    assert "nobody has chosen a margin" in shown["rows"][-1]["equivalence"]["refused"]
+    assert "no margin was chosen" in shown["rows"][-1]["equivalence"]["refused"]
     for text in (results_text(found), results_markdown(found)):
         assert "equivalent" not in text.lower().replace("equivalence", "")
         assert "cannot be had: nobody" not in text

@@ -96,7 +96,7 @@ def test_items_that_belong_to_no_group_are_counted_beside_the_table() -> None:
     outside = sum(not FIELDS[item]["tags"] for item in GOLD)
     assert outside
     assert found["tags"].as_dict()["without_group"] == outside
-    said = f"{outside} items with gold have nothing under “tag” and stand in no row."
+    said = f"{outside} items with gold have no “tag” and are in no row."
     assert groups_in(text, list(found.values())).endswith(f"note: {said}")
     assert found["length"].left_out == ""
 

@@ -205,7 +205,7 @@ def test_a_manager_says_what_decisions_are_for_and_page_and_report_say_it_too(
 
 def test_of_an_imported_study_only_what_results_are_made_of_may_change(sqlite: Engine) -> None:
     judged(sqlite)
-    with pytest.raises(BadSetting, match=r"only these can be set.*“Right answers”, “Consensus answer”"):
+    with pytest.raises(BadSetting, match=r"you can set .*“Right answers”, “Consensus answer”"):
         SettingsChange(sqlite).change("judged", {"gold": "decisions", "price": 3}, who="anna")
     with pytest.raises(BadSetting, match="Right answers 'experts'"):
         SettingsChange(sqlite).change("judged", {"gold": "experts"}, who="anna")

@@ -91,7 +91,7 @@ def test_what_is_the_same_has_no_row(sqlite: Engine) -> None:
 @pytest.mark.parametrize(
     ("settings", "what", "people", "model"),
     [
-        ({"answered": 2}, "items", "3", "2, of which 2 are the same"),
+        ({"answered": 2}, "items", "3", "2, 2 of them the same"),
         ({"votes": 3}, "answers", "3", "1"),
         ({"votes": 3, "samples": 3}, "answers", "", ""),
         ({"cut": 2, "context": 900}, "context", "the whole text", "cut at 900 tokens in 2 prompts"),

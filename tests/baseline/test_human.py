@@ -249,7 +249,7 @@ def test_answers_that_became_void_with_their_worker_are_those_of_everybody(sqlit
 def test_a_study_whose_workers_are_all_excluded_does_not_say_that_nobody_answered(sqlite: Engine) -> None:
     found = full(sqlite, "rrg", "rgg", control="ggg", control_min=0.5)
     notes = " ".join(found.notes())
-    assert "No judgment is left: all 3 workers whose answers count, 6 of them, are excluded." in notes
+    assert "No judgment is left: all 3 workers, with 6 answers, are excluded." in notes
     assert "No judgment is in yet" not in notes
 
 

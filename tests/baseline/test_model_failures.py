@@ -113,18 +113,18 @@ def ended_within(database: Database, study: Study, url: str, words: str) -> None
 
 
 def test_a_port_where_nobody_listens_ends_the_run_soon_with_one_sentence(sqlite: Database, study: Study) -> None:
-    ended_within(sqlite, study, f"http://127.0.0.1:{free_port()}/v1", r"nobody answers at 127\.0\.0\.1:\d+ .*base URL")
+    ended_within(sqlite, study, f"http://127.0.0.1:{free_port()}/v1", r"no answer from 127\.0\.0\.1:\d+ .*base URL")
 
 
 def test_a_name_that_nobody_has_ends_the_run_soon_with_one_sentence(sqlite: Database, study: Study) -> None:
     ended_within(
-        sqlite, study, "http://no-such-host.invalid/v1", r"nobody answers at no-such-host\.invalid:80 .*base URL"
+        sqlite, study, "http://no-such-host.invalid/v1", r"no answer from no-such-host\.invalid:80 .*base URL"
     )
 
 
 def test_a_server_that_speaks_no_tls_ends_the_run_soon_with_one_sentence(sqlite: Database, study: Study) -> None:
     with talking_no_tls() as port:
-        ended_within(sqlite, study, f"https://127.0.0.1:{port}/v1", r"nobody answers at 127\.0\.0\.1:\d+ .*base URL")
+        ended_within(sqlite, study, f"https://127.0.0.1:{port}/v1", r"no answer from 127\.0\.0\.1:\d+ .*base URL")
 
 
 def test_a_resolver_that_never_answers_ends_the_run_soon(
@@ -133,7 +133,7 @@ def test_a_resolver_that_never_answers_ends_the_run_soon(
     over = threading.Event()
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: over.wait(60))
     try:
-        ended_within(sqlite, study, "http://slow-names.example/v1", "nobody answers at slow-names.example")
+        ended_within(sqlite, study, "http://slow-names.example/v1", "no answer from slow-names.example")
     finally:
         over.set()
 
@@ -173,7 +173,7 @@ def test_a_server_that_dies_for_good_ends_the_run_and_leaves_the_rest_to_be_aske
         asking.start()
         until(lambda: len(server.requests) >= 8)
     asking.join(LONGEST)
-    assert "nobody answers any more" in stopped[0]
+    assert "no answer any more" in stopped[0]
     (one,) = runs(sqlite, study)
     kept = predictions(sqlite, one)
     assert (one.status, set(kept["status"])) == ("incomplete", {"ok"})

@@ -183,7 +183,7 @@ def test_wordings_in_another_language_than_prompt_0_are_warned_of(
 ) -> None:
     settings = run_settings("openai:m", {"base_url": "http://x", **asked})
     planned = plan_runs(sqlite, new_study(sqlite, language=language), settings, Access("key"))
-    words = "prompt 0 is written in English, the wordings from 1 in Russian: how far they are apart"
+    words = "prompt 0 is written in English, the wordings from 1 in Russian, so"
     assert mixed_languages(planned).startswith(words) == mixed
     assert bool(mixed_languages(planned)) == mixed
 

@@ -421,7 +421,7 @@ def test_a_closed_port_is_a_sentence_that_names_the_address() -> None:
         taken.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
         model = chat_model("test", base_url=url, attempts=2, first_pause=0.01)
-        with pytest.raises(Stopped, match=r"nobody answers at 127\.0\.0\.1:\d+ \(Connection refused\)"):
+        with pytest.raises(Stopped, match=r"no answer from 127\.0\.0\.1:\d+ \(Connection refused\)"):
             ask(model, questions(PARUS, parus(1)))
 
 

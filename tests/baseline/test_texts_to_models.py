@@ -82,11 +82,11 @@ def test_models_are_not_asked_about_what_people_wrote_who_were_not_told(
         for more in ((), ("--batch", tmp_path / "b"), ("--dry-run",)):
             refused = asked(run, server, *more)
             assert refused.exit_code == 2
-            assert "whose consent did not say that models read it" in refused.stderr
+            assert "whose authors did not consent to models reading them" in refused.stderr
             assert "texts_to_models" in refused.stderr
         assert not (tmp_path / "b").exists()
         values = {"base_url": server.base_url}
-        with pytest.raises(BadSetting, match="consent did not say"):
+        with pytest.raises(BadSetting, match="did not consent"):
             plan_runs(database, "validated", run_settings("openai:m", values), Access())  # as the page does
         assert server.requests == []
     assert run("run", "validated", "--model", "random").exit_code == 0, "it sends nothing anywhere"
@@ -100,7 +100,7 @@ def test_nor_are_they_shown_it_as_worked_examples(database: Database, run: Run, 
     with ModelServer() as server:
         refused = asked(run, server, "--train", train, "--shots", 2)
         assert (refused.exit_code, server.requests) == (2, [])
-        assert "consent did not say" in refused.stderr
+        assert "did not consent" in refused.stderr
         assert asked(run, server).exit_code == 0
         assert len(server.requests) == 2
 

@@ -158,7 +158,7 @@ def test_what_has_no_total_and_studies_that_do_not_fit_get_a_sentence(sqlite: En
         found(sqlite, "libra")
     with pytest.raises(BadSetting, match="is of 'rsg/parus', which is no task of LIBRA"):
         found(sqlite, "libra", "again")
-    with pytest.raises(BadSetting, match="Two of the studies are of 'rsg/parus'"):
+    with pytest.raises(BadSetting, match="Two of the studies have the task 'rsg/parus'"):
         found(sqlite, "rsg", "again", "rsg-parus")
     assert found(sqlite, "rsg").studies == {"rsg/parus": "again"}, "the newest, where none is named"
     with writing(sqlite) as session:

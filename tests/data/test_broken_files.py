@@ -94,7 +94,7 @@ ITEMS: dict[str, tuple[str, bytes, str]] = {
     "column twice": (
         "items.csv",
         b"premise,hypothesis,premise\np,h,p\n",
-        "items.csv, line 1: the column 'premise' stands there twice; give each its own name",
+        "items.csv, line 1: the column 'premise' appears twice; give each its own name",
     ),
 }
 

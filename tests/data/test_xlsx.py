@@ -59,7 +59,7 @@ def bomb(path: Path) -> None:
         (lambda path: path.write_bytes(b"PK\x03\x04 and more"), "is not an XLSX workbook"),
         (lambda path: path.write_text("id,text\n"), "is not an XLSX workbook"),
         (lambda path: zipfile.ZipFile(path, "w").writestr("[Content_Types].xml", "<a>"), "cannot be read|can be read"),
-        (lambda path: book(path, ["a", "a"], ["1", "2"]), "line 1: the column 'a' stands there twice"),
+        (lambda path: book(path, ["a", "a"], ["1", "2"]), "line 1: the column 'a' appears twice"),
         (lambda path: book(path), "there is not one record in it"),
     ],
 )

@@ -112,6 +112,6 @@ def test_what_a_dead_server_left_goes_after_a_while_and_who_was_only_asleep_is_t
             left.append(items_in(sqlite))
         yield from things("control", 15)
 
-    with pytest.raises(BadSetting, match="'large' stood still for so long that it was given up; make it again"):
+    with pytest.raises(BadSetting, match="'large' was given up after a long pause; make it again"):
         store(sqlite, given(), clock)
     assert (left, items_in(sqlite), names(sqlite)) == ([10, 0], 0, [])

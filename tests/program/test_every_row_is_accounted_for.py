@@ -138,7 +138,7 @@ def test_every_row_of_the_file_is_in_the_labelled_items(
     left = {int(row["№"]): row["why"] for row in rows if row["role"] == "left out"}
     assert sorted(left) == LEFT_OUT
     assert all(f", line {n + 1}" in why for n, why in left.items())
-    assert "id 'r49' stands on line 50 already" in left[TWICE]
+    assert "id 'r49' is already on line 50" in left[TWICE]
     assert "has 6 cells where the header has 5" in left[RAGGED]
     assert [row[name] for row in rows if row["role"] == "left out" for name in ("label", "votes", "source")] == [
         None

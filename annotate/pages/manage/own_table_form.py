@@ -167,7 +167,7 @@ def _labels(text: str) -> list[AnswerLabel]:
     for line in filter(None, map(str.strip, _plain(text).splitlines())):
         label, *words = split_line(line, "|")
         if label in labels:
-            raise BadSetting(f"the answer {label!r} stands there twice; give each its own line once")
+            raise BadSetting(f"the answer {label!r} appears twice; write it once")
         labels[label] = AnswerLabel(label, in_languages(dict(zip(languages(), words, strict=False)), label))
     return list(labels.values())
 

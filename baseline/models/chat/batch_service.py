@@ -120,7 +120,7 @@ class BatchService:
             f"HTTP {error.status_code}: {error.message}" if isinstance(error, APIStatusError) else str(error.__cause__)
         )
         reason = " ".join(what.replace(self._key, "***").split())[:LONGEST_REASON]
-        return Stopped(f"the batches stopped here ({reason}); what was sent is kept, and the same command goes on")
+        return Stopped(f"the batches stopped here ({reason}); what was sent is kept; repeat the command to continue")
 
 
 class CheckedTransport(AsyncBaseTransport):

@@ -283,7 +283,7 @@ class CircuitBreaker:
         if met.gone and self._last_reply < since:
             more = " any more" if self._last_reply else ""
             raise Stopped(
-                f"nobody answers{more} at {self._host} ({reason}); check that the server runs and the base URL, then "
+                f"no answer{more} from {self._host} ({reason}); check that the server runs and the base URL, then "
                 "go on with this run"
             )
         if met.moved and self._answered < since:

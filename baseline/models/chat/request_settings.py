@@ -120,7 +120,7 @@ def _value(name: str, text: str) -> Any:
     except (ValueError, RecursionError) as error:
         quoted = json.dumps(text[:40], ensure_ascii=False)
         raise BadSetting(
-            f"the value of {name!r} is {text[:40]!r}, which is no JSON; a text stands in quotes: '{name}={quoted}'"
+            f"the value of {name!r} is {text[:40]!r}, which is not JSON; put text in quotes: '{name}={quoted}'"
         ) from error
 
 
