@@ -29,6 +29,8 @@ PLATFORM_IDS = ("PROLIFIC_PID", "workerId", "worker", "pid")
 
 STUDY_ID, SESSION_ID and assignmentId tell of a visit, not of a person: they are dropped.
 """
+PROLIFIC = "&".join(f"{name}={{{{%{name}%}}}}" for name in ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID"))
+"""What Prolific fills in, in the link of a study there."""
 SIGNATURE = "sig"
 LONGEST_ID = 200
 MOST_PEOPLE = 10_000  # who get a link at a time
@@ -68,6 +70,12 @@ def invitation(signer: Signer, study: str, key: str, given: Mapping[str, str], l
     return Invitation(study, STRANGER + secrets.token_urlsafe(12), language)
 
 
+def shared_link(signer: Signer, address: str, study: str, settings: StudySettings) -> str:
+    """Return the link that all share; for Prolific with the parameters that it fills in for each participant."""
+    link = f"{address}/join/{quote(study)}/{signer.invitation(study)}"
+    return f"{link}?{PROLIFIC}" if settings.entry == "prolific" else link
+
+
 def told_id(value: str) -> str:
     """Return an id as it is known: without spaces around it and signs nobody sees, LONGEST_ID characters at most."""
     return "".join(sign for sign in value if sign.isprintable()).strip()[:LONGEST_ID]
@@ -84,7 +92,7 @@ def admit(settings: StudySettings, came: Invitation) -> None:
     personal, stranger = came.person.startswith(PERSONAL), came.person.startswith(STRANGER)
     if settings.entry == "personal" and not personal:
         raise NotInvited("the study takes personal links alone", "needs_personal")
-    if settings.entry == "platform" and stranger:
+    if settings.entry in ("platform", "prolific") and stranger:
         raise NotInvited("the study takes people with a platform's id alone", "needs_platform")
     if settings.signed_ids and not stranger and not came.signed:
         raise NotInvited("the study takes ids with a signature alone", "needs_signature")
@@ -179,6 +187,12 @@ def worker_by_id(session: Session, signer: Signer, *, study: Study, known_as: st
             f"nobody came to the study {study.name!r} as {known_as!r}; write the id as the platform has it"
         )
     return worker
+
+
+def prolific_bonuses(owed: pd.DataFrame) -> str:
+    """Return Prolific's bonus file: `id,amount` for each id that is owed a bonus."""
+    lines = zip(owed["id"], owed["bonus"], strict=True)
+    return "".join(f"{participant},{bonus:.2f}\n" for participant, bonus in lines if bonus)
 
 
 def _digests(signer: Signer, platform_id: str) -> list[str]:

@@ -63,8 +63,10 @@ Order = Literal["random", "finish", "spread"]
 ENTRIES = {
     "open": "anyone with the link",
     "platform": "a platform ID or a personal link",
+    "prolific": "people from Prolific, or a personal link",
     "personal": "a personal link only",
 }
+PROLIFIC_RETURN = "https://app.prolific.com/submissions/complete?cc={code}"
 ORDERS = {"random": "At random", "finish": "Finish items first", "spread": "Spread evenly"}
 STOPPED = {"owed": "paid as promised", "decide": "decided by the researchers, as the consent says"}
 EXAM_POINTS = {"total": "total points", "tasks": "total points and points by task"}
@@ -107,6 +109,11 @@ class CollectionSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    @property
+    def return_link(self) -> str:
+        """Where workers go in the end: the link that was set, else that of Prolific for people from there."""
+        return self.completion_url or (PROLIFIC_RETURN if self.entry == "prolific" and self.completion_code else "")
+
     overlap: int = setting(
         Asked(COLLECTION, option="--overlap", change=OVERLAP_GROWS), 5, "Judgments per item", ge=1, le=50
     )
@@ -145,11 +152,11 @@ class CollectionSettings(BaseModel):
         le=24 * 60,
     )
 
-    entry: Literal["open", "platform", "personal"] = setting(
+    entry: Literal["open", "platform", "prolific", "personal"] = setting(
         Asked(PEOPLE, choices=ENTRIES, change=ANYHOW),
         "open",
         "Who may take part",
-        "A platform ID is PROLIFIC_PID, workerId, worker or pid in the link",
+        "A platform ID is PROLIFIC_PID, workerId, worker or pid in the link. For Prolific, Etalon fills in both links",
     )
     places_an_hour: int = setting(
         Asked(PEOPLE, change=ANYHOW),

@@ -8,13 +8,14 @@ import typer
 
 from annotate.accounts.installation_secret import signer_of
 from annotate.commands.arguments import Study
-from annotate.invitations import PLATFORM_IDS, ids_in, links_frame, links_of, owed_by_id, worker_by_id
+from annotate.invitations import PLATFORM_IDS, ids_in, links_frame, links_of, owed_by_id, prolific_bonuses, worker_by_id
 from annotate.requesters.oversight import Oversight
 from annotate.requesters.personal_data import everything_about
 from annotate.requesters.settings_change import change_rows
 from annotate.requesters.study_warnings import unknown_settings
 from data.commands.shared_options import JSON
 from data.console import json_text, print_json, print_text, tell
+from data.errors import BadSetting
 from data.files.saving import write_to
 from data.files.text_files import read_text
 from data.numbers import counted
@@ -138,8 +139,11 @@ def payments(
         Path | None, typer.Option(help="File of platform ids, one on a line: a line for each of these, by id.")
     ] = None,
     paid: Annotated[bool, typer.Option("--mark-paid", help="Mark the totals of the file as paid.")] = False,
+    prolific: Annotated[bool, typer.Option("--prolific", help="Write Prolific’s bonus file; needs --ids.")] = False,
 ) -> None:
     """Write what a study owes each worker, with the pay per active hour; with --ids by what a platform calls people."""
+    if prolific and not ids:
+        raise BadSetting("--prolific writes bonuses by participant id; name the file of ids with --ids")
     settings = Settings()
     with opened(settings.database) as database:
         owed = Oversight(database).payments(study, minimum=minimum)
@@ -150,8 +154,13 @@ def payments(
                 stored_study = get_study(session, name=study)
                 written = owed_by_id(session, signer_of(database, settings), study=stored_study, owed=owed, ids=known)
             tell(f"{len(written)} of {len(known)} ids are owed something; the study owes {len(owed.frame)} workers")
-        write_to(to, write_frame(written, to.suffix.removeprefix(".")))
-        tell(f"{to.name}: {owed}")
+        if prolific:
+            bonuses = prolific_bonuses(written)
+            write_to(to, bonuses.encode())
+            tell(f"{to.name}: {counted(len(bonuses.splitlines()), 'bonus', 'bonuses')}")
+        else:
+            write_to(to, write_frame(written, to.suffix.removeprefix(".")))
+            tell(f"{to.name}: {owed}")
         if paid:
             totals = dict(zip(written["worker"], written["total"], strict=True))
             marked = Oversight(database).mark_paid(study, totals, who=BY_COMMAND)

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Annotated
-from urllib.parse import quote
 
 from fastapi import APIRouter, Form, Request
 from starlette.concurrency import run_in_threadpool
@@ -12,7 +11,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from annotate.accounts.login import account_with_role, from_here
 from annotate.accounts.signer import Signer
-from annotate.invitations import links_download
+from annotate.invitations import links_download, shared_link
 from annotate.requesters.adjudication import Adjudication
 from annotate.requesters.live_progress import MOST, LiveNumbers, LiveProgress, live_numbers
 from annotate.requesters.new_study_items import Tell
@@ -122,7 +121,9 @@ class RequesterService:
 
     def invitation(self, name: str) -> str:
         """Return the link that lets people into a study."""
-        return f"{self.address}/join/{quote(name)}/{self.signer.invitation(name)}"
+        with reading(self.database) as session:
+            settings = get_study(session, name=name).settings
+        return shared_link(self.signer, self.address, name, settings)
 
     def links_file(self, name: str, people: str, parameter: str = "") -> Download:
         """Return a CSV with an invitation link for every line of `people` (`links_of`); raises EtalonError."""

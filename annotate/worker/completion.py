@@ -72,7 +72,7 @@ def completion_of(
         return None
     if stage == "stopped" or (part and stage in ("done", "closed")):
         return _for_a_part(settings, enrolment)
-    code, url = settings.completion_code, settings.completion_url
+    code, url = settings.completion_code, settings.return_link
     if stage not in ("done", "closed") or not (code or url):
         return None
     return Completion(code=code, url=_filled(url, code, enrolment))
@@ -80,7 +80,7 @@ def completion_of(
 
 def _for_a_part(settings: StudySettings, enrolment: Enrolment) -> Completion | None:
     """Return the code for a part, and the link where it holds a code: one without would say that all is done."""
-    code, full_code, url = settings.partial_code, settings.completion_code, settings.completion_url
+    code, full_code, url = settings.partial_code, settings.completion_code, settings.return_link
     if not code:
         return None
     if "{code}" not in url:

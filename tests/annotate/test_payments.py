@@ -10,9 +10,10 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from typer.testing import CliRunner
 
+from annotate.accounts.installation_secret import signer_of
 from annotate.accounts.login import COOKIE
 from annotate.accounts.signer import Signer
-from annotate.invitations import ids_in, owed_by_id
+from annotate.invitations import NotInvited, ids_in, owed_by_id
 from annotate.requesters.oversight import Oversight
 from annotate.requesters.requester_service import RequesterService, file_routes
 from annotate.requesters.settings_change import SettingsChange
@@ -26,6 +27,7 @@ from db.exports import ComputedFiles
 from db.items import list_items
 from db.judgments import Judgment, add_judgments
 from db.payments import payments
+from db.settings import Settings
 from db.studies import get_study
 from db.worker_summaries import WorkerSummary
 from db.workers import named_workers
@@ -123,6 +125,36 @@ def test_payments_are_found_by_the_ids_that_a_platform_and_personal_links_have(e
     assert "5f1a" not in owed.frame.to_string()
     with pytest.raises(BadSetting, match="No id is given"):
         ids_in("\n \n")
+
+
+def test_participants_of_prolific_come_and_return_by_its_links_and_get_their_bonus_by_its_file(
+    sqlite: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'etalon.db'}")
+    rule = {"bonus": 0.25, "bonus_after": 1, "bonus_accuracy": 0.5, "price": 1}
+    make_study(sqlite, main=2, control=1, overlap=2, entry="prolific", completion_code="C0DE", **rule)
+    service = make_service(sqlite, Watch(), signer_of(sqlite, Settings()))
+    key = service.signer.invitation("colours")
+    link = RequesterService(sqlite, service.signer, "http://x.example", Watch()).invitation("colours")
+    given = "?PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}"
+    assert link == f"http://x.example/join/colours/{key}{given}"
+
+    with pytest.raises(NotInvited, match="platform's id"):
+        service.act("colours", service.invite("colours", key, given={}), Act("consent"))
+    for participant, label in (("60d9aa", "red"), ("5f1a00", "green")):
+        came = service.invite("colours", key, given={"PROLIFIC_PID": participant})
+        person = Person(service, "colours", service.act("colours", came, Act("consent")).cookie or came)
+        service.act("colours", person.cookie, Act("begin"))
+        assert len(list(person.work(label))) == 3
+        completion = person.look().completion
+        assert completion
+        assert completion.url == "https://app.prolific.com/submissions/complete?cc=C0DE"
+    (tmp_path / "ids.txt").write_text("5f1a00\n60d9aa\nunknown\n", "utf8")
+    words = ["payments", "colours", "--prolific", "--to", str(tmp_path / "bonuses.csv")]
+    assert CliRunner().invoke(cli, words).exit_code == 2, "without ids nobody can be paid"
+    done = CliRunner().invoke(cli, [*words, "--ids", str(tmp_path / "ids.txt")], catch_exceptions=False)
+    assert "bonuses.csv: 1 bonus" in done.stderr
+    assert (tmp_path / "bonuses.csv").read_text("utf8") == "60d9aa,0.50\n"
 
 
 def test_the_commands_pay_exclude_restore_and_list(

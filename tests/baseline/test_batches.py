@@ -182,7 +182,8 @@ def test_a_folder_is_that_of_one_run_and_a_batch_that_of_an_api_that_has_them(ru
     run(*words(tmp_path / "b"))
     assert "another run" in refused(run(*words(tmp_path / "b", "--max-tokens", 9)))
     for model in ("anthropic:m", "random"):
-        assert "cannot be written as OpenAI Batch files" in refused(run("run", "parus", "--model", model, "--batch", tmp_path / "a"))
+        told = refused(run("run", "parus", "--model", model, "--batch", tmp_path / "a"))
+        assert "cannot be written as OpenAI Batch files" in told
     assert "--batch" in refused(run("run", "parus", "--model", "openai:m", "--base-url", "http://x", "--collect"))
     assert "--fresh" in refused(run(*words(tmp_path / "b", "--fresh")))
     assert "--prompt-variant" in refused(run(*words(tmp_path / "b", "--prompt-variants", 2)))

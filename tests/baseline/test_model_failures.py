@@ -117,9 +117,7 @@ def test_a_port_where_nobody_listens_ends_the_run_soon_with_one_sentence(sqlite:
 
 
 def test_a_name_that_nobody_has_ends_the_run_soon_with_one_sentence(sqlite: Database, study: Study) -> None:
-    ended_within(
-        sqlite, study, "http://no-such-host.invalid/v1", r"no answer from no-such-host\.invalid:80 .*base URL"
-    )
+    ended_within(sqlite, study, "http://no-such-host.invalid/v1", r"no answer from no-such-host\.invalid:80 .*base URL")
 
 
 def test_a_server_that_speaks_no_tls_ends_the_run_soon_with_one_sentence(sqlite: Database, study: Study) -> None:
