@@ -32,8 +32,8 @@ class ExportRequest:
 
     `respondent` is whose answers are wanted (`human`, `model:NAME`), None for all that there are; `rules` are changes
     by name to those stored with the study; `smoothing` is added to the votes of soft labels; a submission holds the
-    `others` beside the study. A dataset has tables of the form `table`, the `hidden` columns too, and a `split` of its
-    rows. `tell` is given what is to be said beside the file.
+    `others` beside the study. A dataset has tables of the form `table`, the `hidden` columns too, a `split` of its
+    rows, and a `licence` in place of the study's. `tell` is given what is to be said beside the file.
     """
 
     session: Session
@@ -45,6 +45,7 @@ class ExportRequest:
     table: str = "csv"
     hidden: bool = False
     split: bool = False
+    licence: str = ""
     tell: Callable[[str], None] = lambda _: None
 
 

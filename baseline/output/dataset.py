@@ -26,6 +26,7 @@ SHORT = re.compile(r"[a-z0-9.+-]+")
 """The short names that Hugging Face has for licences; anything else is called by its own name there."""
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 MOST_LABELS = 20
+LICENCES = ("CC-BY-4.0", "CC-BY-SA-4.0", "CC-BY-NC-4.0", "CC0-1.0", "Apache-2.0", "MIT")
 PARTS = {"train": 0.8, "validation": 0.9, "test": 1.0}
 """The splits, each with the share of the items at which it ends."""
 MEANING = {
@@ -63,8 +64,9 @@ def dataset(asked: ExportRequest, evidence: Evidence) -> bytes:
     if votes_are_announced(study):
         tables["votes"] = deidentified_judgments(session, study=study)
     files = {f"{name}.{ending}": write(frame) for name, frame in tables.items()}
-    card = croissant(study, files, tables if asked.table in FORMATS else {}, ending)
-    return archived({"README.md": readme(evidence, tables, ending).encode(), "croissant.json": card, **files})
+    licence = asked.licence or licence_of(study)
+    card = croissant(study, licence, files, tables if asked.table in FORMATS else {}, ending)
+    return archived({"README.md": readme(evidence, licence, tables, ending).encode(), "croissant.json": card, **files})
 
 
 def votes_are_announced(study: Study) -> bool:
@@ -102,11 +104,10 @@ def splits(rows: pd.DataFrame, bound: Mapping[str, str], *, seed: int) -> list[s
     return [drawn[group] for group in groups]
 
 
-def readme(evidence: Evidence, tables: Mapping[str, pd.DataFrame], ending: str) -> str:
+def readme(evidence: Evidence, licence: str, tables: Mapping[str, pd.DataFrame], ending: str) -> str:
     """Return the card of a dataset as Hugging Face reads it."""
     study, rows = evidence.study, tables["data"]
     labels = Counter(label for label in rows["label"] if label is not None)
-    licence = licence_of(study)
     return drawn_plain(
         "dataset.md",
         title=study.task.title.for_requesters,
@@ -129,13 +130,15 @@ def licence_of(study: Study) -> str:
     return study.settings.items_licence or study.task.licence
 
 
-def croissant(study: Study, files: Mapping[str, bytes], tables: Mapping[str, pd.DataFrame], ending: str) -> bytes:
+def croissant(
+    study: Study, licence: str, files: Mapping[str, bytes], tables: Mapping[str, pd.DataFrame], ending: str
+) -> bytes:
     """Return the dataset in Croissant 1.0: its files, and the columns of `tables`."""
     card = json.loads((TEMPLATES / "croissant.json").read_text("utf8"))
     card |= {
         "name": study.name,
         "description": study.task.title.for_requesters,
-        "license": licence_of(study) or "unknown",
+        "license": licence or "unknown",
         "distribution": [
             {
                 "@type": "cr:FileObject",

@@ -25,7 +25,7 @@ from baseline.human.detailed_baseline import strip_of
 from baseline.human.procedure import followed_procedure, procedure_source, procedure_table
 from baseline.human.rules_and_agreement import agreement_lines, chance_note, rule_table
 from baseline.human.sensitivity_strip import picture, strip_remarks, strip_table
-from baseline.output.dataset import kept_from_people, licence_of, votes_are_announced
+from baseline.output.dataset import LICENCES, kept_from_people, licence_of, votes_are_announced
 from baseline.output.difference_figure import alternatives
 from baseline.output.headline import score_notes
 from baseline.output.html import drawn_with
@@ -232,6 +232,7 @@ def _downloads(view: StudyView) -> Markup:
         hidden=bool(kept_from_people(task)),
         votes=votes_are_announced(results.study),
         licence=licence_of(results.study),
+        licences=LICENCES,
         leaderboard=family.title if family else "",
         ending="zip" if family is None or family.zipped else "tsv",
         senders=[(quote(sender, safe=""), words) for sender, words in senders] if family else [],

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Request
 from markupsafe import Markup
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
 from starlette.responses import FileResponse, HTMLResponse, Response
@@ -38,6 +38,7 @@ class FileChoices(BaseModel):
     table: str = "csv"
     hidden: bool = False
     split: bool = False
+    licence: str = Field("", max_length=200)
 
 
 def draw_no_file(heading: str, reason: str, *, study: str = "") -> Markup:

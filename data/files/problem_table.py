@@ -10,9 +10,11 @@ from data.errors import BadFile, FileProblem
 
 
 def problem_frame(problems: Iterable[FileProblem]) -> pd.DataFrame:
-    """Return problems as a table: file, line, column, problem."""
-    rows = [(problem.file, problem.line, problem.field, problem.message) for problem in problems]
-    return pd.DataFrame(rows, columns=["file", "line", "column", "problem"], dtype=object)
+    """Return problems as a table: file, line, column, problem, and the row itself as far as it is known."""
+    listed = list(problems)
+    rows = [(problem.file, problem.line, problem.field, problem.message) for problem in listed]
+    table = pd.DataFrame(rows, columns=["file", "line", "column", "problem"], dtype=object)
+    return table.join(pd.DataFrame([problem.source or {} for problem in listed], dtype=object), suffixes=("", " (row)"))
 
 
 def unread(path: Path, error: BadFile) -> FileProblem:

@@ -31,6 +31,8 @@ from data.wording import own_wording, same
 SEPARATORS = ("\n", "|", ";", " / ")
 LONG = 1500  # characters of a text that opens in a reader
 MOST_LABELS = 12
+MOSTLY_OWN = 0.95  # of the rows of a column of ids have one of their own; others are mistakes
+CLOSING = ".,;:!?"
 FILLED, LONGEST_FILLED = 0.9, 0.5
 """A text that so many rows have belongs to each, the longest one sooner: rows without it lack what is asked about."""
 OPTION = re.compile(
@@ -95,17 +97,19 @@ def spelled_alike(labels: Sequence[str]) -> dict[str, str]:
 
 def _spelled(label: str) -> str:
     text = same_text(label)
-    bare = text.rstrip(".,;:!? ")
+    bare = text.rstrip(CLOSING + " ")
     return bare if bare and canonical(bare) is None else text
 
 
 def labels_of(values: Sequence[Any]) -> tuple[tuple[AnswerLabel, ...], dict[str, str]]:
     """Return the labels that stand in a column of right answers, in order; yes and no where there is none.
 
-    Of labels that are spelled alike there is the most frequent; the others, each with it, come second.
+    Of labels that are spelled alike there is the most frequent without closing punctuation and in more than capitals,
+    if there is one; the others, each with it, come second.
     """
     times = Counter(_text(value).strip() for value in values)
-    often = spelled_alike(sorted(times, key=lambda label: (-times[label], label)))
+    plain_first = sorted(times, key=lambda label: (label[-1:] in CLOSING, label.isupper(), -times[label], label))
+    often = spelled_alike(plain_first)
     labels = sorted(
         times.keys() - often.keys() - {""}, key=lambda label: (len(label) if label.isdecimal() else 0, label)
     )
@@ -123,7 +127,7 @@ def _column(name: str, values: Sequence[Any]) -> MappedColumn:
         use = "gold" if name.startswith("GOLDEN:") else "explanation"
     if not filled or not known or known.startswith("unnamed:"):
         use = "ignored"
-    if use == "id" and len(set(filled)) < len(values):
+    if use == "id" and len(set(filled)) < MOSTLY_OWN * len(values):
         use = "cluster"
     separator = _separator(values) if use == "options" else ""
     if use == "options" and not separator and not all(_is_list(value) for value in values if _is_filled(value)):

@@ -87,6 +87,7 @@ def pictured(page: Page, name: str) -> None:
 
 def test_a_ragged_row_says_so_with_its_line_and_the_columns_are_there_to_be_chosen(form: Page, tmp_path: Path) -> None:
     upload(form, tmp_path / "otzyvy.csv", table(more="2000;лишнее;негатив;ещё;и ещё"))
+    expect(form.get_by_role("region", name="First rows").locator("tbody tr")).to_have_count(5)
     expect(beside(form)).to_contain_text("otzyvy.csv, line 8: has 5 cells where the header has 3; check the quotes")
     expect(use(form, TEXT)).to_have_value("shown")
     expect(form.locator(".plan")).not_to_contain_text("no column is shown")
@@ -190,11 +191,12 @@ def test_all_problems_are_listed_and_can_be_saved(form: Page, tmp_path: Path) ->
     expect(listed.last).to_contain_text("98")
     pictured(form, "problems")
     with form.expect_download() as started:
-        form.get_by_role("link", name="Save as a file").click()
+        form.get_by_role("link", name="Download them").click()
     assert started.value.suggested_filename == "otzyvy.csv-problems.csv"
     saved = list(csv.DictReader(Path(started.value.path()).read_text("utf-8-sig").splitlines()))
     assert [int(one["line"]) for one in saved] == list(range(7, 99))
     assert {one["column"] for one in saved} == {GOLD}
+    assert {one[GOLD] for one in saved} == {"как-то так"}, "the rows themselves are in the file"
 
 
 def test_rows_without_a_text_are_left_out_by_one_click_and_stand_in_the_files(form: Page, tmp_path: Path) -> None:
@@ -208,6 +210,10 @@ def test_rows_without_a_text_are_left_out_by_one_click_and_stand_in_the_files(fo
     expect(form.get_by_text("1 row left out")).to_be_visible()
     expect(form.get_by_role("region", name="List of problems").locator("tbody tr")).to_contain_text(["38"])
     pictured(form, "left-out")
+    upload(form, tmp_path / "holes.csv", table(LABELS * 6, more="2000;;негатив\n2001;;позитив"))
+    expect(form.get_by_text("2 rows left out")).to_be_visible()
+    upload(form, tmp_path / "holes.csv", table(LABELS * 6, more="2000;;негатив"))
+    expect(form.get_by_text("1 row left out")).to_be_visible()
     form.get_by_label("Name").first.fill("holes")
     form.get_by_role("button", name="Create the study").click()
     form.get_by_role("tab", name="Files").click()
@@ -288,3 +294,6 @@ def test_spellings_of_one_answer_are_proposed_as_one_and_say_so(form: Page, tmp_
     expect(preview(form).locator(".option")).to_have_count(3)
     expect(preview(form).get_by_text("Нет мнения")).to_be_visible()
     expect(beside(form)).to_contain_text("✓ 6 items")
+    upload(form, tmp_path / "longer.csv", table([*SPELLED, "новое"]).replace(GOLD, "итог"))
+    expect(form.get_by_label("Label of новое")).to_have_value("")
+    expect(form.get_by_label("Label of нейтрально")).to_have_value("Нет мнения")

@@ -3,7 +3,7 @@
 from base64 import b64encode
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from markupsafe import Markup
@@ -73,7 +73,19 @@ def draw_mapping(
     column, what a person chose for it.
     """
     table = Table("Columns of the table and what they are", mapped_columns(), columns)
-    seen = {"table": table, "examples": examples, "uses": uses, "kinds": kinds, "held": held, "said": said or {}}
+    begun = [Column(name, name or "(no name)", "", itemgetter(name), style="start") for name in examples]
+    first = Table(
+        "First rows", begun, [dict(zip(examples, row, strict=True)) for row in zip(*examples.values(), strict=True)]
+    )
+    seen = {
+        "first": first,
+        "table": table,
+        "examples": examples,
+        "uses": uses,
+        "kinds": kinds,
+        "held": held,
+        "said": said or {},
+    }
     return rendered("mapping.html", **seen, called=CALLED, separators=SEPARATORS)
 
 

@@ -17,6 +17,7 @@ from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, err
 from annotate.pages.manage.settings_form import number_of, optional_number
 from data.composed_text import composed
 from data.errors import BadFile, BadSetting, EtalonError, FileProblem
+from data.files.column_names import OF_ITEMS, plain_name
 from data.files.rows import Row, each_row
 from data.files.text_files import IN_UTF8, converted, suspected, uploaded
 from data.own_tables.column_mapping import (
@@ -197,7 +198,7 @@ def _plain(value: Any) -> str:
 LOOKED_AT = 300  # rows that the guesses rest on
 MOST_COLUMNS = 100
 LONGEST_LOOKED, MOST_LOOKED = 2000, 50  # characters of a text and parts of a list that the guesses rest on
-EXAMPLES = 3
+EXAMPLES = 5
 COUNTED, MOST_SPELLINGS = 20_000, 60  # rows in which spellings are counted, and how many of them are a table
 ABOUT_ANSWERS = ("answered", "labels", "spellings", "named", "low", "high", "metric")
 COLUMN_CHOICES = ("use", "kind", "separator")
@@ -400,7 +401,13 @@ def _filled(
 ) -> Filled:
     chosen = {column.name: " ".join(said.get(column.name, ())) for column in columns}
     examples = {column.name: [_shown(row.values.get(column.name)) for row in rows[:EXAMPLES]] for column in columns}
-    guarded = {column.name for column in columns if column.use == "hidden" and "use" not in said.get(column.name, ())}
+    guarded = {
+        column.name
+        for column in columns
+        if column.use == "hidden"
+        and "use" not in said.get(column.name, ())
+        and plain_name(column.name) not in OF_ITEMS["id"]
+    }
     html = str(draw_mapping(columns, examples, USES, SHOWN_KINDS, guarded, chosen))
     return Filled([_typed(column, chosen[column.name]) for column in columns], html, values)
 

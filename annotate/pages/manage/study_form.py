@@ -9,7 +9,7 @@ from typing import Any
 import gradio as gr
 
 from annotate.pages.manage.form_drawing import draw_file, draw_plan, draw_problem
-from annotate.pages.manage.gradio_events import QUIETLY, follow_last
+from annotate.pages.manage.gradio_events import follow_last
 from annotate.pages.manage.own_table_form import (
     MappingForm,
     build_mapping,
@@ -240,7 +240,6 @@ def follow(form: StudyForm, *begin: Any) -> None:
     def everything(values: dict[Any, Any]) -> dict[Any, Any]:
         return arranged(values) | typed(values) | beside(values) | previewed(values)
 
-    parts["table"].change(lambda: False, None, parts["leave_out"], **QUIETLY)
     follow_columns(parts["table"], mapping)
     for name, encoding in form.encodings.items():
         follow_encoding(parts[name], encoding)
