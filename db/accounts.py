@@ -109,8 +109,7 @@ _ACCOUNT = table_of(AccountRow)
 _NAMED = select(_ACCOUNT).where(_ACCOUNT.c.name == bindparam("name"))
 _ENDED = table_of(EndedRow)
 _PRESENT = _NAMED.where(
-    _ACCOUNT.c.version == bindparam("signed"),
-    ~exists(select(_ENDED.c.key).where(_ENDED.c.key == bindparam("key"))),
+    _ACCOUNT.c.version == bindparam("signed"), ~exists(select(_ENDED.c.key).where(_ENDED.c.key == bindparam("key")))
 )
 _FORGET = delete(_ENDED).where(_ENDED.c.until <= bindparam("moment"))
 _END = insert(_ENDED)

@@ -32,8 +32,7 @@ class Settings(BaseSettings):
         validation_alias=AliasChoices("DATABASE_URL", "ETALON_DATABASE_URL"),
     )
     host: str = Field(
-        "127.0.0.1",
-        title="where to listen: `127.0.0.1` behind a proxy on the same machine, `0.0.0.0` in a container",
+        "127.0.0.1", title="where to listen: `127.0.0.1` behind a proxy on the same machine, `0.0.0.0` in a container"
     )
     port: int = Field(7860, title="the port to listen at", ge=1, le=65535)
     public_url: str = Field(
