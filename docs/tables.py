@@ -71,9 +71,9 @@ def _first_sentence(path: Path) -> str:
 def installation_markdown() -> str:
     """Return the environment variables of an installation: its own settings, then those of the providers of models."""
     own = [
-        (f"`{_variable(name, field)}`", field.title, field.description or f"`{str(field.default).lower()}`")
+        (f"`{_variable(name, field)}`", " ".join(said.split()), field.title or f"`{str(field.default).lower()}`")
         for name, field in Settings.model_fields.items()
-        if field.title
+        if (said := field.description)
     ]
     named: dict[tuple[str, str], list[str]] = {}
     for provider in filter(lambda known: known.key, PROVIDERS.values()):
