@@ -29,7 +29,9 @@ _OWN = (
     JUDGMENT.c.id > _USED_UP,
 )
 _ANSWERS: Select[Any] = (
-    select(*JUDGMENT.c["id", "label", "seconds", "pasted", "away"], *ITEM.c["gold", "fields", "key"])
+    select(
+        *JUDGMENT.c["id", "label", "seconds"], *ITEM.c["gold", "fields", "key"], *JUDGMENT.c["pasted", "away"]
+    )
     .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
     .where(*_OWN, ITEM.c.role == bindparam("role"))
     .order_by(JUDGMENT.c.id)
