@@ -16,8 +16,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import PydanticCustomError
 
 from data.errors import BadSetting
-from data.table_text import markdown_table
-from data.tables import Column, Table
+from data.tables import Column, Table, markdown_table
 
 Model = TypeVar("Model", bound=BaseModel)
 LONGEST_QUOTED, LONGEST_SHOWN = 80, 60

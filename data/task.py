@@ -1,11 +1,12 @@
 """What is asked: a Task, its Fields and its Items, frozen and checked when they are made."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import ConfigDict
+from pydantic import ConfigDict, TypeAdapter
 
 from data.answers import AnyAnswer
 from data.answers.answer_type import AnswerType
@@ -421,3 +422,23 @@ class Task:
     def primary(self) -> str:
         """The metric that stands for the task where only one can: the first official one."""
         return (self.official or self.metrics)[0]
+
+
+@cache
+def task_adapter() -> TypeAdapter[Task]:
+    """Return what reads and writes tasks; it is made once, when it is first asked for."""
+    return TypeAdapter(Task)
+
+
+def as_dict(task: Task) -> dict[str, Any]:
+    """Return the task as data that JSON can hold; `from_dict` gives an equal task back."""
+    values: dict[str, Any] = task_adapter().dump_python(task, mode="json")
+    return values
+
+
+def from_dict(values: Mapping[str, Any], *, known: Collection[Language] | None = None) -> Task:
+    """Return the task that `as_dict` described; raises pydantic's ValidationError where it contradicts itself.
+
+    Its texts are in the languages that are `known`, None for any: what was stored is read though a language has gone.
+    """
+    return task_adapter().validate_python(values, context=known)

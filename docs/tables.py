@@ -24,8 +24,7 @@ from baseline.runs.run_settings import SETTINGS as RUN_SETTINGS  # noqa: E402
 from baseline.runs.run_state import LOG_FORMS  # noqa: E402
 from data.catalogue.task_schema import tasks_markdown  # noqa: E402
 from data.declared import settings_markdown  # noqa: E402
-from data.table_text import markdown_table  # noqa: E402
-from data.tables import table_of  # noqa: E402
+from data.tables import markdown_table, table_of  # noqa: E402
 from db.settings import Settings  # noqa: E402
 from db.study_settings import SETTINGS  # noqa: E402
 from eval.workers import RULES  # noqa: E402

@@ -16,11 +16,9 @@ from data.answers.form import Part
 from data.answers.spans import Element
 from data.answers.write import Rules, WrittenPiece
 from data.catalogue.families import FamilyFile, Submitted, family_adapter
-from data.catalogue.serialization import task_adapter
 from data.formats import formats
-from data.table_text import markdown_table
-from data.tables import table_of
-from data.task import Aliases, Breakdown, Example, Field, Task
+from data.tables import markdown_table, table_of
+from data.task import Aliases, Breakdown, Example, Field, Task, task_adapter
 from data.task_keys import said_of
 from data.wording import Wording
 

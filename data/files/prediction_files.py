@@ -92,9 +92,8 @@ def _called(table: Collection[str], columns: Iterable[str], task: Task, of_items
     Fields of the item and its right answer are none of them.
     """
     own = {*gold_columns(task), *task.aliases.columns}
-    named = [
-        column for column in columns if plain_name(column) in table and column not in own and not _is_field(column, task)
-    ]
+    called = (column for column in columns if plain_name(column) in table)
+    named = [column for column in called if column not in own and not _is_field(column, task)]
     return [column for column in named if column not in of_items] or named
 
 

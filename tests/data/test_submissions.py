@@ -7,8 +7,7 @@ import pytest
 
 from data.answers.composite import packed
 from data.bracket_markup import ELEMENTS
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import samples
+from data.catalogue.catalog import get_task, samples
 from data.errors import BadSetting
 from data.files.item_files import read_items
 from data.submissions import needed_leaderboard, submission
