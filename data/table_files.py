@@ -192,11 +192,13 @@ def _in_sheet(value: Any) -> Any:
 
 
 def archived(files: Mapping[str, bytes]) -> bytes:
-    """Return files in a zip; the same files give the same bytes."""
+    """Return files in a zip, in their order; the same files give the same bytes at any time."""
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
-            archive.writestr(zipfile.ZipInfo(name, PACKED), content, zipfile.ZIP_DEFLATED)
+            entry = zipfile.ZipInfo(name, PACKED)
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, content, zipfile.ZIP_DEFLATED)
     return written.getvalue()
 
 
