@@ -4,8 +4,7 @@ from datetime import timedelta
 
 from annotate.worker.service import Service
 from annotate.worker.simulated_workers import Simulated, simulate
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import samples
+from data.catalogue.catalog import get_task, samples
 from db.engine import reading, writing
 from db.items import add_items
 from db.studies import Study, create_study, list_studies

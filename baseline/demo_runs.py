@@ -3,7 +3,7 @@
 from baseline.runs.planned_runs import Access, plan_runs
 from baseline.runs.run_settings import run_settings
 from baseline.runs.runner import run
-from data.catalogue.sample_items import sample_file
+from data.catalogue.catalog import sample_file
 from data.errors import BadSetting
 from db.engine import Database
 from db.studies import Study

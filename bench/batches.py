@@ -21,8 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from baseline.runs.batches import batch_folder, write_batches
 from baseline.runs.planned_runs import Access, plan_runs
 from baseline.runs.run_settings import run_settings
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import sample_file
+from data.catalogue.catalog import get_task, sample_file
 from data.files.item_files import read_items
 from db.engine import open_database, writing
 from db.items import add_items

@@ -10,7 +10,7 @@ import numpy as np
 
 from bench.load_browser import Tally
 from bench.load_servers import Site
-from data.table_text import aligned
+from data.tables import aligned
 
 LATENCY_GOAL, LATENCY_RATIO_GOAL = 10.0, 4.0  # ms, times the floor
 RATE_GOAL, RATE_RATIO_GOAL = 500.0, 0.35  # answers per second, share of the floor

@@ -2,8 +2,7 @@
 
 from itertools import cycle, islice
 
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import samples
+from data.catalogue.catalog import get_task, samples
 from data.task import Item
 from db.engine import Database, writing
 from db.items import add_items

@@ -22,8 +22,7 @@ sys.path.insert(0, str(ROOT))
 from bench.coverage_judges import coverage, pandalm  # noqa: E402
 from data.console import print_text, tell  # noqa: E402
 from data.numbers import DASH, number  # noqa: E402
-from data.table_text import text_table  # noqa: E402
-from data.tables import Column, Table  # noqa: E402
+from data.tables import Column, Table, text_table  # noqa: E402
 from eval.ballots import Ballots, answers  # noqa: E402
 from eval.comparison.alt_test import alternative_annotator  # noqa: E402
 from eval.consensus.majority import majority  # noqa: E402

@@ -33,7 +33,7 @@ def main(checkout: str, folder: str) -> None:
 def told_of(task: Any) -> dict[str, Any]:
     """Return all that is compared of a task."""
     from baseline.models.prompts import messages, prompt_hash  # noqa: PLC0415
-    from data.catalogue.sample_items import samples  # noqa: PLC0415
+    from data.catalogue.catalog import samples  # noqa: PLC0415
     from data.drawing.answer_form import draw_form  # noqa: PLC0415
 
     items = [(item, item.public()) for item in samples(task)]

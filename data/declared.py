@@ -3,6 +3,7 @@
 Forms, commands, documentation and lists of events are made of `settings_of(Model)`: a new setting is one more field.
 """
 
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from math import inf
@@ -15,8 +16,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import PydanticCustomError
 
 from data.errors import BadSetting
-from data.table_text import markdown_table
-from data.tables import Column, Table
+from data.tables import Column, Table, markdown_table
 
 Model = TypeVar("Model", bound=BaseModel)
 LONGEST_QUOTED, LONGEST_SHOWN = 80, 60
@@ -195,6 +195,25 @@ def setting(asked: Asked, default: Any, title: str, help: str = "", **bounds: An
     if callable(asked.choices):
         info.metadata.append(AfterValidator(_offered(asked.choices)))
     return info
+
+
+def asked_in(file: Path) -> Callable[..., Any]:
+    """Return what makes the fields of settings that a TOML file asks for: `field(name, default, choices, **bounds)`.
+
+    A table of the file is a group. In it each setting has its title, its `help`, values of `Asked` and its `change`.
+    """
+    tables = tomllib.loads(file.read_text("utf8"))
+    known = {name: {"group": group, **values} for group, named in tables.items() for name, values in named.items()}
+
+    def field_of(name: str, default: Any, **given: Any) -> Any:
+        values = known[name] | ({"choices": given.pop("choices")} if "choices" in given else {})
+        title, words = values.pop("title"), values.pop("help", "")
+        if "change" in values:
+            change = values["change"]
+            values["change"] = Change(**change | {"once": tuple(change.get("once", ()))})
+        return setting(Asked(**values), default, title, words, **given)
+
+    return field_of
 
 
 def _offered(choices: Callable[[], Mapping[str, str]]) -> Callable[[str, ValidationInfo], str]:

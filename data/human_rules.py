@@ -1,14 +1,17 @@
 """The rules of results, declared once: who counts, how people's judgments become one answer, what that is held against.
 
-A rule is one field: a study's settings, the options of commands, the controls of the results page and the rules as they
-stand in JSON have its name, words, default and bounds from there.
+A rule is one field with its words in `human_rules.toml`: a study's settings, the options of commands, the controls of
+the results page and the rules as they stand in JSON have its name, words, default and bounds from there.
 """
+
+from pathlib import Path
 
 from pydantic import BaseModel
 
-from data.declared import Asked, Change, setting, settings_of
+from data.declared import asked_in, settings_of
 
 RESULTS = "Results"
+asked = asked_in(Path(__file__).with_suffix(".toml"))
 TIES = {
     "drop": "left out",
     "wrong": "counted wrong",
@@ -34,28 +37,11 @@ INTERVALS = {"people": "other people and other items", "items": "these people, o
 class StudyRules(BaseModel):
     """The rules that are stored with a study: so its baseline is computed unless a command says otherwise."""
 
-    control_min: float | None = setting(
-        Asked(RESULTS, placeholder="everybody counts"),
-        None,
-        "Minimum accuracy on controls",
-        "The baseline leaves out workers below it. Empty: it includes everybody",
-        ge=0,
-        le=1,
-    )
-    min_votes: int = setting(Asked(RESULTS), 1, "Votes the winning answer needs", ge=1)
-    ties: str = setting(Asked(RESULTS, choices=lambda: TIES), "fractional", "Ties")
-    gold: str = setting(
-        Asked(RESULTS, new_row=True, choices=lambda: GOLDS, change=Change(), afterwards=True, imported=True),
-        "file",
-        "Right answers",
-        "Results are scored against these",
-    )
-    consensus: str = setting(
-        Asked(RESULTS, choices=lambda: STUDY_CONSENSUS, change=Change(), afterwards=True, imported=True),
-        "majority",
-        "Consensus answer",
-        "How several answers to an item become one for scoring. Decisions do not count when they are the gold",
-    )
+    control_min: float | None = asked("control_min", None, ge=0, le=1)
+    min_votes: int = asked("min_votes", 1, ge=1)
+    ties: str = asked("ties", "fractional", choices=lambda: TIES)
+    gold: str = asked("gold", "file", choices=lambda: GOLDS)
+    consensus: str = asked("consensus", "majority", choices=lambda: STUDY_CONSENSUS)
 
 
 class HumanRules(StudyRules):
@@ -64,22 +50,10 @@ class HumanRules(StudyRules):
     `then` and `agreement_min` belong to published procedures and are asked for nowhere (`eval.named_rules`).
     """
 
-    interval: str = setting(
-        Asked(RESULTS, choices=lambda: INTERVALS),
-        "people",
-        "Intervals of people hold for",
-        "Results say why when other people cannot be covered",
-    )
+    interval: str = asked("interval", "people", choices=lambda: INTERVALS)
     then: tuple[str, ...] = ()
     agreement_min: float | None = None
-    allowed_share: float | None = setting(
-        Asked(RESULTS, placeholder="no verdict"),
-        None,
-        "Share of items that may be below the agreement",
-        "With --rules mera. 0.1 is 10%; above it the baseline is void. Empty: no verdict",
-        ge=0,
-        le=1,
-    )
+    allowed_share: float | None = asked("allowed_share", None, ge=0, le=1)
 
 
 HUMAN_RULES = settings_of(HumanRules)

@@ -192,43 +192,33 @@ def _in_sheet(value: Any) -> Any:
 
 
 def archived(files: Mapping[str, bytes]) -> bytes:
-    """Return files in a zip; the same files give the same bytes."""
+    """Return files in a zip, in their order; the same files give the same bytes at any time."""
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
-            archive.writestr(zipfile.ZipInfo(name, PACKED), content, zipfile.ZIP_DEFLATED)
+            entry = zipfile.ZipInfo(name, PACKED)
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, content, zipfile.ZIP_DEFLATED)
     return written.getvalue()
 
 
 FORMATS: dict[str, Callable[[pd.DataFrame], bytes]] = {"csv": _csv, "jsonl": _jsonl, "parquet": _parquet}
-MEDIA_TYPES = {
-    "csv": "text/csv; charset=utf-8",
-    "jsonl": "application/jsonl; charset=utf-8",
-    "parquet": "application/vnd.apache.parquet",
-    "tsv": "text/tab-separated-values; charset=utf-8",
-    "toml": "application/toml; charset=utf-8",
-    "html": "text/html; charset=utf-8",
-    "md": "text/markdown; charset=utf-8",
-    "tex": "application/x-tex; charset=utf-8",
-    "json": "application/json",
-    "zip": "application/zip",
-    "svg": "image/svg+xml",
+FORMS = {
+    "csv": ("CSV", "text/csv; charset=utf-8"),
+    "jsonl": ("JSONL", "application/jsonl; charset=utf-8"),
+    "parquet": ("Parquet", "application/vnd.apache.parquet"),
+    "tsv": ("TSV", "text/tab-separated-values; charset=utf-8"),
+    "toml": ("TOML", "application/toml; charset=utf-8"),
+    "html": ("HTML", "text/html; charset=utf-8"),
+    "md": ("Markdown", "text/markdown; charset=utf-8"),
+    "tex": ("LaTeX", "application/x-tex; charset=utf-8"),
+    "json": ("JSON", "application/json"),
+    "zip": ("ZIP", "application/zip"),
+    "svg": ("SVG", "image/svg+xml"),
 }
-"""What the files of each ending are sent as."""
-FORM_TITLES = {
-    "csv": "CSV",
-    "jsonl": "JSONL",
-    "parquet": "Parquet",
-    "tsv": "TSV",
-    "toml": "TOML",
-    "html": "HTML",
-    "md": "Markdown",
-    "tex": "LaTeX",
-    "json": "JSON",
-    "zip": "ZIP",
-    "svg": "SVG",
-}
-"""What people call the files of each ending."""
+"""What people call the files of each ending, and what they are sent as."""
+FORM_TITLES = {form: title for form, (title, _) in FORMS.items()}
+MEDIA_TYPES = {form: media_type for form, (_, media_type) in FORMS.items()}
 _PLAIN = {form: (FORM_TITLES[form], form, write) for form, write in FORMATS.items()}
 DATASET_TABLES = {
     "csv": _PLAIN["csv"],

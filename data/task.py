@@ -1,11 +1,12 @@
 """What is asked: a Task, its Fields and its Items, frozen and checked when they are made."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import ConfigDict
+from pydantic import ConfigDict, TypeAdapter
 
 from data.answers import AnyAnswer
 from data.answers.answer_type import AnswerType
@@ -18,15 +19,21 @@ from data.wording import MODELS_READ, Language, TextByLanguage, Wording, same
 class Aliases:
     """Other people's names for this task's columns, values and answers, as they stand in published files."""
 
-    columns: Annotated[Mapping[str, str], key("Their column, and our field.", {"sentence1": "premise"})] = field(
-        default_factory=dict
-    )
-    values: Annotated[
-        Mapping[str, Mapping[str, str]], key("Of our field: their value, and ours.", {"question": {"c": "cause"}})
-    ] = field(default_factory=dict)
-    answers: Annotated[Mapping[str, str], key("Their label, and ours.", {"1": "true", "0": "false"})] = field(
-        default_factory=dict
-    )
+    columns: Mapping[str, str] = field(default_factory=dict)
+    """Their column, and our field.
+
+    Example: {"sentence1": "premise"}
+    """
+    values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Of our field: their value, and ours.
+
+    Example: {"question": {"c": "cause"}}
+    """
+    answers: Mapping[str, str] = field(default_factory=dict)
+    """Their label, and ours.
+
+    Example: {"1": "true", "0": "false"}
+    """
 
 
 @dataclass(frozen=True)
@@ -36,11 +43,21 @@ class Breakdown:
     An item whose field is empty belongs to none.
     """
 
-    field: Annotated[str, key("The field whose values are the groups.", "length")]
-    title: Annotated[Wording, key("What the groups are called together.", {"ru": "Длина", "en": "Length"})]
-    several: Annotated[
-        str, key("What parts one value into the groups an item belongs to at once: “Negation;Quantifiers”.", ";")
-    ] = ""
+    field: str
+    """The field whose values are the groups.
+
+    Example: "length"
+    """
+    title: Wording
+    """What the groups are called together.
+
+    Example: {"ru": "Длина", "en": "Length"}
+    """
+    several: str = ""
+    """What parts one value into the groups an item belongs to at once: “Negation;Quantifiers”.
+
+    Example: ";"
+    """
 
     def groups(self, fields: Mapping[str, str]) -> tuple[str, ...]:
         """Return the groups to which an item with these fields belongs, in the order in which they stand there."""
@@ -74,30 +91,46 @@ class Field:
     [begin, end, label] in code points).
     """
 
-    name: Annotated[str, key("Its name in files and, in braces, in prompts.", "premise")]
-    title: Annotated[Wording, key("What people read above it.", {"ru": "Текст", "en": "Text"})]
-    kind: Annotated[FieldKind, key("How it is shown, or what it is for.", "long")] = "plain"
-    values: Annotated[
-        Mapping[str, Wording],
-        key(
-            "The words that people and models read for stored values.",
-            {"cause": {"ru": "В чём причина?", "en": "What is the cause?"}},
-        ),
-    ] = field(default_factory=dict)
-    marks: Annotated[str, key("Of a `marked` text: the field that holds the places.", "places")] = ""
-    optional: Annotated[Flag, key("It may be empty or absent, and is not drawn then.", True)] = False
-    separator: Annotated[
-        str,
-        key("What stands between the `options` of an item where a file has them as one text, not as a list.", ";"),
-    ] = ""
-    sentence: Annotated[
-        Wording | None,
-        key(
-            "What is read instead of a text that is not empty; {value} in it is that text.",
-            {"ru": "Автор — {value}.", "en": "By {value}."},
-            left_out=True,
-        ),
-    ] = None
+    name: str
+    """Its name in files and, in braces, in prompts.
+
+    Example: "premise"
+    """
+    title: Wording
+    """What people read above it.
+
+    Example: {"ru": "Текст", "en": "Text"}
+    """
+    kind: FieldKind = "plain"
+    """How it is shown, or what it is for.
+
+    Example: "long"
+    """
+    values: Mapping[str, Wording] = field(default_factory=dict)
+    """The words that people and models read for stored values.
+
+    Example: {"cause": {"ru": "В чём причина?", "en": "What is the cause?"}}
+    """
+    marks: str = ""
+    """Of a `marked` text: the field that holds the places.
+
+    Example: "places"
+    """
+    optional: Flag = False
+    """It may be empty or absent, and is not drawn then.
+
+    Example: true
+    """
+    separator: str = ""
+    """What stands between the `options` of an item where a file has them as one text, not as a list.
+
+    Example: ";"
+    """
+    sentence: Annotated[Wording | None, key(left_out=True)] = None
+    """What is read instead of a text that is not empty; {value} in it is that text.
+
+    Example: {"ru": "Автор — {value}.", "en": "By {value}."}
+    """
 
     def __post_init__(self) -> None:
         if self.separator and self.kind != "options":
@@ -143,23 +176,21 @@ class Example:
     It is no item of any study: who reads it learns nothing about what is asked later.
     """
 
-    fields: Annotated[
-        Mapping[str, str],
-        key(
-            "A text for each field; a list or a table where it holds JSON. Optional ones may be left out.",
-            {"premise": "…"},
-            short={"type": "object"},
-        ),
-    ]
-    answer: Annotated[
-        str,
-        key(
-            "A right answer, as answers are kept; a list or a table where that is JSON.",
-            "entailment",
-            short={"type": ["array", "object"]},
-        ),
-    ]
-    explanation: Annotated[Wording, key("Why it is right.", {"ru": "Потому что…", "en": "Because…"})]
+    fields: Annotated[Mapping[str, str], key(short={"type": "object"})]
+    """A text for each field; a list or a table where it holds JSON. Optional ones may be left out.
+
+    Example: {"premise": "…"}
+    """
+    answer: Annotated[str, key(short={"type": ["array", "object"]})]
+    """A right answer, as answers are kept; a list or a table where that is JSON.
+
+    Example: "entailment"
+    """
+    explanation: Wording
+    """Why it is right.
+
+    Example: {"ru": "Потому что…", "en": "Because…"}
+    """
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,88 +199,147 @@ class Task:
 
     __pydantic_config__ = ConfigDict(extra="forbid")
 
-    id: Annotated[str, key("Its name: small letters, digits, _ and -, with at most one slash.", "rsg/terra")]
-    title: Annotated[Wording, key("What people know it as.", {"ru": "Следует ли из текста", "en": "Does it follow"})]
-    description: Annotated[
-        Wording, key("What it is, in a sentence.", {"ru": "Логический вывод.", "en": "Entailment."})
-    ] = NOTHING
-    fields: Annotated[
-        tuple[Field, ...],
-        key(
-            "The texts and data of an item; the name alone of a field that `[shared]` of the folder has.",
-            [{"name": "premise", "title": {"ru": "Текст", "en": "Text"}, "kind": "long"}],
-            short={"type": "array", "contains": {"type": "string"}},
-        ),
-    ]
-    question: Annotated[
-        Wording,
-        key("The legend above the answers, where no field of kind `question` gives one.", {"ru": "Да?", "en": "Yes?"}),
-    ]
-    instruction: Annotated[
-        Wording, key("What people read before they begin, and models in prompts.", {"ru": "…", "en": "…"})
-    ]
-    answer: Annotated[AnyAnswer, key("How it is answered.", {"kind": "number", "whole": True})]
-    prompt: Annotated[
-        TextByLanguage,
-        key(
-            "What a model is asked: a template with {instruction}, {question}, {options}, {answer_format} and every "
-            "drawn field by its name; composed of these where it is empty. One text, or one in each language.",
-            "{instruction}\n\n{premise}\n\n{question}\n{options}\n\n{answer_format}",
-            {"ru": "Текст: {premise}\n\n{answer_format}", "en": "Text: {premise}\n\n{answer_format}"},
-        ),
-    ] = ""
-    metrics: Annotated[tuple[str, ...], key("The names of the metrics that answers are scored by.", ["accuracy"])]
-    official: Annotated[
-        tuple[str, ...], key("Those of them that are the benchmark's own, the main one first.", ["accuracy"])
-    ] = ()
-    aliases: Annotated[Aliases, key("What published files call things.", {"columns": {"sentence1": "premise"}})] = (
-        field(default_factory=Aliases)
+    id: str
+    """Its name: small letters, digits, _ and -, with at most one slash.
+
+    Example: "rsg/terra"
+    """
+    title: Wording
+    """What people know it as.
+
+    Example: {"ru": "Следует ли из текста", "en": "Does it follow"}
+    """
+    description: Wording = NOTHING
+    """What it is, in a sentence.
+
+    Example: {"ru": "Логический вывод.", "en": "Entailment."}
+    """
+    fields: Annotated[tuple[Field, ...], key(short={"type": "array", "contains": {"type": "string"}})]
+    """The texts and data of an item; the name alone of a field that `[shared]` of the folder has.
+
+    Example: [{"name": "premise", "title": {"ru": "Текст", "en": "Text"}, "kind": "long"}]
+    """
+    question: Wording
+    """The legend above the answers, where no field of kind `question` gives one.
+
+    Example: {"ru": "Да?", "en": "Yes?"}
+    """
+    instruction: Wording
+    """What people read before they begin, and models in prompts.
+
+    Example: {"ru": "…", "en": "…"}
+    """
+    answer: AnyAnswer
+    """How it is answered.
+
+    Example: {"kind": "number", "whole": true}
+    """
+    prompt: TextByLanguage = ""
+    r"""What a model is asked: a template with {instruction}, {question}, {options}, {answer_format} and every drawn
+    field by its name; composed of these where it is empty. One text, or one in each language.
+
+    Example: "{instruction}\n\n{premise}\n\n{question}\n{options}\n\n{answer_format}"
+    Example: {"ru": "Текст: {premise}\n\n{answer_format}", "en": "Text: {premise}\n\n{answer_format}"}
+    """
+    metrics: tuple[str, ...]
+    """The names of the metrics that answers are scored by.
+
+    Example: ["accuracy"]
+    """
+    official: tuple[str, ...] = ()
+    """Those of them that are the benchmark's own, the main one first.
+
+    Example: ["accuracy"]
+    """
+    aliases: Aliases = field(default_factory=Aliases)
+    """What published files call things.
+
+    Example: {"columns": {"sentence1": "premise"}}
+    """
+    answer_column: str = "label"
+    """The column of files that holds right answers.
+
+    Example: "answer"
+    """
+    file_format: Annotated[str, key(called=("file_format", "shape"))] = ""
+    """The format of the authors' files: a name of `data/formats`.
+
+    Example: "rucos"
+    """
+    cluster: str = ""
+    """The field whose equal values bind items in clusters for intervals.
+
+    Example: "passage"
+    """
+    source: str = ""
+    """Where it comes from.
+
+    Example: "RussianSuperGLUE (Shavrina et al., EMNLP 2020)"
+    """
+    public_gold: Annotated[str, key(left_out=True)] = ""
+    """Since when gold is public: models may know it.
+
+    Example: "2020"
+    """
+    public_splits: Annotated[tuple[str, ...], key(left_out=True)] = ()
+    """Splits with public gold; empty: all.
+
+    Example: ["train"]
+    """
+    licence: str = ""
+    """The licence of its items.
+
+    Example: "MIT"
+    """
+    version: Whole = 1
+    """Counts its changes.
+
+    Example: 2
+    """
+    examples: tuple[Example, ...] = ()
+    """Items worked through in the instruction.
+
+    Example: [{"fields": {}, "answer": "entailment"}]
+    """
+    variants: Annotated[Mapping[str, tuple[str, ...]], key(short={"type": "array", "items": {"type": "string"}})] = (
+        field(default_factory=dict)
     )
-    answer_column: Annotated[str, key("The column of files that holds right answers.", "answer")] = "label"
-    file_format: Annotated[
-        str,
-        key("The format of the authors' files: a name of `data/formats`.", "rucos", called=("file_format", "shape")),
-    ] = ""
-    cluster: Annotated[str, key("The field whose equal values bind items in clusters for intervals.", "passage")] = ""
-    source: Annotated[str, key("Where it comes from.", "RussianSuperGLUE (Shavrina et al., EMNLP 2020)")] = ""
-    public_gold: Annotated[str, key("Since when gold is public: models may know it.", "2020", left_out=True)] = ""
-    public_splits: Annotated[
-        tuple[str, ...], key("Splits with public gold; empty: all.", ["train"], left_out=True)
-    ] = ()
-    licence: Annotated[str, key("The licence of its items.", "MIT")] = ""
-    version: Annotated[Whole, key("Counts its changes.", 2)] = 1
-    examples: Annotated[
-        tuple[Example, ...], key("Items worked through in the instruction.", [{"fields": {}, "answer": "entailment"}])
-    ] = ()
-    variants: Annotated[
-        Mapping[str, tuple[str, ...]],
-        key(
-            "Other wordings of the prompt, asked for by number from 1: a list, or a list under each value of the field "
-            "`variants_by`.",
-            ["{premise}\n\n{question} {answer_format}"],
-            short={"type": "array", "items": {"type": "string"}},
-        ),
-    ] = field(default_factory=dict)
-    variants_by: Annotated[str, key("The field by which the wordings differ.", "type")] = ""
-    published: Annotated[
-        tuple[str, ...],
-        key(
-            "The metrics as the authors' own script counts them, or their paper where there is no script; the official "
-            "ones where it is left out.",
-            ["em_code"],
-        ),
-    ] = ()
-    breakdowns: Annotated[
-        tuple[Breakdown, ...],
-        key("Ways to split items into groups.", [{"field": "length", "title": {"ru": "Длина", "en": "Length"}}]),
-    ] = ()
-    splits: Annotated[
-        Mapping[str, Whole], key("The published numbers of items, by the name of the split.", {"test": 500})
-    ] = field(default_factory=dict)
-    shots: Annotated[
-        Flag, key("Models may be shown solved items; false where the texts carry worked examples themselves.", False)
-    ] = True
-    several: Annotated[str, key("What stands between several right answers in one cell of a file.", ",")] = ""
+    r"""Other wordings of the prompt, asked for by number from 1: a list, or a list under each value of the field
+    `variants_by`.
+
+    Example: ["{premise}\n\n{question} {answer_format}"]
+    """
+    variants_by: str = ""
+    """The field by which the wordings differ.
+
+    Example: "type"
+    """
+    published: tuple[str, ...] = ()
+    """The metrics as the authors' own script counts them, or their paper where there is no script; the official ones
+    where it is left out.
+
+    Example: ["em_code"]
+    """
+    breakdowns: tuple[Breakdown, ...] = ()
+    """Ways to split items into groups.
+
+    Example: [{"field": "length", "title": {"ru": "Длина", "en": "Length"}}]
+    """
+    splits: Mapping[str, Whole] = field(default_factory=dict)
+    """The published numbers of items, by the name of the split.
+
+    Example: {"test": 500}
+    """
+    shots: Flag = True
+    """Models may be shown solved items; false where the texts carry worked examples themselves.
+
+    Example: false
+    """
+    several: str = ""
+    """What stands between several right answers in one cell of a file.
+
+    Example: ","
+    """
 
     def __post_init__(self) -> None:
         if faults := [Fault(at, f"task {self.id!r}: {sentence}") for at, sentence in self._faults()]:
@@ -332,3 +422,23 @@ class Task:
     def primary(self) -> str:
         """The metric that stands for the task where only one can: the first official one."""
         return (self.official or self.metrics)[0]
+
+
+@cache
+def task_adapter() -> TypeAdapter[Task]:
+    """Return what reads and writes tasks; it is made once, when it is first asked for."""
+    return TypeAdapter(Task)
+
+
+def as_dict(task: Task) -> dict[str, Any]:
+    """Return the task as data that JSON can hold; `from_dict` gives an equal task back."""
+    values: dict[str, Any] = task_adapter().dump_python(task, mode="json")
+    return values
+
+
+def from_dict(values: Mapping[str, Any], *, known: Collection[Language] | None = None) -> Task:
+    """Return the task that `as_dict` described; raises pydantic's ValidationError where it contradicts itself.
+
+    Its texts are in the languages that are `known`, None for any: what was stored is read though a language has gone.
+    """
+    return task_adapter().validate_python(values, context=known)

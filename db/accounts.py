@@ -13,16 +13,15 @@ from sqlalchemy import bindparam, delete, exists, func, insert, select, text, up
 
 from data.errors import BadSetting, UnknownName
 from db.access import ACCOUNT_STUDY
-from db.column_types import table_of
+from db.column_types import columns_of, table_of
 from db.engine import Session, add, read, write
 from db.prepared_statements import Row
 from db.studies import get_study
 from db.tables import STUDY, AccountEventRow, AccountRow, AccountStudyRow, EndedRow, FailureRow
 
 _EVENT = table_of(AccountEventRow)
-_LAST_EVENTS = select(*(_EVENT.c[name] for name in ("account", "kind", "who", "note", "at"))).order_by(
-    _EVENT.c.id.desc()
-)
+
+
 AccountEventKind = Literal["invited", "role", "studies", "reset", "shut", "opened"]
 
 
@@ -35,6 +34,9 @@ class AccountEvent:
     who: str
     note: str
     at: datetime
+
+
+_LAST_EVENTS = select(*columns_of(AccountEvent, _EVENT)).order_by(_EVENT.c.id.desc())
 
 
 def add_account_event(
@@ -109,8 +111,7 @@ _ACCOUNT = table_of(AccountRow)
 _NAMED = select(_ACCOUNT).where(_ACCOUNT.c.name == bindparam("name"))
 _ENDED = table_of(EndedRow)
 _PRESENT = _NAMED.where(
-    _ACCOUNT.c.version == bindparam("signed"),
-    ~exists(select(_ENDED.c.key).where(_ENDED.c.key == bindparam("key"))),
+    _ACCOUNT.c.version == bindparam("signed"), ~exists(select(_ENDED.c.key).where(_ENDED.c.key == bindparam("key")))
 )
 _FORGET = delete(_ENDED).where(_ENDED.c.until <= bindparam("moment"))
 _END = insert(_ENDED)

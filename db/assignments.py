@@ -300,9 +300,7 @@ _JUDGED: Exists = exists().where(JUDGMENT.c.item_id == ITEM.c.id, JUDGMENT.c.wor
 _SKIP = ASSIGNMENT.alias("skip")
 # The status stands in the statement itself: SQLite uses a partial index only where it can see that it fits.
 _WAS_SKIPPED: Exists = exists().where(
-    _SKIP.c.item_id == ITEM.c.id,
-    _SKIP.c.enrolment_id == bindparam("enrolment"),
-    _SKIP.c.status == word("skipped"),
+    _SKIP.c.item_id == ITEM.c.id, _SKIP.c.enrolment_id == bindparam("enrolment"), _SKIP.c.status == word("skipped")
 )
 _WANTED = (ITEM.c.study_id == bindparam("study"), ITEM.c.free > word(0))
 _BETWEEN = (ITEM.c.shuffle >= bindparam("low"), ITEM.c.shuffle < bindparam("high"))
@@ -352,8 +350,7 @@ _AHEAD = select(func.count()).select_from(
 _LEASES_OF_WORKER = (
     select(ASSIGNMENT.c.item_id, func.count().label("times"))
     .where(
-        ASSIGNMENT.c.enrolment_id == bindparam("enrolment"),
-        ASSIGNMENT.c.status.not_in((word("left"), word("undone"))),
+        ASSIGNMENT.c.enrolment_id == bindparam("enrolment"), ASSIGNMENT.c.status.not_in((word("left"), word("undone")))
     )
     .group_by(ASSIGNMENT.c.item_id)
     .subquery()

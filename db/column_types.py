@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import fields
 from typing import Annotated, Any, TypeVar, cast
 
 import numpy as np
@@ -28,6 +29,12 @@ JsonText = Annotated[str, BeforeValidator(_as_text), PlainSerializer(json.loads,
 def table_of(row: type[SQLModel]) -> Table:
     """Return the table of a row, for statements that are made once and run for every answer."""
     return cast(Table, row.__table__)  # type: ignore[attr-defined]
+
+
+def columns_of(record: type[Any], table: Table, **others: ColumnElement[Any]) -> list[ColumnElement[Any]]:
+    """Return a column for each field of a record, under its name: the one that is named here, else the table's own."""
+    named = {field.name: others.get(field.name) for field in fields(record)}
+    return [(table.c[name] if column is None else column).label(name) for name, column in named.items()]
 
 
 def objects(values: Sequence[Any]) -> npt.NDArray[Any]:

@@ -8,22 +8,48 @@ from typing import Any
 from sqlalchemy import bindparam, func, insert, select
 
 from db.clock import now
-from db.column_types import word
+from db.column_types import columns_of, word
 from db.engine import Database, Session, execute, read, writing
 from db.statuses import EventKind
 from db.studies import Study, get_study
 from db.tables import EVENT, JUDGMENT, WORKER
+
+
+@dataclass(frozen=True)
+class Cause:
+    """Who did something (an account, a worker or a rule), when and why. `rule` is "" where none fired."""
+
+    who: str
+    at: datetime
+    reason: str = ""
+    rule: str = ""
+
+
+@dataclass(frozen=True)
+class Event:
+    """One event as it is read. `worker` is "" where the study as a whole is meant, `rule` "" where none fired."""
+
+    kind: EventKind
+    worker: str
+    rule: str
+    who: str
+    reason: str
+    details: Mapping[str, Any]
+    at: datetime
+
+    @property
+    def why(self) -> str:
+        """The reason that was given, behind the run or the file that is meant."""
+        run = f"run {self.details['run']} of {self.details['model']}" if "run" in self.details else ""
+        return ": ".join(filter(None, (run, self.details.get("file"), self.reason)))
+
 
 _ADD = insert(EVENT)
 _LAST = select(func.max(JUDGMENT.c.id)).where(
     JUDGMENT.c.study_id == bindparam("study"), JUDGMENT.c.worker_id == bindparam("worker")
 )
 _OF_STUDY = (
-    select(
-        EVENT.c.kind,
-        func.coalesce(WORKER.c.name, ""),
-        *(EVENT.c[name] for name in ("rule", "who", "reason", "details", "at")),
-    )
+    select(*columns_of(Event, EVENT, worker=func.coalesce(WORKER.c.name, "")))
     .join_from(EVENT, WORKER, WORKER.c.id == EVENT.c.worker_id, isouter=True)
     .where(EVENT.c.study_id == bindparam("study"))
     .order_by(EVENT.c.id.desc())
@@ -54,35 +80,6 @@ _FIRED = (
     .group_by(EVENT.c.worker_id, EVENT.c.rule)
     .order_by(EVENT.c.rule)
 )
-
-
-@dataclass(frozen=True)
-class Cause:
-    """Who did something (an account, a worker or a rule), when and why. `rule` is "" where none fired."""
-
-    who: str
-    at: datetime
-    reason: str = ""
-    rule: str = ""
-
-
-@dataclass(frozen=True)
-class Event:
-    """One event as it is read. `worker` is "" where the study as a whole is meant, `rule` "" where none fired."""
-
-    kind: EventKind
-    worker: str
-    rule: str
-    who: str
-    reason: str
-    details: Mapping[str, Any]
-    at: datetime
-
-    @property
-    def why(self) -> str:
-        """The reason that was given, behind the run or the file that is meant."""
-        run = f"run {self.details['run']} of {self.details['model']}" if "run" in self.details else ""
-        return ": ".join(filter(None, (run, self.details.get("file"), self.reason)))
 
 
 def add_event(

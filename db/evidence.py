@@ -29,16 +29,7 @@ _OWN = (
     JUDGMENT.c.id > _USED_UP,
 )
 _ANSWERS: Select[Any] = (
-    select(
-        JUDGMENT.c.id,
-        JUDGMENT.c.label,
-        JUDGMENT.c.seconds,
-        ITEM.c.gold,
-        ITEM.c.fields,
-        ITEM.c.key,
-        JUDGMENT.c.pasted,
-        JUDGMENT.c.away,
-    )
+    select(*JUDGMENT.c["id", "label", "seconds"], *ITEM.c["gold", "fields", "key"], *JUDGMENT.c["pasted", "away"])
     .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
     .where(*_OWN, ITEM.c.role == bindparam("role"))
     .order_by(JUDGMENT.c.id)

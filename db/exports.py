@@ -185,10 +185,7 @@ _HAPPENED: tuple[Export[ExportRequest], ...] = (
     Export("decisions", "Decisions", "All that experts decided, blind and with the votes", as_table(decision_rows)),
     Export("reports", "Reports", "What workers found wrong with items", as_table(report_rows)),
     Export(
-        "appeals",
-        "Appeals",
-        "What workers who were stopped wrote, and what they were answered",
-        as_table(appeal_rows),
+        "appeals", "Appeals", "What workers who were stopped wrote, and what they were answered", as_table(appeal_rows)
     ),
     Export("payments", "Payments", "What the study owes each worker", as_table(payment_rows)),
     Export("events", "Events", "What was done to the study and its workers", as_table(event_rows)),

@@ -17,13 +17,7 @@ JUDGMENTS: dict[str, Any] = {
     "worker": WORKER.c.name,
     "label": JUDGMENT.c.label,
     "role": ITEM.c.role,
-    "status": JUDGMENT.c.status,
-    "reason": JUDGMENT.c.reason,
-    "repeat": JUDGMENT.c.repeat,
-    "page": JUDGMENT.c.page,
-    "price": JUDGMENT.c.price,
-    "seconds": JUDGMENT.c.seconds,
-    "submitted_at": JUDGMENT.c.submitted_at,
+    **{name: JUDGMENT.c[name] for name in ("status", "reason", "repeat", "page", "price", "seconds", "submitted_at")},
     "simulated": WORKER.c.simulated,
     "pasted": JUDGMENT.c.pasted,
     "away": JUDGMENT.c.away,
@@ -35,22 +29,11 @@ HANDED: dict[str, Any] = {
     "skipped": ASSIGNMENT.c.status == "skipped",
 }
 ITEMS: dict[str, Any] = {"item": ITEM.c.key, "role": ITEM.c.role, "gold": ITEM.c.gold}
-PREDICTIONS: dict[str, Any] = {
-    "item": ITEM.c.key,
-    "sample": PREDICTION.c.sample,
-    "label": PREDICTION.c.label,
-    "status": PREDICTION.c.status,
-    "raw": PREDICTION.c.raw,
-    "seconds": PREDICTION.c.seconds,
-    "prompt_tokens": PREDICTION.c.prompt_tokens,
-    "completion_tokens": PREDICTION.c.completion_tokens,
-    "reasoning_tokens": PREDICTION.c.reasoning_tokens,
-    "request": PREDICTION.c.request,
-    "cached": PREDICTION.c.cached,
-    "cut": PREDICTION.c.cut,
-    "cost": PREDICTION.c.cost,
-}
-
+_PREDICTED = (
+    "sample", "label", "status", "raw", "seconds", "prompt_tokens", "completion_tokens", "reasoning_tokens", "request",
+    "cached", "cut", "cost",
+)  # fmt: skip
+PREDICTIONS: dict[str, Any] = {"item": ITEM.c.key, **{name: PREDICTION.c[name] for name in _PREDICTED}}
 
 IMPORTED = JUDGMENTS | {"skill": JUDGMENT.c.skill}
 """What is told of the judgments of an imported log."""

@@ -4,25 +4,37 @@ import json
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from dataclasses import fields as dataclass_fields
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import BindParameter, bindparam, func, select
 
 from data.task import Item, Task
+from db.column_types import columns_of
 from db.engine import Session, read
 from db.items import StoredItem, stored
 from db.judgments import UNDONE
 from db.studies import Study
 from db.tables import ITEM, JUDGMENT, PREDICTION, REPORT, SOURCE_ROW, WORKER
 
+
+@dataclass(frozen=True)
+class Vote:
+    """One judgment of one item, whatever became of it, by the worker's pseudonym."""
+
+    worker: str
+    label: str
+    status: str
+    reason: str | None
+    seconds: float | None
+    submitted_at: datetime | None
+    pasted: bool
+    away: bool
+    simulated: bool
+
+
 _VOTES_ON = (
-    select(
-        WORKER.c.name,
-        *(JUDGMENT.c[name] for name in ("label", "status", "reason", "seconds", "submitted_at", "pasted", "away")),
-        WORKER.c.simulated,
-    )
+    select(*columns_of(Vote, JUDGMENT, worker=WORKER.c.name, simulated=WORKER.c.simulated))
     .join_from(JUDGMENT, WORKER, WORKER.c.id == JUDGMENT.c.worker_id)
     .where(JUDGMENT.c.study_id == bindparam("study"), JUDGMENT.c.item_id == bindparam("item"))
     .order_by(JUDGMENT.c.id)
@@ -53,32 +65,13 @@ class RawReply:
 
 
 _REPLIES = (
-    select(
-        PREDICTION.c.run_id,
-        ITEM.c.key,
-        *(PREDICTION.c[field.name] for field in dataclass_fields(RawReply) if field.name != "item"),
-    )
+    select(PREDICTION.c.run_id, *columns_of(RawReply, PREDICTION, item=ITEM.c.key))
     .join_from(PREDICTION, ITEM, ITEM.c.id == PREDICTION.c.item_id)
     .where(ITEM.c.study_id == bindparam("study"), ITEM.c.role == "main")
     .order_by(PREDICTION.c.sample)
 )
 Replies = dict[tuple[int, str], tuple[RawReply, ...]]
 """Replies by the run and the item."""
-
-
-@dataclass(frozen=True)
-class Vote:
-    """One judgment of one item, whatever became of it, by the worker's pseudonym."""
-
-    worker: str
-    label: str
-    status: str
-    reason: str | None
-    seconds: float | None
-    submitted_at: datetime | None
-    pasted: bool
-    away: bool
-    simulated: bool
 
 
 def main_item(session: Session, *, study: Study, id: str) -> StoredItem | None:

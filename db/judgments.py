@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Select, bindparam, case, func, insert, select, update
 
+from db.column_types import columns_of
 from db.engine import Session, execute, write
 from db.prepared_statements import Row
 from db.statuses import JudgmentStatus
@@ -23,8 +24,20 @@ EXCLUDED, AFTERWARDS = "worker excluded", "sent after exclusion"
 BROKEN_OFF, DUPLICATE = "sitting broken off", "duplicate"
 """Why a judgment is void: its worker took it back, was stopped after it or before it, left a sitting halfway, or had
 answered the item before, as a log has it."""
+
+
+@dataclass(frozen=True)
+class ControlAnswer:
+    """A worker's answer to a control item with known gold."""
+
+    worker: int
+    label: str
+    gold: str
+    fields: Mapping[str, str]
+
+
 CONTROLS: Select[Any] = (
-    select(JUDGMENT.c.worker_id, JUDGMENT.c.label, ITEM.c.gold, ITEM.c.fields)
+    select(*columns_of(ControlAnswer, JUDGMENT, worker=JUDGMENT.c.worker_id, gold=ITEM.c.gold, fields=ITEM.c.fields))
     .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
     .where(JUDGMENT.c.study_id == bindparam("study"), ITEM.c.role == "control", ITEM.c.gold.is_not(None))
 )
@@ -36,16 +49,6 @@ _COUNTED = select(func.count()).where(JUDGMENT.c.item_id == ITEM.c.id, JUDGMENT.
 _WANTED = ITEM.c.target - ITEM.c.filled - ITEM.c.held
 _FILL = update(ITEM).where(_MAIN).values(filled=_COUNTED)
 _FREE = update(ITEM).where(_MAIN).values(free=case((_WANTED > 0, _WANTED), else_=0))
-
-
-@dataclass(frozen=True)
-class ControlAnswer:
-    """A worker's answer to a control item with known gold."""
-
-    worker: int
-    label: str
-    gold: str
-    fields: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -150,7 +153,7 @@ def controls_of_voters(session: Session, *, study_id: int, item_key: int) -> dic
     """Return the counted answers to controls of everybody whose answer to an item counts, by the worker's key."""
     by_worker: defaultdict[int, list[ControlAnswer]] = defaultdict(list)
     for row in execute(session, _CONTROLS_OF_VOTERS, study=study_id, item=item_key):
-        by_worker[row.worker_id].append(ControlAnswer(*row))
+        by_worker[row.worker].append(ControlAnswer(*row))
     return dict(by_worker)
 
 

@@ -17,20 +17,9 @@ from db.study_settings import StudySettings
 from db.worker_summaries import WorkerSummary, control_answers, owed_though_void, worker_summaries
 
 COLUMNS = (
-    "worker",
-    "status",
-    "simulated",
-    "answers",
-    "active_seconds",
-    "pay",
-    "currency",
-    "hourly_pay",
-    "below_minimum",
-    "void_answers",
-    "void_pay",
-    "bonus",
-    "total",
-)
+    "worker", "status", "simulated", "answers", "active_seconds", "pay", "currency", "hourly_pay",
+    "below_minimum", "void_answers", "void_pay", "bonus", "total",
+)  # fmt: skip
 
 
 NO_PRICE = "no price is stored"

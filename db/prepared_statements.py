@@ -119,10 +119,7 @@ def failed(error: Exception, sql: str, connection: Connection) -> DBAPIError:
     dialect, driver = connection.dialect, cast(Any, connection.connection.dbapi_connection)
     lost = dialect.is_disconnect(cast(Any, error), driver, None)
     base = dialect.loaded_dbapi.Error
-    return cast(
-        DBAPIError,
-        DBAPIError.instance(sql, None, error, base, connection_invalidated=lost, dialect=dialect),
-    )
+    return cast(DBAPIError, DBAPIError.instance(sql, None, error, base, connection_invalidated=lost, dialect=dialect))
 
 
 _PREPARED: dict[tuple[Executable, str], Prepared] = {}  # statements are made once, so none of them is ever given up

@@ -7,22 +7,12 @@ from datetime import datetime
 from sqlalchemy import bindparam, func, insert, select, update
 
 from data.tables import Column
+from db.column_types import columns_of
 from db.engine import Session, execute, read, write
 from db.events import Event
 from db.studies import Study
 from db.tables import APPEAL, DECISION, ENROLMENT, ITEM, REPORT, WORKER
 from db.workers import Enrolment
-
-_ADD_DECISION = insert(DECISION)
-_DECISIONS = (
-    select(ITEM.c.key, *(DECISION.c[name] for name in ("label", "who", "note", "blind", "decided_at", "item_id")))
-    .join_from(DECISION, ITEM, ITEM.c.id == DECISION.c.item_id)
-    .where(DECISION.c.study_id == bindparam("study"))
-    .order_by(DECISION.c.id)
-)
-_DECISIONS_ON_ITEM = _DECISIONS.where(DECISION.c.item_id == bindparam("item"))
-_DECIDED = select(DECISION.c.item_id, DECISION.c.label).where(DECISION.c.study_id == bindparam("study"))
-_LABELS = _DECIDED.order_by(DECISION.c.id)
 
 
 @dataclass(frozen=True)
@@ -39,6 +29,18 @@ class Decision:
     blind: bool
     decided_at: datetime
     key: int
+
+
+_ADD_DECISION = insert(DECISION)
+_DECISIONS = (
+    select(*columns_of(Decision, DECISION, item=ITEM.c.key, key=DECISION.c.item_id))
+    .join_from(DECISION, ITEM, ITEM.c.id == DECISION.c.item_id)
+    .where(DECISION.c.study_id == bindparam("study"))
+    .order_by(DECISION.c.id)
+)
+_DECISIONS_ON_ITEM = _DECISIONS.where(DECISION.c.item_id == bindparam("item"))
+_DECIDED = select(DECISION.c.item_id, DECISION.c.label).where(DECISION.c.study_id == bindparam("study"))
+_LABELS = _DECIDED.order_by(DECISION.c.id)
 
 
 def add_decision(session: Session, decision: Decision, *, study: Study) -> None:
@@ -59,7 +61,7 @@ def decisions_on(session: Session, *, study: Study, item_key: int) -> list[Decis
 
 def decisions(session: Session, *, study: Study) -> dict[str, str]:
     """Return the newest decision on every item that has one, by the item's id."""
-    return {row.key: row.label for row in read(session, _DECISIONS, study=study.id)}
+    return {row.item: row.label for row in read(session, _DECISIONS, study=study.id)}
 
 
 def decided(session: Session, *, study: Study) -> dict[int, str]:
@@ -69,15 +71,6 @@ def decided(session: Session, *, study: Study) -> dict[int, str]:
 
 REASONS = ("mistake", "no_answer", "unclear", "broken", "other")
 """Why a worker reports an item; "other" goes with a text."""
-_ADD_REPORT = insert(REPORT)
-_REPORTS_OF_STUDY = (
-    select(ITEM.c.key, WORKER.c.name, REPORT.c.reason, REPORT.c.text, REPORT.c.reported_at, ITEM.c.id, ITEM.c.role)
-    .join_from(REPORT, ITEM, ITEM.c.id == REPORT.c.item_id)
-    .join(ENROLMENT, ENROLMENT.c.id == REPORT.c.enrolment_id)
-    .join(WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
-    .where(REPORT.c.study_id == bindparam("study"))
-    .order_by(REPORT.c.id)
-)
 
 
 @dataclass(frozen=True)
@@ -96,6 +89,17 @@ class Report:
     role: str
 
 
+_ADD_REPORT = insert(REPORT)
+_REPORTS_OF_STUDY = (
+    select(*columns_of(Report, REPORT, item=ITEM.c.key, worker=WORKER.c.name, key=ITEM.c.id, role=ITEM.c.role))
+    .join_from(REPORT, ITEM, ITEM.c.id == REPORT.c.item_id)
+    .join(ENROLMENT, ENROLMENT.c.id == REPORT.c.enrolment_id)
+    .join(WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
+    .where(REPORT.c.study_id == bindparam("study"))
+    .order_by(REPORT.c.id)
+)
+
+
 def add_report(
     session: Session, *, enrolment: Enrolment, item_key: int, reason: str, text: str, moment: datetime
 ) -> None:
@@ -110,19 +114,29 @@ def list_reports(session: Session, *, study: Study, item_key: int | None = None)
     return [Report(*row) for row in read(session, asked, study=study.id)]
 
 
+@dataclass(frozen=True)
+class Appeal:
+    """What a worker wrote, and the answer by `who`: `replied_at` is None while it is open; `restored`: and goes on."""
+
+    worker: str
+    text: str
+    sent_at: datetime
+    reply: str = ""
+    who: str = ""
+    replied_at: datetime | None = None
+    restored: bool = False
+    key: int = 0
+
+    @property
+    def open(self) -> bool:
+        """Whether nobody has answered yet."""
+        return self.replied_at is None
+
+
 _ADD_APPEAL = insert(APPEAL)
 _UNSAID = {"reply": "", "who": "", "replied_at": None, "restored": False, "read": False}
 _APPEALS = (
-    select(
-        WORKER.c.name,
-        APPEAL.c.text,
-        APPEAL.c.sent_at,
-        APPEAL.c.reply,
-        APPEAL.c.who,
-        APPEAL.c.replied_at,
-        APPEAL.c.restored,
-        APPEAL.c.id,
-    )
+    select(*columns_of(Appeal, APPEAL, worker=WORKER.c.name, key=APPEAL.c.id))
     .join_from(APPEAL, ENROLMENT, ENROLMENT.c.id == APPEAL.c.enrolment_id)
     .join(WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
     .order_by(APPEAL.c.id.desc())
@@ -146,25 +160,6 @@ _UNREAD = (
 _READ = update(APPEAL).where(APPEAL.c.enrolment_id == bindparam("of")).values(read=True)
 
 ON_APPEAL = "the appeal was right"  # the reason of whoever is taken back with an answer
-
-
-@dataclass(frozen=True)
-class Appeal:
-    """What a worker wrote, and the answer by `who`: `replied_at` is None while it is open; `restored`: and goes on."""
-
-    worker: str
-    text: str
-    sent_at: datetime
-    reply: str = ""
-    who: str = ""
-    replied_at: datetime | None = None
-    restored: bool = False
-    key: int = 0
-
-    @property
-    def open(self) -> bool:
-        """Whether nobody has answered yet."""
-        return self.replied_at is None
 
 
 def add_appeal(session: Session, *, enrolment: Enrolment, text: str, moment: datetime) -> None:

@@ -4,7 +4,7 @@ import json
 import os
 import socket
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Literal
 
@@ -12,7 +12,7 @@ from sqlalchemy import bindparam, case, delete, exists, func, insert, select, up
 
 from data.errors import UnknownName
 from db.clock import now
-from db.column_types import texts_in
+from db.column_types import columns_of, texts_in
 from db.engine import Session, add, read, write
 from db.events import Cause, Event, add_event, list_events
 from db.statuses import EventKind, RunStatus
@@ -84,7 +84,7 @@ class Prediction:
     cost: float | None = None
 
 
-_PREDICTED = [PREDICTION.c[field.name] for field in fields(Prediction)]
+_PREDICTED = columns_of(Prediction, PREDICTION)
 
 
 def create_run(session: Session, *, study: Study, model: str, kind: RunKind, settings: Mapping[str, Any]) -> Run:

@@ -20,69 +20,44 @@ LASTING = Path("/data")  # where a Space keeps files over a restart, if its owne
 class Settings(BaseSettings):
     """The settings with their defaults; `DATABASE_URL` and `SPACE_*` keep the names everybody knows.
 
-    Titles make the table of docs/deploy.md; a description tells there what holds where a setting is empty.
+    Docstrings make the table of docs/deploy.md; a title tells there what holds where a setting is empty.
     """
 
-    model_config = SettingsConfigDict(env_prefix="ETALON_", extra="ignore")
+    model_config = SettingsConfigDict(env_prefix="ETALON_", extra="ignore", use_attribute_docstrings=True)
 
     database_url: str = Field(
-        default="",
-        title="SQLite, or `postgresql+psycopg://user:password@host/name`",
-        description="SQLite in `ETALON_HOME`",
-        validation_alias=AliasChoices("DATABASE_URL", "ETALON_DATABASE_URL"),
+        "", title="SQLite in `ETALON_HOME`", validation_alias=AliasChoices("DATABASE_URL", "ETALON_DATABASE_URL")
     )
-    host: str = Field(
-        "127.0.0.1",
-        title="where to listen: `127.0.0.1` behind a proxy on the same machine, `0.0.0.0` in a container",
-    )
-    port: int = Field(7860, title="the port to listen at", ge=1, le=65535)
-    public_url: str = Field(
-        "",
-        title="the address people use, for links; the server then answers to that name (and to loopback) alone",
-        description="from host and port",
-    )
-    home: Path = Field(Path("var"), title="where the SQLite database, the secret and the list of erasures are")
-    secret: SecretStr | None = Field(
-        None,
-        title="what cookies and links are signed with; several servers need the same",
-        description="made at the first start",
-    )
-    proxies: str = Field(
-        "",
-        title="whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed: addresses and networks with commas; `*` "
-        "for one proxy of an unknown address ([below](#where-a-request-comes-from))",
-        description="nobody's",
-    )
-    request_seconds: float = Field(
-        20,
-        title="a connection whose request is not complete by then is closed; a body has a second more for each 64 KB",
-        ge=1,
-        le=3600,
-    )
-    owner_password: SecretStr | None = Field(
-        None,
-        title="the owner's password; whatever stands here at a start becomes it",
-        description="generated and printed once",
-    )
-    demo: bool = Field(True, title="demo studies at the first start")
-    log: Literal["text", "json"] = Field(
-        "text", title="the form of the [log](#logs)'s lines: `text`, or `json` with one object a line"
-    )
-    metrics: SecretStr | None = Field(
-        None,
-        title="the token with which `/metrics` [is asked](#metrics), 16 characters or more",
-        description="`/metrics` is closed",
-        min_length=16,
-    )
-    model_hosts: str = Field(
-        "",
-        title="the hosts that managers may ask models at, with commas, each with its port unless that is 443 or 80 "
-        "([what is reached](models.md#what-is-reached)); name yours if the server shares a network with other "
-        "services",
-        description="all but metadata and link-local",
-    )
-    space_id: str = Field(default="", validation_alias=AliasChoices("SPACE_ID"))
-    space_host: str = Field(default="", validation_alias=AliasChoices("SPACE_HOST"))
+    """SQLite, or `postgresql+psycopg://user:password@host/name`"""
+    host: str = "127.0.0.1"
+    """where to listen: `127.0.0.1` behind a proxy on the same machine, `0.0.0.0` in a container"""
+    port: int = Field(7860, ge=1, le=65535)
+    """the port to listen at"""
+    public_url: str = Field("", title="from host and port")
+    """the address people use, for links; the server then answers to that name (and to loopback) alone"""
+    home: Path = Path("var")
+    """where the SQLite database, the secret and the list of erasures are"""
+    secret: SecretStr | None = Field(None, title="made at the first start")
+    """what cookies and links are signed with; several servers need the same"""
+    proxies: str = Field("", title="nobody's")
+    """whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed: addresses and networks with commas; `*` for one
+    proxy of an unknown address ([below](#where-a-request-comes-from))"""
+    request_seconds: float = Field(20, ge=1, le=3600)
+    """a connection whose request is not complete by then is closed; a body has a second more for each 64 KB"""
+    owner_password: SecretStr | None = Field(None, title="generated and printed once")
+    """the owner's password; whatever stands here at a start becomes it"""
+    demo: bool = True
+    """demo studies at the first start"""
+    log: Literal["text", "json"] = "text"
+    """the form of the [log](#logs)'s lines: `text`, or `json` with one object a line"""
+    metrics: SecretStr | None = Field(None, title="`/metrics` is closed", min_length=16)
+    """the token with which `/metrics` [is asked](#metrics), 16 characters or more"""
+    model_hosts: str = Field("", title="all but metadata and link-local")
+    """the hosts that managers may ask models at, with commas, each with its port unless that is 443 or 80
+    ([what is reached](models.md#what-is-reached)); name yours if the server shares a network with other
+    services"""
+    space_id: str = Field("", validation_alias=AliasChoices("SPACE_ID"))
+    space_host: str = Field("", validation_alias=AliasChoices("SPACE_HOST"))
 
     def __init__(self, **values: Any) -> None:
         """Read them; raises BadSetting for one that cannot be, without its value: that may be a secret."""

@@ -4,29 +4,10 @@ from typing import Literal
 
 StudyStatus = Literal["open", "paused", "closed"]
 EventKind = Literal[
-    "opened",
-    "paused",
-    "closed",
-    "archived",
-    "unarchived",
-    "rules",
-    "settings",
-    "let_in",
-    "rule",
-    "excluded",
-    "restored",
-    "on_hold",
-    "retried",
-    "appealed",
-    "replied",
-    "forgotten",
-    "paid",
-    "retention",
-    "run_pinned",
-    "run_unpinned",
-    "run_deleted",
-    "downloaded",
-]
+    "opened", "paused", "closed", "archived", "unarchived", "rules", "settings", "let_in", "rule", "excluded",
+    "restored", "on_hold", "retried", "appealed", "replied", "forgotten", "paid", "retention", "run_pinned",
+    "run_unpinned", "run_deleted", "downloaded",
+]  # fmt: skip
 EnrolmentStatus = Literal["active", "paused", "failed", "excluded", "forgotten"]
 OUT = ("failed", "excluded")  # of an enrolment whose answers to main items do not count
 AssignmentStatus = Literal["reserved", "held", "shown", "done", "expired", "skipped", "left", "undone"]

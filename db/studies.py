@@ -10,10 +10,9 @@ from typing import Any, Literal
 from sqlalchemy import String, bindparam, select, update
 from sqlalchemy import cast as as_type
 
-from data.catalogue.serialization import as_dict, from_dict
 from data.declared import STORED
 from data.errors import BadSetting, UnknownName
-from data.task import Task
+from data.task import Task, as_dict, from_dict
 from data.wording import AS_PEOPLE_READ, MODEL_LANGUAGE, MODELS_READ
 from db.access import keep_in_reach, reached, within_reach
 from db.cache import unchanging

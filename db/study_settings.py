@@ -10,69 +10,20 @@ from typing import Any, Literal, LiteralString
 from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
-from data.declared import STORED, Asked, Change, setting, settings_of
-from data.human_rules import RESULTS, StudyRules
+from data.declared import STORED, Asked, Change, asked_in, setting, settings_of
+from data.human_rules import StudyRules
 from data.wording import AS_PEOPLE_READ, Language, named_languages, prompt_languages
 from db.column_types import JsonText
 
 AGREED, BONUS = "once somebody has agreed", "while there is a bonus"
 """Under which conditions a promise holds."""
-_PRICE = "{%s:g} was promised to workers who have already agreed"
-_LESS = "To pay less, close this study and create another."
-_REWARD = "{bonus:g} for {bonus_accuracy:g} of {bonus_after} controls or more was promised"
-
-ANYHOW = Change()
-FOR_NEWCOMERS = Change("For new workers only; others are not asked again")
-UNDER_RULES = Change(under="Rules")
-OVERLAP_GROWS = Change(only="up", why="{overlap} were promised", advice="To have fewer, close the study.")
-PRICE_GROWS = Change("For answers from now on", only="up", once=(AGREED,), why=_PRICE % "price", advice=_LESS)
-PRACTICE_GROWS = Change("From now on", only="up", once=(AGREED,), why=_PRICE % "training_price", advice=_LESS)
-BONUS_GROWS = Change(only="up", once=(BONUS,), why=_REWARD)
-BONUS_EASIER = Change(only="down", once=(BONUS,), why=_REWARD)
-OWED_STAYS = Change(
-    only="down",
-    once=(AGREED,),
-    why="people have agreed to be paid for every answer they send, stopped or not",
-    advice="To decide about it, create another study, whose consent says so.",
-)
-LATE_STAYS_PAID = Change(
-    only="up",
-    once=(AGREED,),
-    why="people have agreed to be paid for answers that come late as well",
-    advice="To change that, create another study.",
-)
-ERASURE_STAYS = Change(
-    only="down",
-    once=(AGREED,),
-    why="people have agreed, and were told that they are erased after {retention_days} days",
-)
-TEXTS_STAY = Change(
-    only="down",
-    once=(AGREED,),
-    why="people have agreed who were not told that models read what they write",
-    advice="Create another study, whose consent says so.",
-)
-CONTROLS_STAY = Change(
-    only="up",
-    once=(AGREED, BONUS),
-    why="a bonus for answers to controls was promised, which fewer of them would make harder to earn",
-)
-
 
 Order = Literal["random", "finish", "spread"]
-ENTRIES = {
-    "open": "anyone with the link",
-    "platform": "a platform ID or a personal link",
-    "prolific": "people from Prolific, or a personal link",
-    "personal": "a personal link only",
-}
+COLLECTION = "Collection"
 PROLIFIC_RETURN = "https://app.prolific.com/submissions/complete?cc={code}"
-ORDERS = {"random": "At random", "finish": "Finish items first", "spread": "Spread evenly"}
-STOPPED = {"owed": "paid as promised", "decide": "decided by the researchers, as the consent says"}
-EXAM_POINTS = {"total": "total points", "tasks": "total points and points by task"}
-COLLECTION, PEOPLE, PAY, CONSENT, QUALITY = "Collection", "People", "Pay", "Consent", "Quality"
 CLUSTERS, WEIGHED = "clusters", "weighed"
 """What a setting may need of a task: items that are parts of wholes (exam variants), answers that can be weighed."""
+asked = asked_in(Path(__file__).with_suffix(".toml"))
 
 BESIDE: dict[str, tuple[str, Callable[[float, float], bool], LiteralString]] = {
     "overlap_max": ("overlap", lt, "it must be {limit} or more, as every item gets that many"),
@@ -114,228 +65,54 @@ class CollectionSettings(BaseModel):
         """Where workers go in the end: the link that was set, else that of Prolific for people from there."""
         return self.completion_url or (PROLIFIC_RETURN if self.entry == "prolific" and self.completion_code else "")
 
-    overlap: int = setting(
-        Asked(COLLECTION, option="--overlap", change=OVERLAP_GROWS), 5, "Judgments per item", ge=1, le=50
-    )
-    overlap_max: int | None = setting(
-        Asked(COLLECTION, needs=WEIGHED),
-        None,
-        "Judgment limit per item",
-        "Items with disagreement get more answers, up to this number. Empty: overlap is fixed",
-        ge=1,
-        le=50,
-    )
-    confidence: float = setting(
-        Asked(COLLECTION, needs=WEIGHED), 0.85, "Required confidence", "Probability of the leading answer", gt=0, lt=1
-    )
-    page_main: int = setting(Asked(COLLECTION, new_row=True, option="--page-main"), 8, "Items per page", ge=1, le=100)
-    page_controls: int = setting(Asked(COLLECTION, option="--page-controls"), 2, "Controls per page", ge=0, le=100)
-    order: Order = setting(Asked(COLLECTION, choices=ORDERS), "random", "Order of items")
-    sitting: bool = setting(
-        Asked(COLLECTION, new_row=True, needs=CLUSTERS, option="--sitting"),
-        False,
-        "One sitting",
-        "Each worker answers a whole variant in order, without controls",
-    )
-    exam_points: Literal["total", "tasks"] = setting(
-        Asked(COLLECTION, choices=EXAM_POINTS, needs=CLUSTERS, change=ANYHOW),
-        "total",
-        "Exam result shown to workers",
-        "Points by task let workers work out the right answers and share them",
-    )
-    lease_minutes: float = setting(
-        Asked(COLLECTION, option="--lease", change=ANYHOW),
-        15,
-        "Minutes an item is reserved",
-        "Also for a sitting. Up to 4 times as long while the worker is active",
-        gt=0,
-        le=24 * 60,
-    )
+    overlap: int = asked("overlap", 5, ge=1, le=50)
+    overlap_max: int | None = asked("overlap_max", None, ge=1, le=50)
+    confidence: float = asked("confidence", 0.85, gt=0, lt=1)
+    page_main: int = asked("page_main", 8, ge=1, le=100)
+    page_controls: int = asked("page_controls", 2, ge=0, le=100)
+    order: Order = asked("order", "random")
+    sitting: bool = asked("sitting", False)
+    exam_points: Literal["total", "tasks"] = asked("exam_points", "total")
+    lease_minutes: float = asked("lease_minutes", 15, gt=0, le=24 * 60)
 
-    entry: Literal["open", "platform", "prolific", "personal"] = setting(
-        Asked(PEOPLE, choices=ENTRIES, change=ANYHOW),
-        "open",
-        "Who may take part",
-        "A platform ID is PROLIFIC_PID, workerId, worker or pid in the link. For Prolific, Etalon fills in both links",
-    )
-    places_an_hour: int = setting(
-        Asked(PEOPLE, change=ANYHOW),
-        30,
-        "New workers per hour",
-        "From one IP address. Raise it for an office or a class. 0: no limit",
-        ge=0,
-        le=100_000,
-    )
-    signed_ids: bool = setting(
-        Asked(PEOPLE, new_row=True, change=ANYHOW),
-        False,
-        "Require signed platform IDs",
-        "Accept only IDs in links made on the study’s page (with sig=)",
-    )
-    language: Language = setting(Asked(PEOPLE, new_row=True, choices=named_languages), "ru", "Language")
-    model_language: str = setting(
-        Asked(PEOPLE, choices=prompt_languages, change=ANYHOW, imported=True),
-        AS_PEOPLE_READ,
-        "Prompt language",
-        "Language of the prompts; a run may choose another",
-    )
-    max_items: int | None = setting(
-        Asked(PEOPLE, change=ANYHOW), None, "Maximum answers per worker", "Empty: no limit", ge=1
-    )
-    max_hours: float | None = setting(
-        Asked(PEOPLE, change=ANYHOW), None, "Maximum hours per worker", "Of active time; empty: no limit", gt=0
-    )
-    max_skips: int = setting(
-        Asked(PEOPLE, change=ANYHOW), 10, "Maximum skips per worker", "Items skipped or reported", ge=0
-    )
-    completion_code: str = setting(
-        Asked(PEOPLE, new_row=True, change=ANYHOW), "", "Completion code", "Shown at the end", max_length=100
-    )
-    partial_code: str = setting(
-        Asked(PEOPLE, change=ANYHOW),
-        "",
-        "Partial completion code",
-        "Shown to workers who are stopped",
-        max_length=100,
-    )
-    completion_url: str = setting(
-        Asked(PEOPLE, change=ANYHOW),
-        "",
-        "Completion link",
-        "Etalon fills in {code} and {worker}",
-        max_length=1000,
-        pattern=r"^(https?://[^\s<>\"]+)?$",
-    )
-    failure_code: str = setting(
-        Asked(PEOPLE, change=ANYHOW),
-        "",
-        "Failed-training code",
-        "Shown to workers who fail the training",
-        max_length=100,
-    )
+    entry: Literal["open", "platform", "prolific", "personal"] = asked("entry", "open")
+    places_an_hour: int = asked("places_an_hour", 30, ge=0, le=100_000)
+    signed_ids: bool = asked("signed_ids", False)
+    language: Language = asked("language", "ru", choices=named_languages)
+    model_language: str = asked("model_language", AS_PEOPLE_READ, choices=prompt_languages)
+    max_items: int | None = asked("max_items", None, ge=1)
+    max_hours: float | None = asked("max_hours", None, gt=0)
+    max_skips: int = asked("max_skips", 10, ge=0)
+    completion_code: str = asked("completion_code", "", max_length=100)
+    partial_code: str = asked("partial_code", "", max_length=100)
+    completion_url: str = asked("completion_url", "", max_length=1000, pattern=r"^(https?://[^\s<>\"]+)?$")
+    failure_code: str = asked("failure_code", "", max_length=100)
 
-    price: float = setting(Asked(PAY, option="--price", change=PRICE_GROWS), 0, "Price per answer", ge=0)
-    training_price: float = setting(
-        Asked(PAY, change=PRACTICE_GROWS),
-        0,
-        "Price per practice item",
-        "First answer to each; 0: unpaid",
-        ge=0,
-        allow_inf_nan=False,
-    )
-    currency: str = setting(Asked(PAY, option="--currency"), "RUB", "Currency")
-    hourly_minimum: float | None = setting(
-        Asked(PAY, new_row=True, change=UNDER_RULES),
-        None,
-        "Minimum hourly pay",
-        "Payments below it carry a warning",
-        ge=0,
-    )
-    max_pay: float | None = setting(Asked(PAY, change=ANYHOW), None, "Maximum pay per worker", "Empty: no limit", gt=0)
-    bonus: float = setting(
-        Asked(PAY, new_row=True, change=BONUS_GROWS),
-        0,
-        "Bonus per answer",
-        "For each counted answer to a main item; 0: none",
-        ge=0,
-        allow_inf_nan=False,
-    )
-    bonus_accuracy: float = setting(
-        Asked(PAY, change=BONUS_EASIER),
-        0.9,
-        "Accuracy for the bonus",
-        "Share of controls answered correctly",
-        gt=0,
-        le=1,
-    )
-    bonus_after: int = setting(
-        Asked(PAY, change=BONUS_EASIER), 10, "Controls for the bonus", "The fewest answered", ge=1
-    )
-    pay_after_exclusion: Literal["owed", "decide"] = setting(
-        Asked(PAY, new_row=True, choices=STOPPED, change=OWED_STAYS),
-        "owed",
-        "Pay for stopped workers",
-        "For the answers they gave before they were stopped",
-    )
-    pay_late: bool = setting(
-        Asked(PAY, new_row=True, change=LATE_STAYS_PAID),
-        False,
-        "Pay late answers",
-        "Also when others were faster or a limit was reached. Workers see this at once",
-    )
+    price: float = asked("price", 0, ge=0)
+    training_price: float = asked("training_price", 0, ge=0, allow_inf_nan=False)
+    currency: str = asked("currency", "RUB")
+    hourly_minimum: float | None = asked("hourly_minimum", None, ge=0)
+    max_pay: float | None = asked("max_pay", None, gt=0)
+    bonus: float = asked("bonus", 0, ge=0, allow_inf_nan=False)
+    bonus_accuracy: float = asked("bonus_accuracy", 0.9, gt=0, le=1)
+    bonus_after: int = asked("bonus_after", 10, ge=1)
+    pay_after_exclusion: Literal["owed", "decide"] = asked("pay_after_exclusion", "owed")
+    pay_late: bool = asked("pay_late", False)
 
-    contact: str = setting(
-        Asked(CONSENT, change=ANYHOW),
-        "",
-        "Contact for workers",
-        "Email address or another way. Empty: workers ask whoever invited them",
-        max_length=200,
-    )
-    minutes_per_item: float | None = setting(
-        Asked(CONSENT, change=ANYHOW),
-        None,
-        "Minutes per item",
-        "The consent text states it. Empty: estimated from the length of the texts",
-        gt=0,
-        le=600,
-    )
-    retention_days: int | None = setting(
-        Asked(CONSENT, new_row=True, change=ERASURE_STAYS),
-        None,
-        "Days until workers are erased",
-        "Counted from closing, once everybody is marked as paid. Answers stay. Empty: only on request",
-        ge=1,
-        le=36_500,
-    )
-    texts_to_models: bool = setting(
-        Asked(CONSENT, change=TEXTS_STAY),
-        False,
-        "Models read what workers write",
-        "If off, no model sees the texts that workers write here",
-    )
-    consent: str = setting(
-        Asked(CONSENT, new_row=True, lines=3, change=FOR_NEWCOMERS),
-        "",
-        "The study’s own consent text",
-        "Shown above the built-in points. Empty: built-in points only",
-        max_length=10_000,
-    )
-    notice: str = setting(
-        Asked(CONSENT, new_row=True, lines=3, change=FOR_NEWCOMERS),
-        "",
-        "Notice of sensitive topics",
-        "Workers acknowledge it separately before consent. Empty: none",
-        max_length=2_000,
-    )
+    contact: str = asked("contact", "", max_length=200)
+    minutes_per_item: float | None = asked("minutes_per_item", None, gt=0, le=600)
+    retention_days: int | None = asked("retention_days", None, ge=1, le=36_500)
+    texts_to_models: bool = asked("texts_to_models", False)
+    consent: str = asked("consent", "", max_length=10_000)
+    notice: str = asked("notice", "", max_length=2_000)
 
-    training_pass: float = setting(
-        Asked(QUALITY, option="--training-pass"),
-        0.8,
-        "Training pass mark",
-        "Share of first answers that must be right",
-        ge=0,
-        le=1,
-    )
-    training_attempts: int = setting(Asked(QUALITY), 1, "Training attempts", "Each with all practice items", ge=1, le=5)
-    training_pause_minutes: float = setting(
-        Asked(QUALITY), 0, "Minutes between attempts", "0: no wait", ge=0, le=24 * 60
-    )
-    page_controls_proven: int | None = setting(
-        Asked(QUALITY, new_row=True),
-        None,
-        "Controls for proven workers",
-        "Per page. Empty: the usual number",
-        ge=0,
-        le=100,
-    )
-    proven_after: int = setting(Asked(QUALITY), 20, "Controls to be proven", ge=1)
-    proven_accuracy: float = setting(Asked(QUALITY), 0.8, "Accuracy to be proven", gt=0, lt=1)
-    repeat_controls: bool = setting(
-        Asked(QUALITY, new_row=True, change=CONTROLS_STAY),
-        False,
-        "Repeat controls",
-        "After a worker has seen them all. If off, only main items follow. Workers recognize repeated controls",
-    )
+    training_pass: float = asked("training_pass", 0.8, ge=0, le=1)
+    training_attempts: int = asked("training_attempts", 1, ge=1, le=5)
+    training_pause_minutes: float = asked("training_pause_minutes", 0, ge=0, le=24 * 60)
+    page_controls_proven: int | None = asked("page_controls_proven", None, ge=0, le=100)
+    proven_after: int = asked("proven_after", 20, ge=1)
+    proven_accuracy: float = asked("proven_accuracy", 0.8, gt=0, lt=1)
+    repeat_controls: bool = asked("repeat_controls", False)
     quality: JsonText = "{}"
 
     @field_validator(*BESIDE)
@@ -402,9 +179,9 @@ NUMBERS = {item.name: item.number for item in CHECKLIST.values() if item.group}
 
 def _described(name: str) -> Any:
     item = CHECKLIST[name]
-    asked = Asked(f"{REPORT}{item.group}", lines=2, change=ANYHOW, afterwards=True, imported=True)
+    written = Asked(f"{REPORT}{item.group}", lines=2, change=Change(), afterwards=True, imported=True)
     return setting(
-        asked, "", item.title, f"{item.help} ({item.number})" if item.number else item.help, max_length=LONGEST
+        written, "", item.title, f"{item.help} ({item.number})" if item.number else item.help, max_length=LONGEST
     )
 
 
@@ -460,36 +237,10 @@ def answered(text: str) -> bool:
 class StudySettings(StudyRules, StudyDescription, CollectionSettings):
     """How a study collects, how its human baseline is computed, and what models are held to beside it."""
 
-    margin: float | None = setting(
-        Asked(RESULTS, new_row=True, change=ANYHOW, imported=True),
-        None,
-        "Equivalence margin",
-        "0.05: within 5 points of people counts as equal. Choose it before you see scores. Empty: no verdict",
-        gt=0,
-        le=1,
-    )
-    epsilon: float = setting(
-        Asked(RESULTS, new_row=True, change=ANYHOW, imported=True),
-        0.1,
-        "Margin of the alternative-annotator test",
-        "The advantage a model gets because it is cheaper than a person. 0.1 for a crowd, 0.15 for skilled annotators, "
-        "0.2 for experts",
-        ge=0,
-        lt=1,
-    )
-    public_gold: str = setting(
-        Asked(RESULTS, change=ANYHOW, afterwards=True, imported=True),
-        "",
-        "Right answers are public",
-        "Say where and since when: models may have learned them. Empty: as the task says. no: not public",
-        max_length=200,
-    )
-    counts: bool = setting(
-        Asked(RESULTS, change=ANYHOW, afterwards=True, imported=True),
-        False,
-        "Counts for its task",
-        "Use this study of the task on the overview and in totals. If none is marked, the newest with answers counts",
-    )
+    margin: float | None = asked("margin", None, gt=0, le=1)
+    epsilon: float = asked("epsilon", 0.1, ge=0, lt=1)
+    public_gold: str = asked("public_gold", "", max_length=200)
+    counts: bool = asked("counts", False)
 
 
 SETTINGS = settings_of(StudySettings)

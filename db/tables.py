@@ -1,9 +1,11 @@
 """The tables. One row each of what happened; nothing a person sent is ever deleted, it may be voided with a reason."""
 
+import re
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Index, UniqueConstraint, text
+from sqlalchemy.orm import declared_attr
 from sqlmodel import Field, SQLModel
 
 from db.clock import now
@@ -13,12 +15,25 @@ from db.place_keys import new_nonce
 COMEBACKS = 10  # items whose time ran out, before their worker confirms presence
 
 
-class StudyRow(SQLModel, table=True):
-    """One collection: a task (as a snapshot), its settings, its people."""
-
-    __tablename__ = "study"
+class Stored(SQLModel):
+    """A row with a key of its own, in the table that is called as its class is: `source_row` for SourceRowRow."""
 
     id: int | None = Field(default=None, primary_key=True)
+
+    @declared_attr.directive
+    def __tablename__(cls) -> str:
+        """The name of the table."""
+        return re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__.removesuffix("Row")).lower()
+
+
+def _where(name: str, *columns: str, holds: str, unique: bool = False) -> Index:
+    """Return an index over the rows of which a condition holds."""
+    return Index(name, *columns, unique=unique, sqlite_where=text(holds), postgresql_where=text(holds))
+
+
+class StudyRow(Stored, table=True):
+    """One collection: a task (as a snapshot), its settings, its people."""
+
     name: str = Field(unique=True, index=True)
     task_id: str
     task: dict[str, Any] = Field(sa_column=json_column())
@@ -30,19 +45,14 @@ class StudyRow(SQLModel, table=True):
     archived: bool = False
 
 
-class ItemRow(SQLModel, table=True):
+class ItemRow(Stored, table=True):
     """One item of a study. `free` = target - filled - held, kept in the transaction that moves the others."""
-
-    __tablename__ = "item"
 
     __table_args__ = (
         UniqueConstraint("study_id", "role", "key"),
-        Index("claimable", "study_id", "shuffle", sqlite_where=text("free > 0"), postgresql_where=text("free > 0")),
-        Index(
-            "by_room", "study_id", "free", "shuffle", sqlite_where=text("free > 0"), postgresql_where=text("free > 0")
-        ),
+        _where("claimable", "study_id", "shuffle", holds="free > 0"),
+        _where("by_room", "study_id", "free", "shuffle", holds="free > 0"),
     )
-    id: int | None = Field(default=None, primary_key=True)
     study_id: int = Field(foreign_key="study.id", index=True)
     key: str
     role: str
@@ -57,38 +67,32 @@ class ItemRow(SQLModel, table=True):
     free: int = 0
 
 
-class SourceRowRow(SQLModel, table=True):
+class SourceRowRow(Stored, table=True):
     """One row of the files of a study, at the place of the item it became, or where one that is left out stood.
 
     `columns` are its own as JSON text, null where a field of the item says the same; `why` says why it is no item.
     """
 
-    __tablename__ = "source_row"
-
     __table_args__ = (UniqueConstraint("study_id", "place"),)
-    id: int | None = Field(default=None, primary_key=True)
     study_id: int = Field(foreign_key="study.id")
     place: int
     columns: str
     why: str = ""
 
 
-class WorkerRow(SQLModel, table=True):
+class WorkerRow(Stored, table=True):
     """One person, known by a pseudonym; `simulated` people are programs and are labelled so wherever they appear.
 
     `external` is by what the person is known again on another device: a digest of what an invitation says of them.
     """
 
-    __tablename__ = "worker"
-
-    id: int | None = Field(default=None, primary_key=True)
     name: str = Field(unique=True, index=True)
     external: str | None = Field(default=None, unique=True, index=True)
     simulated: bool = False
     created_at: datetime = Field(default_factory=now)
 
 
-class EnrolmentRow(SQLModel, table=True):
+class EnrolmentRow(Stored, table=True):
     """One worker in one study, and how far along its way the worker is.
 
     `served` counts all leases, `worked` those of main and control items; `answers` (of main and control items),
@@ -101,10 +105,7 @@ class EnrolmentRow(SQLModel, table=True):
     of sensitive topics was acknowledged. Cookies and return links name the random `nonce`.
     """
 
-    __tablename__ = "enrolment"
-
     __table_args__ = (UniqueConstraint("study_id", "worker_id"),)
-    id: int | None = Field(default=None, primary_key=True)
     study_id: int = Field(foreign_key="study.id", index=True)
     worker_id: int = Field(foreign_key="worker.id", index=True)
     status: str = "active"
@@ -130,7 +131,7 @@ class EnrolmentRow(SQLModel, table=True):
     nonce: str = Field(default_factory=new_nonce)
 
 
-class AssignmentRow(SQLModel, table=True):
+class AssignmentRow(Stored, table=True):
     """The lease of one item to one worker, one at a time; `shown` is a training answer being explained.
 
     `reserved` waits for its turn in a sitting, which takes all its items at once; `skipped` was given back on purpose;
@@ -138,33 +139,12 @@ class AssignmentRow(SQLModel, table=True):
     of the same item.
     """
 
-    __tablename__ = "assignment"
-
     __table_args__ = (
-        Index(
-            "one_at_a_time",
-            "enrolment_id",
-            unique=True,
-            sqlite_where=text("status in ('held', 'shown')"),
-            postgresql_where=text("status in ('held', 'shown')"),
-        ),
-        Index(
-            "expiring",
-            "study_id",
-            "expires_at",
-            sqlite_where=text("status = 'held'"),
-            postgresql_where=text("status = 'held'"),
-        ),
-        Index(
-            "skipped",
-            "enrolment_id",
-            "item_id",
-            sqlite_where=text("status = 'skipped'"),
-            postgresql_where=text("status = 'skipped'"),
-        ),
+        _where("one_at_a_time", "enrolment_id", holds="status in ('held', 'shown')", unique=True),
+        _where("expiring", "study_id", "expires_at", holds="status = 'held'"),
+        _where("skipped", "enrolment_id", "item_id", holds="status = 'skipped'"),
         UniqueConstraint("enrolment_id", "place"),
     )
-    id: int | None = Field(default=None, primary_key=True)
     study_id: int = Field(foreign_key="study.id")
     enrolment_id: int = Field(foreign_key="enrolment.id")
     item_id: int = Field(foreign_key="item.id", index=True)
@@ -174,17 +154,14 @@ class AssignmentRow(SQLModel, table=True):
     expires_at: datetime
 
 
-class JudgmentRow(SQLModel, table=True):
+class JudgmentRow(Stored, table=True):
     """One worker's answer to one item. `repeat` tells answers to the same control or training item apart.
 
     `pasted`: text was pasted into the answer; `away`: the page was hidden while the item was open. `skill` is how able
     the other platform held its worker to be in the pool of an imported log, a share from 0 to 1.
     """
 
-    __tablename__ = "judgment"
-
     __table_args__ = (UniqueConstraint("item_id", "worker_id", "repeat"), Index("by_study", "study_id", "worker_id"))
-    id: int | None = Field(default=None, primary_key=True)
     study_id: int = Field(foreign_key="study.id")
     item_id: int = Field(foreign_key="item.id")
     worker_id: int = Field(foreign_key="worker.id")
@@ -201,12 +178,9 @@ class JudgmentRow(SQLModel, table=True):
     skill: float | None = None
 
 
-class ReportRow(SQLModel, table=True):
+class ReportRow(Stored, table=True):
     """What a worker has found wrong with an item: a reason from a short list and what was written about it."""
 
-    __tablename__ = "report"
-
-    id: int | None = Field(default=None, primary_key=True)
     study_id: int = Field(foreign_key="study.id", index=True)
     item_id: int = Field(foreign_key="item.id")
     enrolment_id: int = Field(foreign_key="enrolment.id")
@@ -215,11 +189,9 @@ class ReportRow(SQLModel, table=True):
     reported_at: datetime
 
 
-class AppealRow(SQLModel, table=True):
+class AppealRow(Stored, table=True):
     """What a worker who was stopped wrote, and what `who` answered: `restored` with it, `read` by who goes on."""
 
-    __tablename__ = "appeal"
-    id: int | None = Field(default=None, primary_key=True)
     study_id: int = Field(foreign_key="study.id", index=True)
     enrolment_id: int = Field(foreign_key="enrolment.id", index=True)
     text: str
@@ -231,16 +203,13 @@ class AppealRow(SQLModel, table=True):
     read: bool = False
 
 
-class DecisionRow(SQLModel, table=True):
+class DecisionRow(Stored, table=True):
     """What an expert holds to be an item's right answer; the newest one counts, the others are its history.
 
     `blind`: it was decided before the votes were seen.
     """
 
-    __tablename__ = "decision"
-
     __table_args__ = (Index("decisions_of_study", "study_id", "item_id"),)
-    id: int | None = Field(default=None, primary_key=True)
     study_id: int = Field(foreign_key="study.id")
     item_id: int = Field(foreign_key="item.id")
     who: str
@@ -250,16 +219,13 @@ class DecisionRow(SQLModel, table=True):
     decided_at: datetime
 
 
-class EventRow(SQLModel, table=True):
+class EventRow(Stored, table=True):
     """What was done to a study or to a worker in it: when, by whom (an account or a rule), why, and to which judgments.
 
     `upto` is the worker's last judgment at that moment: what a rule has acted upon is not held against anybody again.
     """
 
-    __tablename__ = "event"
-
     __table_args__ = (Index("events_of_worker", "study_id", "worker_id"),)
-    id: int | None = Field(default=None, primary_key=True)
     study_id: int = Field(foreign_key="study.id")
     worker_id: int | None = Field(default=None, foreign_key="worker.id")
     kind: str
@@ -271,29 +237,23 @@ class EventRow(SQLModel, table=True):
     at: datetime
 
 
-class ArrivalRow(SQLModel, table=True):
+class ArrivalRow(Stored, table=True):
     """From where a new place was taken, kept for a while: `source` is a digest of the address and the study."""
 
-    __tablename__ = "arrival"
-
     __table_args__ = (Index("arrivals_of_source", "study_id", "source", "at"),)
-    id: int | None = Field(default=None, primary_key=True)
     study_id: int = Field(foreign_key="study.id")
     enrolment_id: int = Field(index=True)
     source: str
     at: datetime = Field(index=True)
 
 
-class RefusalRow(SQLModel, table=True):
+class RefusalRow(Stored, table=True):
     """Somebody who agreed to `version` of a study's terms and found no place left for the address, kept for a while.
 
     `person` is by what an invitation knows them again, `source` a digest as that of an arrival.
     """
 
-    __tablename__ = "refusal"
-
     __table_args__ = (UniqueConstraint("study_id", "person"),)
-    id: int | None = Field(default=None, primary_key=True)
     study_id: int = Field(foreign_key="study.id")
     person: str
     source: str
@@ -316,23 +276,20 @@ ARRIVAL = table_of(ArrivalRow)
 REFUSAL = table_of(RefusalRow)
 
 
-class InstallationRow(SQLModel, table=True):
+class InstallationRow(Stored, table=True):
     """What the database knows of the installation's secret: the only row, made at the first start.
 
     `digest` is a slow one, salted; `drawing_key` is masked with the secret. `epoch` is another one after every restored
     backup, "" before the first.
     """
 
-    __tablename__ = "installation"
-
-    id: int | None = Field(default=None, primary_key=True)
     salt: str
     digest: str
     drawing_key: str
     epoch: str = ""
 
 
-class AccountRow(SQLModel, table=True):
+class AccountRow(Stored, table=True):
     """Someone who may sign in to the requesters' pages.
 
     `version` goes up with the password, the role and when the account is shut: what was signed for an earlier one (a
@@ -340,9 +297,6 @@ class AccountRow(SQLModel, table=True):
     Who is `limited` reaches the studies of `account_study` alone.
     """
 
-    __tablename__ = "account"
-
-    id: int | None = Field(default=None, primary_key=True)
     name: str = Field(unique=True)
     password_hash: str
     role: str = "owner"
@@ -352,23 +306,17 @@ class AccountRow(SQLModel, table=True):
     created_at: datetime = Field(default_factory=now)
 
 
-class AccountStudyRow(SQLModel, table=True):
+class AccountStudyRow(Stored, table=True):
     """A study that a limited account reaches."""
 
-    __tablename__ = "account_study"
-
     __table_args__ = (UniqueConstraint("account_id", "study_id"),)
-    id: int | None = Field(default=None, primary_key=True)
     account_id: int = Field(foreign_key="account.id")
     study_id: int = Field(foreign_key="study.id")
 
 
-class AccountEventRow(SQLModel, table=True):
+class AccountEventRow(Stored, table=True):
     """What was done to an account, by which account ("" for a command on the server), and what it was for a role."""
 
-    __tablename__ = "account_event"
-
-    id: int | None = Field(default=None, primary_key=True)
     account: str
     kind: str
     who: str
@@ -376,12 +324,9 @@ class AccountEventRow(SQLModel, table=True):
     at: datetime
 
 
-class FailureRow(SQLModel, table=True):
+class FailureRow(Stored, table=True):
     """How often it failed to sign in from somewhere, until when that is remembered; `source` is a digest."""
 
-    __tablename__ = "failure"
-
-    id: int | None = Field(default=None, primary_key=True)
     source: str = Field(unique=True)
     number: int
     until: datetime = Field(index=True)
@@ -396,7 +341,7 @@ class EndedRow(SQLModel, table=True):
     until: datetime = Field(index=True)
 
 
-class RunRow(SQLModel, table=True):
+class RunRow(Stored, table=True):
     """A model over a study's main items; `settings` holds everything needed to repeat it.
 
     While it is running, `process` is the program that asks (host and number) and `alive_at` when it last said so.
@@ -404,9 +349,6 @@ class RunRow(SQLModel, table=True):
     questions whose run ended before they had a reply.
     """
 
-    __tablename__ = "run"
-
-    id: int | None = Field(default=None, primary_key=True)
     study_id: int = Field(foreign_key="study.id", index=True)
     model: str
     kind: str
@@ -419,15 +361,13 @@ class RunRow(SQLModel, table=True):
     unanswered_cost: float = 0.0
 
 
-class PredictionRow(SQLModel, table=True):
+class PredictionRow(Stored, table=True):
     """A model's answer to one item: the reply as it came and what was read in it.
 
     `request` is the key of the very request that was sent, `cached` tells that an earlier reply to it was taken.
     """
 
-    __tablename__ = "prediction"
     __table_args__ = (UniqueConstraint("run_id", "item_id", "sample"),)
-    id: int | None = Field(default=None, primary_key=True)
     run_id: int = Field(foreign_key="run.id")
     item_id: int = Field(foreign_key="item.id", index=True)
     sample: int = 0

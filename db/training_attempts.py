@@ -13,9 +13,7 @@ from db.tables import EVENT, ITEM, JUDGMENT
 from db.workers import Enrolment
 
 _BEGUN = select(func.count(), func.coalesce(func.max(EVENT.c.upto), 0)).where(
-    EVENT.c.study_id == bindparam("study"),
-    EVENT.c.worker_id == bindparam("worker"),
-    EVENT.c.kind == word("retried"),
+    EVENT.c.study_id == bindparam("study"), EVENT.c.worker_id == bindparam("worker"), EVENT.c.kind == word("retried")
 )
 _GIVEN = (
     select(JUDGMENT.c.item_id, JUDGMENT.c.label, JUDGMENT.c.submitted_at, ITEM.c.gold, ITEM.c.fields)
@@ -29,9 +27,7 @@ _GIVEN = (
     .order_by(JUDGMENT.c.id)
 )
 _ANSWERED = exists().where(
-    JUDGMENT.c.item_id == ITEM.c.id,
-    JUDGMENT.c.worker_id == bindparam("worker"),
-    JUDGMENT.c.id > bindparam("after"),
+    JUDGMENT.c.item_id == ITEM.c.id, JUDGMENT.c.worker_id == bindparam("worker"), JUDGMENT.c.id > bindparam("after")
 )
 _NEXT = (
     select(ITEM.c.id)

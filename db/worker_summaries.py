@@ -6,6 +6,7 @@ from typing import Any, Literal, cast
 
 from sqlalchemy import bindparam, case, func, select
 
+from db.column_types import columns_of
 from db.engine import Session, read
 from db.judgments import BROKEN_OFF, CONTROLS, DUPLICATE, EXCLUDED, UNDONE, ControlAnswer
 from db.prepared_statements import Row
@@ -46,17 +47,32 @@ _DONE = (
     .where(_MINE)
     .group_by(JUDGMENT.c.worker_id)
 )
+
+
+@dataclass(frozen=True)
+class WorkerAnswer:
+    """One answer of a worker, to an item with these fields."""
+
+    item: str
+    role: str
+    fields: dict[str, str]
+    label: str
+    gold: str | None
+    status: str
+    reason: str
+    seconds: float | None
+    submitted_at: datetime
+
+
 _ANSWERS = (
     select(
-        ITEM.c.key.label("item"),
-        ITEM.c.role,
-        ITEM.c.fields,
-        JUDGMENT.c.label,
-        ITEM.c.gold,
-        JUDGMENT.c.status,
-        _REASON.label("reason"),
-        JUDGMENT.c.seconds,
-        JUDGMENT.c.submitted_at,
+        *columns_of(
+            WorkerAnswer,
+            JUDGMENT,
+            reason=_REASON,
+            item=ITEM.c.key,
+            **{name: ITEM.c[name] for name in ("role", "fields", "gold")},
+        )
     )
     .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
     .join(WORKER, WORKER.c.id == JUDGMENT.c.worker_id)
@@ -79,12 +95,7 @@ _PAGES = select(
     _sum(_PAGE.c.owed == 0, _PAGE.c.price).label("void_pay"),
 ).group_by(_PAGE.c.worker_id)
 _ENROLLED = select(
-    ENROLMENT.c.worker_id,
-    ENROLMENT.c.status,
-    ENROLMENT.c.language,
-    ENROLMENT.c.consent_version,
-    ENROLMENT.c.consented_at,
-    ENROLMENT.c.noticed_at,
+    *ENROLMENT.c["worker_id", "status", "language", "consent_version", "consented_at", "noticed_at"]
 ).where(ENROLMENT.c.study_id == bindparam("study"))
 _CONTROLS = CONTROLS.where(_REASON != UNDONE, _KEPT)
 
@@ -164,25 +175,10 @@ def worker_summaries(session: Session, *, study: Study) -> list[WorkerSummary]:
     return summaries
 
 
-@dataclass(frozen=True)
-class WorkerAnswer:
-    """One answer of a worker, to an item with these fields."""
-
-    item: str
-    role: str
-    fields: dict[str, str]
-    label: str
-    gold: str | None
-    status: str
-    reason: str
-    seconds: float | None
-    submitted_at: datetime
-
-
 def worker_answers(session: Session, *, study: Study, worker: str, most: int) -> list[WorkerAnswer]:
     """Return the last answers of a worker of a study, the newest first."""
     rows = read(session, _ANSWERS.limit(most), study=study.id, worker=worker)
-    return [WorkerAnswer(**row._asdict()) for row in rows]
+    return [WorkerAnswer(*row) for row in rows]
 
 
 def _consent(row: Row | None) -> Consent | None:

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -10,7 +10,7 @@ from sqlalchemy import bindparam, func, insert, select, true, update
 from sqlalchemy.exc import IntegrityError
 
 from data.wording import Language
-from db.column_types import word
+from db.column_types import columns_of, word
 from db.engine import Contended, Session, execute, read, write
 from db.place_keys import PlaceKey
 from db.statuses import EnrolmentStatus
@@ -65,18 +65,18 @@ class Enrolment:
         return PlaceKey(self.id, self.nonce)
 
 
-_MADE = {
-    "worker": WORKER.c.name,
-    "consented": ENROLMENT.c.consented_at.is_not(None),
-    "instructed": ENROLMENT.c.instructed_at.is_not(None),
-    "qualified": ENROLMENT.c.qualified_at.is_not(None),
-    "to_come": ENROLMENT.c.ahead,
-    "stranger": func.coalesce(func.substr(WORKER.c.external, 1, len(STRANGER)) == STRANGER, true()),
-}
-"""What an enrolment has under another name than its table."""
-_NAMES = [each.name for each in fields(Enrolment)]
+_COLUMNS = columns_of(
+    Enrolment,
+    ENROLMENT,
+    worker=WORKER.c.name,
+    consented=ENROLMENT.c.consented_at.is_not(None),
+    instructed=ENROLMENT.c.instructed_at.is_not(None),
+    qualified=ENROLMENT.c.qualified_at.is_not(None),
+    to_come=ENROLMENT.c.ahead,
+    stranger=func.coalesce(func.substr(WORKER.c.external, 1, len(STRANGER)) == STRANGER, true()),
+)
 _FOUND = (
-    select(*((_MADE[name] if name in _MADE else ENROLMENT.c[name]).label(name) for name in _NAMES))
+    select(*_COLUMNS)
     .join_from(ENROLMENT, WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
     .where(ENROLMENT.c.id == bindparam("enrolment"))
 )
@@ -179,7 +179,7 @@ def get_enrolment(session: Session, *, enrolment_id: int, lock: bool = False) ->
 def placed(session: Session, *, enrolment_id: int) -> tuple[Study, Enrolment] | None:
     """Return an enrolment, locked until the transaction ends, with its study; None for an unknown one."""
     row = execute(session, _PLACED, enrolment=enrolment_id).first()
-    return None if row is None else (study_beside(session, row), Enrolment(*row[: len(_NAMES)]))
+    return None if row is None else (study_beside(session, row), Enrolment(*row[: len(_COLUMNS)]))
 
 
 def add_lease(session: Session, *, enrolment_id: int, worked: int) -> None:

@@ -24,8 +24,7 @@ from baseline.runs.run_settings import SETTINGS as RUN_SETTINGS  # noqa: E402
 from baseline.runs.run_state import LOG_FORMS  # noqa: E402
 from data.catalogue.task_schema import tasks_markdown  # noqa: E402
 from data.declared import settings_markdown  # noqa: E402
-from data.table_text import markdown_table  # noqa: E402
-from data.tables import table_of  # noqa: E402
+from data.tables import markdown_table, table_of  # noqa: E402
 from db.settings import Settings  # noqa: E402
 from db.study_settings import SETTINGS  # noqa: E402
 from eval.workers import RULES  # noqa: E402
@@ -71,9 +70,9 @@ def _first_sentence(path: Path) -> str:
 def installation_markdown() -> str:
     """Return the environment variables of an installation: its own settings, then those of the providers of models."""
     own = [
-        (f"`{_variable(name, field)}`", field.title, field.description or f"`{str(field.default).lower()}`")
+        (f"`{_variable(name, field)}`", " ".join(said.split()), field.title or f"`{str(field.default).lower()}`")
         for name, field in Settings.model_fields.items()
-        if field.title
+        if (said := field.description)
     ]
     named: dict[tuple[str, str], list[str]] = {}
     for provider in filter(lambda known: known.key, PROVIDERS.values()):

@@ -22,8 +22,7 @@ from typer.testing import CliRunner, Result
 import db.accounts
 import db.engine
 from app import cli
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import sample_file
+from data.catalogue.catalog import get_task, sample_file
 from db.engine import open_database
 
 settings.register_profile("untimed", deadline=None)  # how long an example takes is the machine's business

@@ -8,8 +8,7 @@ from annotate.commands.arguments import Study
 from annotate.requesters.adjudication import SECONDS, carried_over
 from data.commands.shared_options import JSON
 from data.console import print_json, print_text
-from data.table_text import text_table
-from data.tables import Table, chosen
+from data.tables import Table, chosen, text_table
 from db.engine import opened, reading
 from db.records import DECISIONS, list_decisions
 from db.settings import Settings

@@ -20,8 +20,7 @@ from data.files.saving import write_to
 from data.files.text_files import read_text
 from data.numbers import counted
 from data.table_files import write_frame
-from data.table_text import text_table
-from data.tables import Column, Table, chosen
+from data.tables import Column, Table, chosen, text_table
 from db.engine import Database, opened, reading
 from db.events import Event
 from db.records import APPEALS, EVENTS

@@ -10,8 +10,7 @@ from annotate.overlap import can_be_dynamic
 from annotate.requesters.new_study_items import Gathered, Sources, Tell, gathered, paced
 from annotate.requesters.study_card import Draft
 from annotate.workload import Workload
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import sample_file
+from data.catalogue.catalog import get_task, sample_file
 from data.declared import quoted, validated
 from data.errors import BadSetting, BadTask, FileProblem
 from data.task import ROLES, Role, Task

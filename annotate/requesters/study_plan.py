@@ -19,12 +19,11 @@ from annotate.workload import READ, needed, reading_seconds
 from data.answers.answer_options import Offered
 from data.answers.choices import Choices
 from data.catalogue.catalog import tasks
-from data.catalogue.serialization import as_dict, from_dict
 from data.errors import BadFile, EtalonError, FileProblem
 from data.files.item_files import ItemOrProblem, each_item, same_id
 from data.files.problem_table import unread
 from data.gold_leaks import leaks_in
-from data.task import ROLES, Item, Role, Task
+from data.task import ROLES, Item, Role, Task, as_dict, from_dict
 from db.study_settings import CLUSTERS, SETTINGS, WEIGHED, StudySettings
 from eval.planner import PERSON, crowd_accuracy, detectable
 from eval.workers import rules_of

@@ -12,8 +12,7 @@ from baseline.human.baseline import changed_rules
 from baseline.human.plan import PLAN_OPTIONS, PlanOptions, plan
 from baseline.human.quality_afterwards import quality
 from baseline.output.terminal import assessors_text, plan_text, quality_text
-from data.commands.setting_options import read_options, with_options
-from data.commands.shared_options import JSON
+from data.commands.shared_options import JSON, read_options, with_options
 from data.console import print_json, print_text, tell
 from data.declared import settings_of
 from db.engine import opened, reading

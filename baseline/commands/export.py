@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from baseline.commands.rule_options import with_rules
 from baseline.output.computed_exports import EXPORTS
-from data.commands.setting_options import read_options, with_options
+from data.commands.shared_options import read_options, with_options
 from data.console import tell
 from data.declared import Asked, setting, settings_of
 from data.errors import BadSetting
@@ -97,7 +97,7 @@ def form_of(study: Study, what: str, fmt: str | None, to: Path) -> str:
     if what not in EXPORTS:
         raise BadSetting(f"--what {what!r} cannot be exported; use one of {', '.join(EXPORTS)}")
     if what == "submission":
-        return "zip" if needed_leaderboard(study.task.id).zipped else "tsv"
+        return "zip" if needed_leaderboard(study.task.id).form.zipped else "tsv"
     forms = EXPORTS[what].forms
     ending = to.suffix.lower().removeprefix(".")
     if not fmt and ending in UNTELLING:

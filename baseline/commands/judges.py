@@ -14,8 +14,7 @@ from baseline.comparison.results import results
 from baseline.human.baseline import changed_rules
 from baseline.output.markdown import markdown
 from baseline.output.terminal import section_text, text
-from data.commands.setting_options import read_options, with_options
-from data.commands.shared_options import JSON
+from data.commands.shared_options import JSON, read_options, with_options
 from data.console import print_json, print_text
 from data.declared import Asked, setting, settings_of
 from data.errors import BadSetting, UnknownName

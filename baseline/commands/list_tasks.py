@@ -10,8 +10,7 @@ from data.catalogue.task_files import task_text
 from data.commands.shared_options import JSON
 from data.console import print_json, print_text, tell
 from data.errors import BadSetting
-from data.table_text import text_table
-from data.tables import Column, Table
+from data.tables import Column, Table, text_table
 from data.task import Task
 
 SCHEMAS = "baseline.commands.task_schemas"

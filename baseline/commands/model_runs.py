@@ -32,8 +32,7 @@ from baseline.runs.run_state import LOG_FORMS
 from baseline.runs.run_summary import RunSummary
 from baseline.runs.runner import run
 from baseline.runs.train_leaks import known_items, leak_words
-from data.commands.setting_options import Set, named_values, with_options
-from data.commands.shared_options import JSON
+from data.commands.shared_options import JSON, Set, named_values, with_options
 from data.console import print_json, print_text, tell
 from data.errors import BadSetting
 from data.wording import MODELS_READ

@@ -11,8 +11,7 @@ from baseline.comparison.results import results
 from baseline.human.baseline import changed_rules
 from baseline.output.result_parts import ranking_figure
 from baseline.output.terminal import section_text
-from data.commands.setting_options import read_options, with_options
-from data.commands.shared_options import JSON
+from data.commands.shared_options import JSON, read_options, with_options
 from data.declared import Asked, setting, settings_of
 from db.engine import opened, reading
 from db.settings import Settings

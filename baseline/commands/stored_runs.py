@@ -12,12 +12,11 @@ from baseline.output.terminal import document_text
 from baseline.runs.result_runs import RULE
 from baseline.runs.run_history import histories, history_dict, history_table, paid_words
 from baseline.runs.run_oversight import delete, deletion_words, pin, unpin
-from data.commands.setting_options import read_options, with_options
-from data.commands.shared_options import JSON
+from data.commands.shared_options import JSON, read_options, with_options
 from data.console import print_json, print_text, tell
 from data.declared import settings_of
 from data.errors import BadSetting
-from data.table_text import text_table
+from data.tables import text_table
 from db.engine import opened, reading
 from db.settings import Settings
 from db.studies import get_study

@@ -134,7 +134,7 @@ def submission_in(ending: str) -> Callable[[ExportRequest], bytes]:
 
     def written(asked: ExportRequest) -> bytes:
         task = asked.study.task.id
-        if (ending == "zip") != needed_leaderboard(task).zipped:
+        if (ending == "zip") != needed_leaderboard(task).form.zipped:
             raise BadSetting(f"the submission of {task} is no .{ending} file; take the other ending")
         studies = [asked.study, *asked.others]
         made = submission_of(asked.session, studies=studies, respondent=asked.respondent, changes=asked.rules)

@@ -21,8 +21,8 @@ from baseline.models.run_fields import Fact
 from baseline.runs.prompt_languages import language_asked, variant_of
 from baseline.runs.shots import kept_shots, kept_with
 from baseline.runs.templates import stored_templates, template_asked, templates_of
-from data.catalogue.serialization import as_dict
 from data.human_rules import RESULTS
+from data.task import as_dict
 from db.engine import Session
 from db.studies import Study
 from db.study_settings import SETTINGS

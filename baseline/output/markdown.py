@@ -10,8 +10,7 @@ from markupsafe import Markup
 
 from baseline.comparison.document import Document
 from baseline.output.rendering import bare, report_environment
-from data.table_text import markdown_table
-from data.tables import Table
+from data.tables import Table, markdown_table
 
 SIGNS = re.compile(r"([\\`*_\[\]<>|#~$&])")
 

@@ -233,8 +233,8 @@ def _downloads(view: StudyView) -> Markup:
         votes=votes_are_announced(results.study),
         licence=licence_of(results.study),
         licences=LICENCES,
-        leaderboard=family.title if family else "",
-        ending="zip" if family is None or family.zipped else "tsv",
+        leaderboard=family.takes.title if family else "",
+        ending="zip" if family is None or family.form.zipped else "tsv",
         senders=[(quote(sender, safe=""), words) for sender, words in senders] if family else [],
         why_not=family.unknown(task, results.human.panel.votes.items) if family and senders else "",
     )

@@ -13,8 +13,7 @@ from baseline.human.quality_afterwards import Quality, change_table, check_table
 from baseline.human.sensitivity_strip import strip_remarks, strip_table
 from baseline.output.rendering import bare
 from data.numbers import counted, number
-from data.table_text import text_table
-from data.tables import Table
+from data.tables import Table, text_table
 from data.task import Task
 from eval.agreement.two_assessors import Assessment
 from eval.reanalysis import Effect, Loss

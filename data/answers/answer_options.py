@@ -23,16 +23,21 @@ class Offered(AnswerType):
     names it in a model's prompt.
     """
 
-    choices: Annotated[
-        Mapping[str, Wording] | None,
-        key("The stored labels, each with the words that are read.", {"yes": {"ru": "Да", "en": "Yes"}}, left_out=True),
-    ] = None
-    option_fields: Annotated[
-        tuple[str, ...], key("The fields that hold the item's own options.", ["choice1", "choice2"], left_out=True)
-    ] = ()
-    option_list: Annotated[
-        str, key("The field of kind `options` that holds a list of them.", "options", left_out=True)
-    ] = ""
+    choices: Annotated[Mapping[str, Wording] | None, key(left_out=True)] = None
+    """The stored labels, each with the words that are read.
+
+    Example: {"yes": {"ru": "Да", "en": "Yes"}}
+    """
+    option_fields: Annotated[tuple[str, ...], key(left_out=True)] = ()
+    """The fields that hold the item's own options.
+
+    Example: ["choice1", "choice2"]
+    """
+    option_list: Annotated[str, key(left_out=True)] = ""
+    """The field of kind `options` that holds a list of them.
+
+    Example: "options"
+    """
 
     def __post_init__(self) -> None:
         if sum(map(bool, (self.choices, self.option_fields, self.option_list))) != 1:

@@ -18,9 +18,11 @@ class Choice(Offered):
     """One of several options, given in one of the first three ways; the answer is its label."""
 
     kind: Literal["choice"] = field(default="choice", kw_only=True)
-    ordered: Annotated[
-        Flag, key("The labels are degrees of one thing, the least first: agreement counts steps.", True, left_out=True)
-    ] = False
+    ordered: Annotated[Flag, key(left_out=True)] = False
+    """The labels are degrees of one thing, the least first: agreement counts steps.
+
+    Example: true
+    """
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import comb
 from random import Random
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from data.answers.answer_options import Offered
 from data.answers.answer_type import prompt_words
 from data.answers.composite import packed, unpacked
 from data.answers.replies import loaded, named_several
 from data.errors import BadAnswer, BadTask
-from data.task_keys import Flag, Whole, key
+from data.task_keys import Flag, Whole
 from data.wording import MODELS_READ, Language, Wording, own_wording, worded
 
 
@@ -21,18 +21,26 @@ class Choices(Offered):
 
     kind: Literal["choices"] = field(default="choices", kw_only=True)
     distance: ClassVar[str] = "masi"
-    least: Annotated[Whole, key("How many have to be chosen.", 0)] = 1
-    most: Annotated[Whole | None, key("How many may be chosen; all of them where it is left out.", 3)] = None
-    drawn_one: Annotated[
-        Flag, key("By chance exactly one is drawn, because that is how most items are answered.", True)
-    ] = False
-    any_right: Annotated[
-        Flag,
-        key(
-            "The options of the gold name one thing in several ways: any of them alone is right, and so are several.",
-            True,
-        ),
-    ] = False
+    least: Whole = 1
+    """How many have to be chosen.
+
+    Example: 0
+    """
+    most: Whole | None = None
+    """How many may be chosen; all of them where it is left out.
+
+    Example: 3
+    """
+    drawn_one: Flag = False
+    """By chance exactly one is drawn, because that is how most items are answered.
+
+    Example: true
+    """
+    any_right: Flag = False
+    """The options of the gold name one thing in several ways: any of them alone is right, and so are several.
+
+    Example: true
+    """
 
     def __post_init__(self) -> None:
         super().__post_init__()

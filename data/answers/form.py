@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from random import Random
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from data.answers import AnyAnswer
 from data.answers.answer_type import AnswerType, of_object, prompt_words
@@ -14,7 +14,7 @@ from data.answers.composite import packed, unpacked
 from data.answers.replies import ANSWER_KEYS, loaded, opened, stretch
 from data.errors import BadAnswer, BadTask
 from data.limits import nested
-from data.task_keys import Flag, key
+from data.task_keys import Flag
 from data.wording import MODELS_READ, Language, Wording, worded
 
 Given = Mapping[str, str]
@@ -24,15 +24,36 @@ Given = Mapping[str, str]
 class Part:
     """One named answer of a form."""
 
-    name: Annotated[str, key("Its name in files: small letters, digits and _.", "polarity")]
-    title: Annotated[Wording, key("What people read above it.", {"ru": "Оценка", "en": "Assessment"})]
-    answer: Annotated[AnyAnswer, key("How it is answered: any type but a form.", {"kind": "rating"})]
-    scored: Annotated[Flag, key("Whether it is worth points; one that is not is marked so.", False)] = True
-    when: Annotated[
-        tuple[str, str] | None,
-        key("An earlier part and one of its answers: this part is asked only after that answer.", ["polarity", "yes"]),
-    ] = None
-    optional: Annotated[Flag, key("It may stay empty.", True)] = False
+    name: str
+    """Its name in files: small letters, digits and _.
+
+    Example: "polarity"
+    """
+    title: Wording
+    """What people read above it.
+
+    Example: {"ru": "Оценка", "en": "Assessment"}
+    """
+    answer: AnyAnswer
+    """How it is answered: any type but a form.
+
+    Example: {"kind": "rating"}
+    """
+    scored: Flag = True
+    """Whether it is worth points; one that is not is marked so.
+
+    Example: false
+    """
+    when: tuple[str, str] | None = None
+    """An earlier part and one of its answers: this part is asked only after that answer.
+
+    Example: ["polarity", "yes"]
+    """
+    optional: Flag = False
+    """It may stay empty.
+
+    Example: true
+    """
 
     def applies(self, given: Given) -> bool:
         """Return whether the part is asked after these answers to earlier parts."""
@@ -236,13 +257,21 @@ class Form(AnswerType):
     script: ClassVar[str] = "form"
     roomy: ClassVar[bool] = True
     distance: ClassVar[str] = "jaccard"
-    parts: Annotated[tuple[Part, ...], key("The answers that are asked for, in their order.", [{"name": "fits"}])] = ()
-    over: Annotated[
-        str, key("The field of kind `questions`: all parts are asked anew for each of its elements.", "questions")
-    ] = ""
-    carries: Annotated[
-        tuple[str, ...], key("What each element of `over` holds, the question itself first.", ["question", "options"])
-    ] = ("question", "options")
+    parts: tuple[Part, ...] = ()
+    """The answers that are asked for, in their order.
+
+    Example: [{"name": "fits"}]
+    """
+    over: str = ""
+    """The field of kind `questions`: all parts are asked anew for each of its elements.
+
+    Example: "questions"
+    """
+    carries: tuple[str, ...] = ("question", "options")
+    """What each element of `over` holds, the question itself first.
+
+    Example: ["question", "options"]
+    """
 
     def __post_init__(self) -> None:
         checked(self.parts)

@@ -25,27 +25,37 @@ class Number(Typed):
 
     kind: Literal["number"] = field(default="number", kw_only=True)
     script: ClassVar[str] = "typed"
-    whole: Annotated[Flag, key("Only whole numbers are allowed.", True)] = False
-    low: Annotated[Bound | None, key("The lowest number that is allowed.", 0)] = None
-    high: Annotated[Bound | None, key("The highest number that is allowed.", 100)] = None
-    decimals: Annotated[Whole | None, key("How many digits may stand after the comma.", 2)] = None
-    name: Annotated[
-        Flag,
-        key(
-            "The number is a name, as a key is: agreement asks whether two are equal, not how far apart.",
-            True,
-            left_out=True,
-        ),
-    ] = False
-    measured: Annotated[
-        Flag,
-        key(
-            "The number is a measurement: errors say how far answers are from the right number, and nothing is scored "
-            "by whether they equal it.",
-            True,
-            left_out=True,
-        ),
-    ] = False
+    whole: Flag = False
+    """Only whole numbers are allowed.
+
+    Example: true
+    """
+    low: Bound | None = None
+    """The lowest number that is allowed.
+
+    Example: 0
+    """
+    high: Bound | None = None
+    """The highest number that is allowed.
+
+    Example: 100
+    """
+    decimals: Whole | None = None
+    """How many digits may stand after the comma.
+
+    Example: 2
+    """
+    name: Annotated[Flag, key(left_out=True)] = False
+    """The number is a name, as a key is: agreement asks whether two are equal, not how far apart.
+
+    Example: true
+    """
+    measured: Annotated[Flag, key(left_out=True)] = False
+    """The number is a measurement: errors say how far answers are from the right number, and nothing is scored by
+    whether they equal it.
+
+    Example: true
+    """
 
     def __post_init__(self) -> None:
         if self.name and self.measured:

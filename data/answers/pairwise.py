@@ -18,19 +18,17 @@ class Pairwise(Choice):
     """One of the two texts in `option_fields`, "0" or "1"; where a tie is allowed also "tie", by the key 0."""
 
     kind: Literal["pairwise"] = field(default="pairwise", kw_only=True)  # type: ignore[assignment]
-    tie: Annotated[
-        Wording | None,
-        key("The words of the answer that they are level; no such answer without it.", {"ru": "Поровну", "en": "Tie"}),
-    ] = None
-    competitors: Annotated[
-        tuple[str, ...],
-        key(
-            "The two fields that name whose texts these are, in their order: a ranking is made of them. Of the kind "
-            "`hidden`, since nobody should know.",
-            ["model_1", "model_2"],
-            left_out=True,
-        ),
-    ] = ()
+    tie: Wording | None = None
+    """The words of the answer that they are level; no such answer without it.
+
+    Example: {"ru": "Поровну", "en": "Tie"}
+    """
+    competitors: Annotated[tuple[str, ...], key(left_out=True)] = ()
+    """The two fields that name whose texts these are, in their order: a ranking is made of them. Of the kind `hidden`,
+    since nobody should know.
+
+    Example: ["model_1", "model_2"]
+    """
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -4,13 +4,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Annotated, Literal
+from typing import Literal
 
 from data.answers.answer_type import AnswerType, Option, prompt_words
 from data.answers.numerals import canonical, leading, numbers_in
 from data.answers.replies import BOXED, folded, opened, told_in_json
 from data.errors import BadAnswer, BadTask
-from data.task_keys import Whole, key
+from data.task_keys import Whole
 from data.wording import MODELS_READ, Language, Wording, own_wording, same, worded
 
 MARKER = re.compile(
@@ -25,15 +25,23 @@ class Rating(AnswerType):
     """A whole number of one digit on a scale whose ends have words."""
 
     kind: Literal["rating"] = field(default="rating", kw_only=True)
-    low: Annotated[Whole, key("The lowest point, from 0.", 1)] = 1
-    high: Annotated[Whole, key("The highest point, to 9.", 7)] = 5
-    ends: Annotated[
-        tuple[Wording, Wording],
-        key(
-            "What the lowest point and the highest one mean.",
-            [{"ru": "не согласен", "en": "disagree"}, {"ru": "согласен", "en": "agree"}],
-        ),
-    ] = field(default_factory=lambda: (own_wording("rating", "worst"), own_wording("rating", "best")))
+    low: Whole = 1
+    """The lowest point, from 0.
+
+    Example: 1
+    """
+    high: Whole = 5
+    """The highest point, to 9.
+
+    Example: 7
+    """
+    ends: tuple[Wording, Wording] = field(
+        default_factory=lambda: (own_wording("rating", "worst"), own_wording("rating", "best"))
+    )
+    """What the lowest point and the highest one mean.
+
+    Example: [{"ru": "не согласен", "en": "disagree"}, {"ru": "согласен", "en": "agree"}]
+    """
 
     def __post_init__(self) -> None:
         if not 0 <= self.low < self.high <= 9:

@@ -6,13 +6,13 @@ from collections.abc import Sequence as Many
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from random import Random
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from data.answers.answer_type import AnswerType, Option, prompt_words
 from data.answers.composite import packed, unpacked
 from data.answers.replies import loaded, numbers_in_order, numbers_of_set, run_of
 from data.errors import BadAnswer, BadTask
-from data.task_keys import Flag, Whole, key
+from data.task_keys import Flag, Whole
 from data.wording import MODELS_READ, Language, Wording, same
 
 LETTERS = "АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЭЮЯ"
@@ -29,22 +29,42 @@ class Sequence(AnswerType):
 
     kind: Literal["sequence"] = field(default="sequence", kw_only=True)
     script: ClassVar[str] = "sequence"
-    choices_field: Annotated[
-        str,
-        key(
-            "The field of kind `options` with the texts, numbered from 1; where it is empty or there is none, the "
-            "options are bare numbers.",
-            "choices",
-        ),
-    ] = ""
-    positions_field: Annotated[str, key("The field of kind `options` with a text for each position.", "places")] = ""
-    positions: Annotated[tuple[str, ...], key("The texts of the positions where no field has them.", ["А", "Б"])] = ()
-    ordered: Annotated[Flag, key("A number for each position; else one or more, each once.", False)] = True
-    repeat: Annotated[Flag, key("A number may serve several positions.", False)] = True
-    numbers: Annotated[Whole, key("Bare numbers go from 1 to this one.", 5)] = 9
-    numbers_field: Annotated[str, key("The field in whose text the bare numbers stand in brackets, “(3)”.", "text")] = (
-        ""
-    )
+    choices_field: str = ""
+    """The field of kind `options` with the texts, numbered from 1; where it is empty or there is none, the options are
+    bare numbers.
+
+    Example: "choices"
+    """
+    positions_field: str = ""
+    """The field of kind `options` with a text for each position.
+
+    Example: "places"
+    """
+    positions: tuple[str, ...] = ()
+    """The texts of the positions where no field has them.
+
+    Example: ["А", "Б"]
+    """
+    ordered: Flag = True
+    """A number for each position; else one or more, each once.
+
+    Example: false
+    """
+    repeat: Flag = True
+    """A number may serve several positions.
+
+    Example: false
+    """
+    numbers: Whole = 9
+    """Bare numbers go from 1 to this one.
+
+    Example: 5
+    """
+    numbers_field: str = ""
+    """The field in whose text the bare numbers stand in brackets, “(3)”.
+
+    Example: "text"
+    """
 
     def __post_init__(self) -> None:
         if self.ordered and not (self.positions or self.positions_field):

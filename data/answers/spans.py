@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from data.answers.answer_type import AnswerType, of_object, prompt_words
 from data.answers.composite import packed, unpacked
@@ -14,7 +14,6 @@ from data.bracket_markup import from_brackets
 from data.errors import BadAnswer, BadTask
 from data.limits import LONGEST_TEXT, MOST_MARKS, MOST_TRIES, nested
 from data.task_keys import Flag
-from data.task_keys import key as about
 from data.wording import MODELS_READ, Language, Wording, languages, texts, worded
 
 Pair = tuple[int, int]
@@ -232,15 +231,36 @@ EMPTY = "{}"
 class Element:
     """What may be marked."""
 
-    name: Annotated[str, about("Its name in files.", "V")]
-    words: Annotated[Wording, about("What people read.", {"ru": "место пропуска", "en": "place of the gap"})]
-    key: Annotated[str, about("The key that marks it: one digit from 1 or one letter.", "1")]
-    point: Annotated[
-        Flag,
-        about("It is a place between characters, its begin equal to its end; else it has at least one.", True),
-    ] = False
-    several: Annotated[Flag, about("There may be more than one.", False)] = True
-    required: Annotated[Flag, about("It has to be there wherever anything is marked.", True)] = False
+    name: str
+    """Its name in files.
+
+    Example: "V"
+    """
+    words: Wording
+    """What people read.
+
+    Example: {"ru": "место пропуска", "en": "place of the gap"}
+    """
+    key: str
+    """The key that marks it: one digit from 1 or one letter.
+
+    Example: "1"
+    """
+    point: Flag = False
+    """It is a place between characters, its begin equal to its end; else it has at least one.
+
+    Example: true
+    """
+    several: Flag = True
+    """There may be more than one.
+
+    Example: false
+    """
+    required: Flag = False
+    """It has to be there wherever anything is marked.
+
+    Example: true
+    """
 
 
 @dataclass(frozen=True)
@@ -256,21 +276,26 @@ class Spans(AnswerType):
     script: ClassVar[str] = "spans"
     roomy: ClassVar[bool] = True
     distance: ClassVar[str] = "spans"
-    text_field: Annotated[str, about("The field whose text is marked.", "sentence")]
-    elements: Annotated[
-        tuple[Element, ...],
-        about(
-            "What may be marked in it.", [{"name": "V", "words": {"ru": "место пропуска", "en": "place of the gap"}}]
-        ),
-    ]
-    none: Annotated[
-        Wording | None,
-        about("The words of the answer that nothing is there.", {"ru": "Ничего нет", "en": "Nothing here"}),
-    ] = None
-    prefill_field: Annotated[
-        str,
-        about("The `offsets` field whose [begin, end, element] triples stand marked at the start.", "found"),
-    ] = ""
+    text_field: str
+    """The field whose text is marked.
+
+    Example: "sentence"
+    """
+    elements: tuple[Element, ...]
+    """What may be marked in it.
+
+    Example: [{"name": "V", "words": {"ru": "место пропуска", "en": "place of the gap"}}]
+    """
+    none: Wording | None = None
+    """The words of the answer that nothing is there.
+
+    Example: {"ru": "Ничего нет", "en": "Nothing here"}
+    """
+    prefill_field: str = ""
+    """The `offsets` field whose [begin, end, element] triples stand marked at the start.
+
+    Example: "found"
+    """
 
     def __post_init__(self) -> None:
         names, keys = [e.name for e in self.elements], [e.key for e in self.elements]

@@ -4,14 +4,14 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from data.answers.answer_type import Typed, prompt_words
 from data.answers.replies import EDGES, as_json, candidates
 from data.composed_text import composed, without
 from data.errors import BadAnswer, BadTask
 from data.limits import LONGEST_NUMBER, LONGEST_TEXT
-from data.task_keys import Flag, Whole, key
+from data.task_keys import Flag, Whole
 from data.wording import MODELS_READ, Language, Wording, same
 
 HYPHENS = re.compile("[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]")
@@ -27,22 +27,31 @@ class Text(Typed):
     script: ClassVar[str] = "typed"
     roomy: ClassVar[bool] = True
     distance: ClassVar[str] = "rouge_l"
-    limit: Annotated[
-        Whole | None, key(f"How many characters it may have; {LONGEST_TEXT:,} where it is left out.", 60)
-    ] = None
-    lines: Annotated[Whole, key("How many lines its field shows.", 4)] = 1
-    exact: Annotated[
-        Flag, key("Case, punctuation and hyphens count; else texts that differ in nothing else are the same.", True)
-    ] = False
-    spelling: Annotated[
-        Flag, key("The browser underlines misspelt words; a test of spelling must not be helped.", False)
-    ] = True
-    within: Annotated[
-        Flag,
-        key(
-            "The words of an accepted answer may stand among others: “в городе Верен” where “Верен” is accepted.", True
-        ),
-    ] = False
+    limit: Whole | None = None
+    """How many characters it may have; 10,000 where it is left out.
+
+    Example: 60
+    """
+    lines: Whole = 1
+    """How many lines its field shows.
+
+    Example: 4
+    """
+    exact: Flag = False
+    """Case, punctuation and hyphens count; else texts that differ in nothing else are the same.
+
+    Example: true
+    """
+    spelling: Flag = True
+    """The browser underlines misspelt words; a test of spelling must not be helped.
+
+    Example: false
+    """
+    within: Flag = False
+    """The words of an accepted answer may stand among others: “в городе Верен” where “Верен” is accepted.
+
+    Example: true
+    """
 
     def __post_init__(self) -> None:
         if self.lines < 1 or (self.limit is not None and self.limit < 1):

@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as declared
 from random import Random
-from typing import Annotated, Literal
+from typing import Literal
 
 from data.answers import AnyAnswer
 from data.answers.answer_type import AnswerType, Option
 from data.errors import BadTask
-from data.task_keys import key
 from data.wording import MODELS_READ, Language, Wording
 
 
@@ -22,8 +21,16 @@ class Varied(AnswerType):
     """
 
     kind: Literal["varied"] = declared(default="varied", kw_only=True)
-    field: Annotated[str, key("The field whose value says how an item is answered.", "type")]
-    types: Annotated[Mapping[str, AnyAnswer], key("The type of answer under each value.", {"word": {"kind": "text"}})]
+    field: str
+    """The field whose value says how an item is answered.
+
+    Example: "type"
+    """
+    types: Mapping[str, AnyAnswer]
+    """The type of answer under each value.
+
+    Example: {"word": {"kind": "text"}}
+    """
 
     def __post_init__(self) -> None:
         if not self.types:

@@ -5,13 +5,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from data.answers.answer_type import AnswerType, of_object, prompt_words
 from data.answers.composite import packed, unpacked
 from data.answers.replies import loaded, opened, stretch
 from data.errors import BadAnswer, BadTask
-from data.task_keys import Whole, key
+from data.task_keys import Whole
 from data.wording import MODELS_READ, Language, Wording, same
 
 # A letter may carry combining marks, which Python does not count among letters: "за\u0301мок" is one word.
@@ -24,11 +24,31 @@ SENTENCE_END = re.compile(r"(?<![.!?…])[.!?…]+[»”\")\]]*(?=\s+[«“\"(\[
 class Rules:
     """What a written text must keep to; what is left out asks for nothing."""
 
-    starts: Annotated[str, key("The word or words it begins with, in any case.", "Почему")] = ""
-    ends: Annotated[str, key("Its last character.", "?")] = ""
-    words: Annotated[Whole | None, key("How many words it may have, hyphenated ones counting as one.", 12)] = None
-    sentences: Annotated[Whole | None, key("How many sentences it has, exactly.", 1)] = None
-    characters: Annotated[Whole, key("How many characters it may have.", 300)] = 2000
+    starts: str = ""
+    """The word or words it begins with, in any case.
+
+    Example: "Почему"
+    """
+    ends: str = ""
+    """Its last character.
+
+    Example: "?"
+    """
+    words: Whole | None = None
+    """How many words it may have, hyphenated ones counting as one.
+
+    Example: 12
+    """
+    sentences: Whole | None = None
+    """How many sentences it has, exactly.
+
+    Example: 1
+    """
+    characters: Whole = 2000
+    """How many characters it may have.
+
+    Example: 300
+    """
 
     def __post_init__(self) -> None:
         for name in ("words", "sentences", "characters"):
@@ -77,10 +97,26 @@ def sentence_count(text: str) -> int:
 class WrittenPiece:
     """One text of an entry."""
 
-    name: Annotated[str, key("Its name in files.", "question")]
-    title: Annotated[Wording, key("What people read above it.", {"ru": "Вопрос", "en": "Question"})]
-    rules: Annotated[Rules, key("What it has to keep to.", {"ends": "?", "words": 12})] = field(default_factory=Rules)
-    lines: Annotated[Whole, key("How many lines its field shows.", 3)] = 1
+    name: str
+    """Its name in files.
+
+    Example: "question"
+    """
+    title: Wording
+    """What people read above it.
+
+    Example: {"ru": "Вопрос", "en": "Question"}
+    """
+    rules: Rules = field(default_factory=Rules)
+    """What it has to keep to.
+
+    Example: {"ends": "?", "words": 12}
+    """
+    lines: Whole = 1
+    """How many lines its field shows.
+
+    Example: 3
+    """
 
 
 @dataclass(frozen=True)
@@ -96,17 +132,21 @@ class Write(AnswerType):
     roomy: ClassVar[bool] = True
     distance: ClassVar[str] = "rouge_l"
     has_right: ClassVar[bool] = False
-    pieces: Annotated[
-        tuple[WrittenPiece, ...],
-        key(
-            "The texts of an entry, in their order.",
-            [{"name": "question", "title": {"ru": "Вопрос", "en": "Question"}}],
-        ),
-    ] = ()
-    text_field: Annotated[
-        str, key("The field with the text that is written about; chance takes its words from there.", "text")
-    ] = ""
-    entries: Annotated[Whole, key("How many entries are wanted.", 4)] = 1
+    pieces: tuple[WrittenPiece, ...] = ()
+    """The texts of an entry, in their order.
+
+    Example: [{"name": "question", "title": {"ru": "Вопрос", "en": "Question"}}]
+    """
+    text_field: str = ""
+    """The field with the text that is written about; chance takes its words from there.
+
+    Example: "text"
+    """
+    entries: Whole = 1
+    """How many entries are wanted.
+
+    Example: 4
+    """
 
     def __post_init__(self) -> None:
         names = [piece.name for piece in self.pieces]

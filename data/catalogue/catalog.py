@@ -8,7 +8,8 @@ from typing import Any
 from data.catalogue.families import FAMILY, TASKS
 from data.catalogue.task_files import ENDING, family_problems, in_full, read_task
 from data.errors import BadFile, Fault, UnknownName
-from data.task import Task
+from data.files.item_files import read_items
+from data.task import ROLES, Item, Task
 from data.wording import enumerated
 
 
@@ -117,3 +118,17 @@ def left_behind(path: Path, values: Mapping[str, Any]) -> str:
 
 def _wrong_id_words(given: object, task_id: str) -> str:
     return f'its id is {given!r}; write id = "{task_id}", as its place says'
+
+
+SAMPLES = Path(__file__).parents[1] / "samples"
+
+
+def sample_file(task: Task, part: str) -> Path:
+    """Return where the sample items of one part (main, training, control, train) of a task are."""
+    return SAMPLES / task.id / f"{part}.jsonl"
+
+
+def samples(task: Task) -> list[Item]:
+    """Return the task's sample items in the roles it has any for; the train split for models is a file of its own."""
+    files = {role: sample_file(task, role) for role in ROLES}
+    return [item for role, file in files.items() if file.exists() for item in read_items(file, task, role=role)]

@@ -12,12 +12,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from io import StringIO
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from pydantic import ConfigDict, TypeAdapter
 
 from data.errors import UnknownName
-from data.task_keys import key
 from data.wording import Wording, languages
 
 TASKS, FAMILY = Path(__file__).parents[1] / "tasks", "family.toml"
@@ -46,16 +45,26 @@ class Printed:
 class Submitted:
     """What the leaderboard of a benchmark takes."""
 
-    title: Annotated[str, key("What the leaderboard is called.", "MERA")]
-    format: Annotated[str, key("The module of `data/submissions` that writes its files.", "mera")]
-    files: Annotated[Mapping[str, str], key("The file of each task, by the id of the task.", {"use": "USE.json"})]
-    answers: Annotated[
-        Mapping[str, str],
-        key(
-            "How the answers of a task are written, where not as they are: a name of the format.",
-            {"rsg/parus": "number"},
-        ),
-    ] = field(default_factory=dict)
+    title: str
+    """What the leaderboard is called.
+
+    Example: "MERA"
+    """
+    format: str
+    """The module of `data/submissions` that writes its files.
+
+    Example: "mera"
+    """
+    files: Mapping[str, str]
+    """The file of each task, by the id of the task.
+
+    Example: {"use": "USE.json"}
+    """
+    answers: Mapping[str, str] = field(default_factory=dict)
+    """How the answers of a task are written, where not as they are: a name of the format.
+
+    Example: {"rsg/parus": "number"}
+    """
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,44 +76,57 @@ class FamilyFile:
 
     __pydantic_config__ = ConfigDict(extra="forbid")
 
-    title: Annotated[str, key("What the benchmark is called.", "RussianSuperGLUE")] = ""
-    source: Annotated[str, key("Where the printed scores come from.", "Shavrina et al. 2020, table 2")] = ""
-    total: Annotated[
-        Total,
-        key(
-            "How its authors sum it up: `tasks` is the mean over tasks of the mean of their official metrics; "
-            "`lengths` takes for each task the mean over the lengths of its texts first; left out where there is none.",
-            "tasks",
-        ),
-    ] = ""
-    tasks: Annotated[tuple[str, ...], key("The ids of its tasks, in the order of the paper.", ["rsg/terra"])] = ()
-    groups: Annotated[
-        Mapping[str, tuple[str, ...]],
-        key("The groups by which its authors report tasks.", {"Group I": ["libra/passkey"]}),
-    ] = field(default_factory=dict)
-    notes: Annotated[
-        Mapping[str, Wording],
-        key(
-            "Notes on printed scores, by the names that `published.csv` has.",
-            {"few": {"ru": "…", "en": "On 215 items."}},
-        ),
-    ] = field(default_factory=dict)
-    people: Annotated[
-        Mapping[str, Wording],
-        key(
-            "What is known of how the printed figures of people were made: their `items`, their `rule`, their `gold`.",
-            {"rule": {"ru": "…", "en": "The majority of five."}},
-        ),
-    ] = field(default_factory=dict)
-    submission: Annotated[Submitted | None, key("What its leaderboard takes.", {"format": "mera"})] = None
-    generators: Annotated[
-        Mapping[str, str],
-        key("Who makes items of a task with `generate`: a name of `data/generators`.", {"libra/passkey": "passkey"}),
-    ] = field(default_factory=dict)
-    shared: Annotated[
-        Mapping[str, Any],
-        key("Keys of a task that each task of the folder has unless it says them itself.", {"licence": "MIT"}),
-    ] = field(default_factory=dict)
+    title: str = ""
+    """What the benchmark is called.
+
+    Example: "RussianSuperGLUE"
+    """
+    source: str = ""
+    """Where the printed scores come from.
+
+    Example: "Shavrina et al. 2020, table 2"
+    """
+    total: Total = ""
+    """How its authors sum it up: `tasks` is the mean over tasks of the mean of their official metrics; `lengths` takes
+    for each task the mean over the lengths of its texts first; left out where there is none.
+
+    Example: "tasks"
+    """
+    tasks: tuple[str, ...] = ()
+    """The ids of its tasks, in the order of the paper.
+
+    Example: ["rsg/terra"]
+    """
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The groups by which its authors report tasks.
+
+    Example: {"Group I": ["libra/passkey"]}
+    """
+    notes: Mapping[str, Wording] = field(default_factory=dict)
+    """Notes on printed scores, by the names that `published.csv` has.
+
+    Example: {"few": {"ru": "…", "en": "On 215 items."}}
+    """
+    people: Mapping[str, Wording] = field(default_factory=dict)
+    """What is known of how the printed figures of people were made: their `items`, their `rule`, their `gold`.
+
+    Example: {"rule": {"ru": "…", "en": "The majority of five."}}
+    """
+    submission: Submitted | None = None
+    """What its leaderboard takes.
+
+    Example: {"format": "mera"}
+    """
+    generators: Mapping[str, str] = field(default_factory=dict)
+    """Who makes items of a task with `generate`: a name of `data/generators`.
+
+    Example: {"libra/passkey": "passkey"}
+    """
+    shared: Mapping[str, Any] = field(default_factory=dict)
+    """Keys of a task that each task of the folder has unless it says them itself.
+
+    Example: {"licence": "MIT"}
+    """
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,12 +7,11 @@ from typing import Any
 
 from data.answers.composite import packed
 from data.catalogue.families import FAMILY
-from data.catalogue.serialization import as_dict
 from data.catalogue.validation import KeyPath, family_faults, validated
 from data.errors import BadFile, Fault, FileProblem
 from data.files.text_files import read_text
 from data.files.toml_files import as_toml, read_toml
-from data.task import Task
+from data.task import Task, as_dict
 from data.toml_faults import TomlLines
 
 USED = "# What is asked in a study: python app.py create STUDY --task THIS_FILE --items FILE"

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from inspect import cleandoc
 from types import NoneType
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from pydantic import TypeAdapter
-from pydantic.fields import FieldInfo
 
 from data.answers import answer_types
 from data.answers.answer_type import AnswerType
@@ -17,11 +16,10 @@ from data.answers.form import Part
 from data.answers.spans import Element
 from data.answers.write import Rules, WrittenPiece
 from data.catalogue.families import FamilyFile, Submitted, family_adapter
-from data.catalogue.serialization import task_adapter
 from data.formats import formats
-from data.table_text import markdown_table
-from data.tables import table_of
-from data.task import Aliases, Breakdown, Example, Field, Task
+from data.tables import markdown_table, table_of
+from data.task import Aliases, Breakdown, Example, Field, Task, task_adapter
+from data.task_keys import said_of
 from data.wording import Wording
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -56,6 +54,7 @@ def task_schema(metrics: Iterable[str]) -> dict[str, Any]:
     schema = {"$schema": DIALECT, **task_adapter().json_schema(), "required": ["id"]}
     schema["$defs"][Field.__name__]["required"] = ["name"]
     keys = schema["properties"]
+    _describe(schema, Task, *PARTS.values(), *answer_types().values(), *ANSWER_PARTS.values())
     for name in ("metrics", "official", "published"):
         keys[name]["items"]["enum"] = sorted(metrics)
     keys["file_format"]["enum"] = ["", *formats()]
@@ -67,11 +66,20 @@ def family_schema(metrics: Iterable[str], generators: Iterable[str], submissions
     """Return the schema of what stands in `family.toml`, given the names there are of each."""
     schema, task = {"$schema": DIALECT, **family_adapter().json_schema()}, task_schema(metrics)
     keys, takes = schema["properties"], schema["$defs"][Submitted.__name__]
+    _describe(schema, FamilyFile, Submitted)
     keys["shared"] |= {"properties": task["properties"], "additionalProperties": False}
     keys["generators"]["additionalProperties"]["enum"] = sorted(generators)
     takes["properties"]["format"]["enum"] = sorted(submissions)
     schema["$defs"] |= task["$defs"]
     return schema
+
+
+def _describe(schema: dict[str, Any], whole: type[Any], *parts: type[Any]) -> None:
+    """Let a schema say of each key of the `whole` and of its parts what their classes say."""
+    for described in (whole, *parts):
+        keys = (schema if described is whole else schema["$defs"][described.__name__])["properties"]
+        for name, said in said_of(described).items():
+            keys[name] |= said
 
 
 def tasks_markdown() -> str:
@@ -82,26 +90,21 @@ def tasks_markdown() -> str:
 
 
 def _described(title: str, described: type[Any]) -> str:
-    hints = get_type_hints(described, include_extras=True)
-    rows = [_row(field, hints[field.name]) for field in fields(described) if get_origin(hints[field.name]) is Annotated]
+    hints, said = get_type_hints(described), said_of(described)
+    rows = [_row(field, hints[field.name], said[field.name]) for field in fields(described) if field.name in said]
     return "\n\n".join([f"### {title}", cleandoc(described.__doc__ or ""), markdown_table(table_of("", HEADER, rows))])
 
 
-def _row(declared: Any, hint: Any) -> tuple[str, ...]:
-    info = next(
-        annotation for annotation in hint.__metadata__ if isinstance(annotation, FieldInfo) and annotation.description
-    )
+def _row(declared: Any, hint: Any, said: Mapping[str, Any]) -> tuple[str, ...]:
     default = declared.default if declared.default_factory is MISSING else declared.default_factory()
-    said = "needed" if default is MISSING else "nothing" if default in (None, "", (), {}) else f"`{_inline(default)}`"
-    examples = ", ".join(f"`{_inline(example)}`" for example in info.examples or ())
-    return f"`{declared.name}`", _type(hint), said, info.description or "", examples
+    empty = "needed" if default is MISSING else "nothing" if default in (None, "", (), {}) else f"`{_inline(default)}`"
+    examples = ", ".join(f"`{_inline(example)}`" for example in said["examples"])
+    return f"`{declared.name}`", _type(hint), empty, said["description"], examples
 
 
 def _type(hint: Any) -> str:
     """Return what a key holds, in words."""
     origin, parts = get_origin(hint), get_args(hint)
-    if origin is Annotated:
-        return _type(parts[0])
     if origin is Literal:
         return "one of " + ", ".join(f"`{part}`" for part in parts if part)
     if origin is tuple:

@@ -11,10 +11,9 @@ from pydantic_core import ErrorDetails
 from data.answers import answer_types
 from data.answers.answer_type import AnswerType
 from data.catalogue.families import FamilyFile, family_adapter
-from data.catalogue.serialization import from_dict
 from data.errors import BadTask, Fault, UnknownName
 from data.formats import formats
-from data.task import Task
+from data.task import Task, from_dict
 from data.toml_faults import value_at
 from data.wording import BY_LANGUAGE, REQUESTERS_READ, Language, languages
 

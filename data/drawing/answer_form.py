@@ -149,11 +149,7 @@ def draw_review(task: Task, item: Item, language: Language, *, votes: Mapping[st
     most = max((counts or {}).values(), default=0)
     seen = parts(task, item.fields, language, given=best, marks=marks)
     gold_words = asked.gold_words(item.gold, item.fields).within(language) if item.gold is not None else ""
-    seen |= {
-        "gold_words": gold_words,
-        "right_answers": _right_ones(asked, item, votes or {}),
-        "right_words": words,
-    }
+    seen |= {"gold_words": gold_words, "right_answers": _right_ones(asked, item, votes or {}), "right_words": words}
     return Markup(page.render(**seen, answerable=False, locked=True, votes=counts, most=most, item=item))
 
 

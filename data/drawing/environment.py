@@ -8,8 +8,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from data.answers.composite import packed
-from data.drawing.escaping import attributes, breakable, exactly
-from data.drawing.html_tables import draw, head, td, th
+from data.drawing.html_tables import attributes, breakable, draw, exactly, head, td, th
 from data.drawing.marked_text import at_start, marked_answer, marked_text, readings
 from data.numbers import interval, number
 from data.wording import Counted, Language, texts

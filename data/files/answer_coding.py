@@ -14,7 +14,7 @@ from data.answers.spans import EMPTY, Spans, short
 from data.composed_text import composed
 from data.errors import BadAnswer, EtalonError
 from data.files.item_files import predicted_label
-from data.option_names import names_in, place_of
+from data.formats.record_format import names_in, place_of
 from data.task import Task
 
 Fields = Mapping[str, str]
@@ -39,7 +39,7 @@ def never() -> bool:
 class Coding:
     """How the files of a task call its answers.
 
-    First come the names that the item's file has for its options (`data.option_names`) and those that the task states
+    First come the names that the item's file has for its options (`data.formats`) and those that the task states
     (`aliases`), then our labels, then the very texts of options. The number that an option has in the prompt is read
     only where no name is a number. `from_zero` tells whether the file of items counts an item's options from 0 as we
     do; it is asked only when a number turns up that could be that or a number of the prompt.

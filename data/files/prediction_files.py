@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from data.answers.answer_options import Offered
-from data.bracket_markup import ELEMENTS
 from data.errors import BadAnswer, BadFile, FileProblem, quoted_names
 from data.files.answer_coding import Ambiguous, Coding, Unreadable, alone, is_number, list_or_value
-from data.files.column_names import OF_ANSWERS, column_of
+from data.files.column_names import OF_ANSWERS, OF_PREDICTIONS, column_of, plain_name
 from data.files.item_files import AHEAD, ID_COLUMNS, each_predicted, no_answer, predicted_label
 from data.files.rows import Row, each_row, named_columns, read_rows
 from data.formats import format_named
@@ -18,28 +17,7 @@ from data.numbers import counted
 from data.task import Item, Task
 
 ITEM_COLUMNS = ("item", *ID_COLUMNS)
-REPLIES = ("raw", "reply", "response")
-"""Names of columns that hold whole replies of a model."""
-ANSWERS = (
-    "prediction", "predictions", "pred", "preds", "predicted", "predicted_label", "pred_label", "y_pred", "y_hat",
-    "answer", "model_answer", "model_prediction", "model_output", "model_response", "output", "completion",
-    "generated", "generation", "generated_text", "result",
-)  # fmt: skip
-"""Names of columns that state an answer. Case, spaces and hyphens do not matter in either list."""
-GOLDS = (
-    "label", "gold", "gold answer", "correct_label", "suggested ellipsis resolution", "positive_outputs", "outputs",
-    "class", *ELEMENTS, "mark_up", "marked", "assessment",
-)  # fmt: skip
-"""Columns of published files that hold the right answers."""
-OTHERS = (
-    *ITEM_COLUMNS, "sample", "model", "role", "explanation", "text", "named", "family", "paragraph", "anaphoric span",
-    "variants", "current_meaning", "possible_meanings", "texts", "example", "choices", "ellipsis type", "source",
-    "inputs", "meta", "instruction", "passage", "qas", "target", "span1_index", "span2_index", "gold_sense1",
-    "gold_sense2", "start1", "end1", "start2", "end2", "context", "input", "negative_outputs", "length", "supporting",
-)  # fmt: skip
-"""Columns of published files that are no predictions and no fields of ours."""
-
-
+REPLIES, ANSWERS, GOLDS, OTHERS = (OF_PREDICTIONS[name] for name in ("replies", "answers", "golds", "others"))
 SHOWN = 3
 
 
@@ -94,7 +72,7 @@ def columns_of(task: Task, present: Iterable[str], *, name: str, of_items: Colle
             f"{_columns(golds)}; call the column of predictions 'prediction', and remove what is none"
         )
     if not golds:
-        field = next((column for column in columns if _plain(column) in ANSWERS), "")
+        field = next((column for column in columns if plain_name(column) in ANSWERS), "")
         return PredictionColumns(answer=field, read=(field,) if field else ())
     return PredictionColumns(gold=gold, read=golds)
 
@@ -111,9 +89,8 @@ def _called(table: Collection[str], columns: Iterable[str], task: Task, of_items
     Fields of the item and its right answer are none of them.
     """
     own = {*gold_columns(task), *task.aliases.columns}
-    named = [
-        column for column in columns if _plain(column) in table and column not in own and not _is_field(column, task)
-    ]
+    called = (column for column in columns if plain_name(column) in table)
+    named = [column for column in called if column not in own and not _is_field(column, task)]
     return [column for column in named if column not in of_items] or named
 
 
@@ -124,10 +101,6 @@ def _known(column: str, task: Task, of_items: Collection[str]) -> bool:
 
 def _is_field(column: str, task: Task) -> bool:
     return any(field.name == column for field in task.fields)
-
-
-def _plain(column: str) -> str:
-    return column.strip().casefold().replace(" ", "_").replace("-", "_")
 
 
 def _columns(columns: Iterable[str]) -> str:

@@ -8,13 +8,17 @@ import pandas as pd
 
 from data.errors import BadFile, FileProblem
 
+OWN = ["file", "line", "column", "problem"]
+
 
 def problem_frame(problems: Iterable[FileProblem]) -> pd.DataFrame:
     """Return problems as a table: file, line, column, problem, and the row itself as far as it is known."""
-    listed = list(problems)
-    rows = [(problem.file, problem.line, problem.field, problem.message) for problem in listed]
-    table = pd.DataFrame(rows, columns=["file", "line", "column", "problem"], dtype=object)
-    return table.join(pd.DataFrame([problem.source or {} for problem in listed], dtype=object), suffixes=("", " (row)"))
+    rows = [
+        {"file": problem.file, "line": problem.line, "column": problem.field, "problem": problem.message}
+        | {f"{name} (row)" if name in OWN else name: value for name, value in (problem.source or {}).items()}
+        for problem in problems
+    ]
+    return pd.DataFrame(rows, columns=None if rows else OWN, dtype=object)
 
 
 def unread(path: Path, error: BadFile) -> FileProblem:

@@ -9,8 +9,7 @@ from typing import Any
 from data.answers.composite import packed, unpacked
 from data.answers.replies import folded
 from data.errors import quoted_names
-from data.formats.record_format import RecordFormat, Values
-from data.option_names import NAMED, as_field, with_right
+from data.formats.record_format import NAMED, RecordFormat, Values, as_field, with_right
 
 TEXTS = ("context", "input")
 OUTPUTS = ("positive_outputs", "negative_outputs")

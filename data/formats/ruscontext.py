@@ -9,8 +9,7 @@ from typing import Any
 
 from data.answers.composite import packed
 from data.errors import BadFile
-from data.formats.record_format import RecordFormat, Values
-from data.option_names import as_field
+from data.formats.record_format import RecordFormat, Values, as_field
 
 CODES = ("1", "2", "3")
 """What the file on anaphora calls the three options; we count from 0."""

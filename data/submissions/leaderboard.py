@@ -1,8 +1,6 @@
 """What a leaderboard is sent: the items of a task with one answer each, and in which form it takes them."""
 
-import io
 import json
-import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,8 +8,6 @@ from typing import Any
 from data.catalogue.families import Submitted
 from data.errors import BadSetting
 from data.task import Item, Task
-
-MADE = (1980, 1, 1, 0, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -38,21 +34,18 @@ class SubmissionFormat:
 
 @dataclass(frozen=True)
 class Leaderboard:
-    """What takes the answers to the tasks of a benchmark: the file of each task, and the rest as `SubmissionFormat`."""
+    """What takes the answers to the tasks of a benchmark: what its `family.toml` says of it, and the form."""
 
-    title: str
-    files: Mapping[str, str]
-    write: Callable[[Sequence[SubmissionSheet]], bytes]
-    zipped: bool
-    number: Callable[[Task, str], int] | None
+    takes: Submitted
+    form: SubmissionFormat
 
     def unknown(self, task: Task, ids: Sequence[str]) -> str:
         """Return why the leaderboard does not know the items with these ids; "" where it does, as far as ids tell."""
-        if self.number is None:
+        if self.form.number is None:
             return ""
         try:
             for name in ids:
-                self.number(task, name)
+                self.form.number(task, name)
         except BadSetting as error:
             return str(error)
         return ""
@@ -60,7 +53,7 @@ class Leaderboard:
     def absent(self, sheets: Sequence[SubmissionSheet]) -> list[str]:
         """Return the files that the leaderboard expects and that these sheets do not make, in their order."""
         there = {sheet.task.id for sheet in sheets}
-        return [name for task, name in self.files.items() if self.zipped and task not in there]
+        return [name for task, name in self.takes.files.items() if self.form.zipped and task not in there]
 
 
 def sheet_of(task: Task, items: Sequence[Item], given: Mapping[str, str], *, remedy: str = "") -> SubmissionSheet:
@@ -99,15 +92,3 @@ def check_unique(task: Task, numbers: Sequence[int]) -> None:
 def in_json(value: Any) -> str:
     """Return plain data as JSON with its letters as they are."""
     return json.dumps(value, ensure_ascii=False)
-
-
-def zipped(files: Mapping[str, str]) -> bytes:
-    """Return texts as the files of a zip, in their order; the same texts are the same bytes at any time."""
-    sink = io.BytesIO()
-    with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in files.items():
-            entry = zipfile.ZipInfo(name, MADE)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = 0o644 << 16
-            archive.writestr(entry, text.encode())
-    return sink.getvalue()

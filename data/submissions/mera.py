@@ -11,7 +11,8 @@ from data.answers.composite import unpacked
 from data.answers.sequence import Sequence as Numbers
 from data.catalogue.families import Submitted
 from data.errors import BadSetting
-from data.submissions.leaderboard import SubmissionFormat, SubmissionSheet, in_json, number_of, zipped
+from data.submissions.leaderboard import SubmissionFormat, SubmissionSheet, check_unique, in_json, number_of
+from data.table_files import archived
 from data.task import Item, Task
 
 FILE = "USE.json"
@@ -35,52 +36,21 @@ def rows_of(sheet: SubmissionSheet) -> list[Row]:
     ]
 
 
-def check(task: Task, items: Sequence[Item], rows: Sequence[Row]) -> None:
-    """Refuse (BadSetting) rows that the leaderboard would: every item once, with an answer of its own form.
-
-    The sentence names the first row that is wrong, counted from 1.
-    """
-    wanted = {number_of(task, item.id): item for item in items}
-    met: set[object] = set()
-    for place, row in enumerate(rows, 1):
-        number, outputs = _id_of(row), row.get("outputs")
-        if problem := _problem(task, wanted, met, number, outputs):
-            raise BadSetting(f"{FILE}, row {place} (id {number!r}): {problem}.")
-        met.add(number)
-    if absent := [number for number in wanted if number not in met]:
-        raise BadSetting(f"{FILE}: {len(absent)} of {len(wanted)} items have no row, the first is id {absent[0]}.")
-
-
 def write(takes: Submitted, sheets: Sequence[SubmissionSheet]) -> bytes:
-    """Return the zip with USE.json; raises BadSetting for what MERA would refuse."""
+    """Return the zip with USE.json; raises BadSetting for what MERA would refuse, with its row, counted from 1."""
     (sheet,) = sheets
     rows = rows_of(sheet)
-    check(sheet.task, [item for item, _ in sheet.rows], rows)
-    return zipped({takes.files[sheet.task.id]: in_json({"data": {"test": rows}}) + "\n"})
+    check_unique(sheet.task, [row["meta"]["id"] for row in rows])
+    for place, ((item, _), row) in enumerate(zip(sheet.rows, rows, strict=True), 1):
+        if problem := _misshapen(sheet.task, item, row["outputs"]):
+            raise BadSetting(f"{FILE}, row {place} (id {row['meta']['id']}): {problem}.")
+    return archived({takes.files[sheet.task.id]: f"{in_json({'data': {'test': rows}})}\n".encode()})
 
 
 def _outputs(task: Task, item: Item, answer: str) -> str:
     if isinstance(task.answer_for(item.fields), Numbers):
         return ",".join(unpacked(answer))
     return answer
-
-
-def _id_of(row: Row) -> object:
-    meta = row.get("meta")
-    return meta.get("id") if isinstance(meta, Mapping) else None
-
-
-def _problem(task: Task, wanted: Mapping[int, Item], met: set[object], number: object, outputs: object) -> str:
-    """Return what is wrong with a row, "" where nothing is."""
-    if not isinstance(number, int) or isinstance(number, bool):
-        return "its meta needs an id that is a whole number"
-    if number not in wanted:
-        return "no item of the study has this id"
-    if number in met:
-        return "a row before it has the same id"
-    if not isinstance(outputs, str):
-        return f"its outputs are {outputs!r:.60}; a text is needed"
-    return _misshapen(task, wanted[number], outputs)
 
 
 def _misshapen(task: Task, item: Item, outputs: str) -> str:

@@ -10,7 +10,8 @@ from typing import Any
 from data.answers.composite import unpacked
 from data.catalogue.families import Submitted
 from data.errors import BadSetting, UnknownName
-from data.submissions.leaderboard import SubmissionFormat, SubmissionSheet, check_unique, in_json, number_of, zipped
+from data.submissions.leaderboard import SubmissionFormat, SubmissionSheet, check_unique, in_json, number_of
+from data.table_files import archived
 from data.task import Item, Task
 
 Record = Mapping[str, Any]
@@ -71,11 +72,8 @@ def records(takes: Submitted, sheet: SubmissionSheet) -> list[Record]:
 
 def write(takes: Submitted, sheets: Sequence[SubmissionSheet]) -> bytes:
     """Return the zip of these sheets, a file each."""
-    texts = {
-        takes.files[sheet.task.id]: "".join(in_json(record) + "\n" for record in records(takes, sheet))
-        for sheet in sheets
-    }
-    return zipped(texts)
+    texts = {sheet.task.id: "".join(in_json(record) + "\n" for record in records(takes, sheet)) for sheet in sheets}
+    return archived({takes.files[task_id]: text.encode() for task_id, text in texts.items()})
 
 
 FORMAT = SubmissionFormat(write, number=number)

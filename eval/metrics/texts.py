@@ -8,7 +8,7 @@ from data.answers.answer_options import Offered
 from data.answers.answer_type import AnswerType, Typed
 from data.answers.composite import unpacked
 from data.composed_text import composed, without
-from data.option_names import names_in
+from data.formats.record_format import names_in
 
 Compare = Callable[[Sequence[str], Sequence[str]], float]
 Split = Callable[[str], list[str]]

@@ -19,8 +19,7 @@ from annotate.requesters.study_card import Draft
 from annotate.requesters.study_creation import Created, StudySpecification, checked_settings, create, drafted
 from annotate.requesters.study_plan import check, checks_of, counts_of, forecast, plan
 from app import cli
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import sample_file
+from data.catalogue.catalog import get_task, sample_file
 from data.catalogue.task_files import read_task
 from data.declared import rows_of
 from data.errors import BadFile, BadSetting, BadTask, EtalonError

@@ -25,10 +25,12 @@ from tests.helpers.changed_program import add_row, copied_program, printed_by
 from tests.helpers.collection import arrive, make_service, make_study
 
 ROOT = Path(__file__).parents[2]
-FIELD = """    rest: float | None = setting(
-        Asked(PAY, change=Change("For who comes from now on")),
-        None, "Minutes of rest", "After each page; empty: none", le=60
-    )
+FIELD = '    rest: float | None = asked("rest", None, le=60)\n'
+WORDS = """[Pay.rest]
+title = "Minutes of rest"
+help = "After each page; empty: none"
+change.words = "For who comes from now on"
+
 """
 STOPPED_PAY = ("decide", "owed")
 SCRIPT = """
@@ -81,9 +83,10 @@ print(json.dumps(said))
 """
 
 
-def test_a_new_setting_is_one_field(tmp_path: Path) -> None:
+def test_a_new_setting_is_one_field_and_its_words(tmp_path: Path) -> None:
     folder = copied_program(tmp_path, "db")
     add_row(folder, "db/study_settings.py", "    contact: str", FIELD)
+    add_row(folder, "db/study_settings.toml", "[Consent.contact]", WORDS)
     said = printed_by(folder, ("-c", SCRIPT))
     words = "After each page; empty: none"
     assert said["minimum"]

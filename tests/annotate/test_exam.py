@@ -10,8 +10,7 @@ from annotate.worker.screens import html
 from annotate.worker.stages import Act
 from annotate.worker.view import View
 from app import cli
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import sample_file, samples
+from data.catalogue.catalog import get_task, sample_file, samples
 from data.task import Item
 from data.wording import texts
 from db import frames

@@ -19,8 +19,7 @@ from annotate.accounts.signer import worker_cookie_name
 from annotate.worker.api import Acts
 from annotate.worker.assignment import Draws
 from annotate.worker.join_routes import worker_routes
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import samples
+from data.catalogue.catalog import get_task, samples
 from data.task import Item, Task
 from db.engine import open_database, writing
 from db.items import add_items

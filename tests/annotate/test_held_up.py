@@ -16,8 +16,7 @@ import uvicorn
 from annotate.accounts.guard import Guard
 from annotate.accounts.signer import Signer, worker_cookie_name
 from annotate.worker.service import Service
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import samples
+from data.catalogue.catalog import get_task, samples
 from db.engine import open_database, writing
 from db.items import add_items
 from db.settings import Settings

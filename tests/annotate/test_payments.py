@@ -4,6 +4,7 @@ import csv
 import io
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fastapi import FastAPI
@@ -131,7 +132,7 @@ def test_participants_of_prolific_come_and_return_by_its_links_and_get_their_bon
     sqlite: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'etalon.db'}")
-    rule = {"bonus": 0.25, "bonus_after": 1, "bonus_accuracy": 0.5, "price": 1}
+    rule: dict[str, Any] = {"bonus": 0.25, "bonus_after": 1, "bonus_accuracy": 0.5, "price": 1}
     make_study(sqlite, main=2, control=1, overlap=2, entry="prolific", completion_code="C0DE", **rule)
     service = make_service(sqlite, Watch(), signer_of(sqlite, Settings()))
     key = service.signer.invitation("colours")

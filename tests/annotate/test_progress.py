@@ -5,8 +5,7 @@ from sqlalchemy import Engine
 from annotate.formatting import duration, money
 from annotate.worker.stages import Act
 from annotate.worker.view import View
-from data.catalogue.catalog import tasks
-from data.catalogue.sample_items import samples
+from data.catalogue.catalog import samples, tasks
 from data.drawing.environment import NO_BREAK
 from tests.helpers.collection import Person, Watch, arrive, make_service, make_study
 

@@ -23,8 +23,7 @@ from annotate.requesters.study_card import Draft
 from annotate.requesters.study_creation import checked_settings
 from annotate.requesters.study_plan import check, checks_of, plan_of
 from annotate.worker.simulated_workers import Simulated, simulate
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import sample_file
+from data.catalogue.catalog import get_task, sample_file
 from data.drawing.environment import environment
 from data.errors import BadFile, BadSetting, EtalonError, UnknownName
 from db.accounts import ensure_owner

@@ -10,8 +10,7 @@ from annotate.pages import worker_page
 from annotate.worker.screens import html
 from annotate.worker.stages import Stage
 from annotate.worker.view import Earnings, Progress, View
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import samples
+from data.catalogue.catalog import get_task, samples
 from data.drawing.environment import NO_BREAK, tied
 from data.wording import FALLBACK, Language, texts
 from db.engine import writing

@@ -11,8 +11,7 @@ from annotate.requesters.new_study_items import validation_items
 from annotate.worker.service import Service
 from annotate.worker.simulated_workers import Simulated, simulate
 from app import cli
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import sample_file, samples
+from data.catalogue.catalog import get_task, sample_file, samples
 from data.errors import BadSetting
 from db import frames
 from db.engine import Database, open_database, reading, writing

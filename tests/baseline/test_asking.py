@@ -10,11 +10,9 @@ from baseline.models.prompts import PromptOptions, prompt_hash, prompt_of, witho
 from baseline.models.run_fields import Fact
 from baseline.runs.shots import choose_shots, kept_shots, kept_with
 from baseline.runs.templates import asked_task, stored_templates, templates_of, with_prompts
-from data.catalogue import serialization
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import samples
+from data.catalogue.catalog import get_task, samples
 from data.errors import BadFile, BadSetting, BadTask
-from data.task import Item, PublicItem
+from data.task import Item, PublicItem, as_dict, from_dict
 from tests.helpers.asking_models import ITEMS, chat_model
 from tests.helpers.collection import TASK
 
@@ -78,16 +76,16 @@ def test_examples_too_long_to_be_kept_are_refused() -> None:
 @pytest.mark.parametrize("name", ["libra/ru_trec", "libra/ru_gsm100"])
 def test_tasks_whose_texts_carry_their_shots_take_no_others(name: str) -> None:
     task = get_task(name)
-    assert serialization.from_dict(serialization.as_dict(task)).shots is False
+    assert from_dict(as_dict(task)).shots is False
     train = [Item("t", {field.name: "x" for field in task.fields}, "1")]
     with pytest.raises(BadTask, match="ask for none"):
         choose_shots(1, task=task, train=train, asked=[])
 
 
 def test_a_task_stored_before_takes_shots() -> None:
-    stored = serialization.as_dict(TASK)
+    stored = as_dict(TASK)
     del stored["shots"]
-    assert serialization.from_dict(stored).shots is True
+    assert from_dict(stored).shots is True
 
 
 def test_a_text_over_the_limit_is_cut_at_its_end_and_the_question_stays() -> None:

@@ -14,8 +14,7 @@ from baseline.models.chat.batch_replies import read_result
 from baseline.runs import batch_files
 from baseline.runs.batch_files import request_line
 from bench.batches import measured
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import sample_file
+from data.catalogue.catalog import get_task, sample_file
 from tests.helpers.batch_server import BatchServer
 from tests.helpers.model_server import ModelServer
 

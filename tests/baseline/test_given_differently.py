@@ -15,8 +15,7 @@ from baseline.comparison.results import results
 from baseline.human.baseline import stored_rules
 from baseline.models.prompts import prompt_hash
 from baseline.output.json import settings_dict
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import samples
+from data.catalogue.catalog import get_task, samples
 from data.task import Item
 from db.engine import reading, writing
 from db.items import add_items, list_items

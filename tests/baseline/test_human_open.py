@@ -19,8 +19,7 @@ from baseline.human.detailed_baseline import DetailedBaseline, detailed_baseline
 from baseline.output.study_report import study_report
 from data.answers.choices import Choices
 from data.answers.text import Text
-from data.catalogue.catalog import tasks
-from data.catalogue.sample_items import samples
+from data.catalogue.catalog import samples, tasks
 from data.errors import BadSetting
 from data.numbers import interval
 from data.task import Field, Item, Task

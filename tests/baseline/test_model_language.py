@@ -20,9 +20,8 @@ from baseline.runs.run_settings import run_settings, settings_again, told_settin
 from baseline.runs.run_summary import RunSummary
 from data.answers.choices import Choices
 from data.catalogue.catalog import get_task
-from data.catalogue.serialization import as_dict
 from data.errors import BadSetting
-from data.task import Item
+from data.task import Item, as_dict
 from data.wording import Wording
 from db.engine import reading, writing
 from db.exports import ExportRequest

@@ -33,9 +33,8 @@ from baseline.output.plots import Point, Series, plot, scale, shortened
 from baseline.output.result_tabs import TABS
 from baseline.output.study_address import StudyAddress
 from baseline.pages.study_cache import NotComputed, OverviewCache, StudyCache, nothing_open
-from data.catalogue.catalog import get_task
+from data.catalogue.catalog import get_task, samples
 from data.catalogue.families import get_family
-from data.catalogue.sample_items import samples
 from data.table_files import write_table
 from db.engine import Session, reading, writing
 from db.items import add_items, list_items

@@ -28,8 +28,7 @@ from baseline.output.markdown import escaped
 from baseline.output.report_file import FORMATS, rendered, write_report
 from baseline.output.study_report import study_report
 from data.answers.choice import Choice
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import sample_file
+from data.catalogue.catalog import get_task, sample_file
 from data.tables import table_of
 from data.task import Item, Task
 from data.wording import same

@@ -16,8 +16,7 @@ from sqlalchemy import Engine
 
 from baseline.output.computed_exports import FOR_VIEWERS
 from baseline.pages.result_files import results_files
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import samples
+from data.catalogue.catalog import get_task, samples
 from data.submissions import needed_leaderboard
 from db.engine import reading, writing
 from db.exports import ComputedFiles

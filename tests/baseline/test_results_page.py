@@ -16,8 +16,7 @@ from baseline.output.page_numbers import CLASSES, Axis, axis_of
 from baseline.output.study_page import consensus_rules
 from baseline.pages.study_cache import Opened, StudyCache, changed, nothing_open
 from data.answers.form import Form
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import samples
+from data.catalogue.catalog import get_task, samples
 from data.errors import BadSetting, UnknownName
 from data.human_rules import TIES
 from data.numbers import p_sign, points

@@ -22,8 +22,7 @@ from baseline.runs.prediction_writer import RunProgress
 from baseline.runs.result_runs import result_runs
 from baseline.runs.run_summary import RunSummary
 from baseline.runs.runner import run_model
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import sample_file
+from data.catalogue.catalog import get_task, sample_file
 from data.errors import BadSetting, BadTask
 from data.files.item_files import read_items
 from data.task import Item, Task

@@ -15,19 +15,12 @@ from sqlalchemy import Engine
 from baseline.comparison.run_pairs import name_of
 from baseline.models.providers import PROVIDERS
 from baseline.pages.model_jobs import Job, Running
-from baseline.pages.models_drawing import (
-    draw_imported,
-    draw_live,
-    draw_preview,
-    draw_runs,
-    lasting,
-)
+from baseline.pages.models_drawing import draw_imported, draw_live, draw_preview, draw_runs, lasting
 from baseline.pages.models_service import ModelsService, RunsOverview, settings_of_form
 from baseline.pages.result_files import batch_files
 from baseline.pages.run_decisions import draw_comparison
 from baseline.runs.run_settings import settings_again
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import sample_file, samples
+from data.catalogue.catalog import get_task, sample_file, samples
 from data.errors import BadSetting, EtalonError, UnknownName
 from db.engine import open_database, writing
 from db.items import add_items, list_items

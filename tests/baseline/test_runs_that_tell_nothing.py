@@ -11,8 +11,7 @@ from typer.testing import Result
 from baseline.pages.model_jobs import Running
 from baseline.pages.models_drawing import draw_runs
 from baseline.pages.models_service import ModelsService
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import sample_file
+from data.catalogue.catalog import get_task, sample_file
 from data.files.item_files import read_items
 from db.engine import opened
 from tests.helpers.model_server import ModelServer, Say, Send, always, answer_sheet, knowing, wrong

@@ -15,8 +15,7 @@ from annotate.worker.simulated_workers import Simulated, simulate
 from app import cli
 from baseline.runs.planned_runs import Access, plan_runs
 from baseline.runs.run_settings import run_settings
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import sample_file, samples
+from data.catalogue.catalog import get_task, sample_file, samples
 from data.errors import BadSetting
 from db.engine import Database, open_database, reading, writing
 from db.item_lookup import MODELS_MAY_READ

@@ -22,9 +22,8 @@ from baseline.comparison.totals import (
     totals,
 )
 from baseline.output.terminal import text
-from data.catalogue.catalog import get_task, tasks
+from data.catalogue.catalog import get_task, samples, tasks
 from data.catalogue.families import get_family
-from data.catalogue.sample_items import samples
 from data.errors import BadSetting
 from data.task import Item
 from db.engine import Database, opened, reading, writing

@@ -9,8 +9,7 @@ import pytest
 
 from data.answers.composite import packed, unpacked
 from data.bracket_markup import ELEMENTS, from_brackets
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import samples
+from data.catalogue.catalog import get_task, samples
 from data.files.item_files import check_items, read_items
 from data.files.rows import read_rows
 from data.formats import format_named

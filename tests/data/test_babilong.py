@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import samples
+from data.catalogue.catalog import get_task, samples
 from data.errors import BadFile, BadSetting
 from data.generators import generator_of
 from data.generators.babilong import STORIES, Story

@@ -15,9 +15,8 @@ from app import cli
 from baseline.human.baseline import clusters_of
 from baseline.models.prompts import messages
 from data.answers.choice import Choice
-from data.catalogue.catalog import tasks
+from data.catalogue.catalog import samples, tasks
 from data.catalogue.families import families
-from data.catalogue.sample_items import samples
 from data.drawing.answer_form import draw_form
 from data.task import Item, Task
 from data.wording import languages

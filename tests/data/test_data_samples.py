@@ -9,12 +9,10 @@ from string import Formatter
 
 import pytest
 
-from data.catalogue import serialization
-from data.catalogue.catalog import get_task, tasks
-from data.catalogue.sample_items import sample_file
+from data.catalogue.catalog import get_task, sample_file, tasks
 from data.files.item_files import check_items, read_items, renamed
 from data.files.rows import read_rows
-from data.task import ROLES, Item, Role, Task
+from data.task import ROLES, Item, Role, Task, as_dict, from_dict
 from data.wording import languages
 
 TASKS = [pytest.param(task, id=task.id) for task in tasks().values()]
@@ -130,7 +128,7 @@ def test_everything_people_read_is_there_in_both_languages_and_differs(task: Tas
 
 @every_task
 def test_a_snapshot_gives_the_same_task_back(task: Task) -> None:
-    assert serialization.from_dict(serialization.as_dict(task)) == task
+    assert from_dict(as_dict(task)) == task
 
 
 @every_task

@@ -10,8 +10,7 @@ from jinja2 import UndefinedError
 from markupsafe import Markup
 
 from data.answers.choice import Choice
-from data.catalogue.catalog import get_task, tasks
-from data.catalogue.sample_items import samples
+from data.catalogue.catalog import get_task, samples, tasks
 from data.drawing.answer_form import OptionMark, draw_answered, draw_form, draw_review
 from data.drawing.environment import LONG, STATIC, environment, stretches
 from data.task import Field, Item, PublicItem, Task

@@ -8,8 +8,7 @@ import pytest
 
 from baseline.models.prompts import messages
 from data.answers.composite import unpacked
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import samples
+from data.catalogue.catalog import get_task, samples
 from data.files.item_files import check_items
 from data.formats import format_named
 from data.formats.ruscontext import without_marks

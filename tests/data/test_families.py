@@ -112,7 +112,7 @@ def test_what_a_benchmark_names_is_there_and_a_name_that_is_none_gets_the_neares
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert [generator_named(name).draws for family in families().values() for name in family.generators.values()]
-    assert [board.title for board in leaderboards()] == ["RussianSuperGLUE", "MERA", "AGRR-2019"]
+    assert [board.takes.title for board in leaderboards()] == ["RussianSuperGLUE", "MERA", "AGRR-2019"]
     submitted = [family.submission for family in families().values() if family.submission]
     ways = {way for each in submitted for way in each.answers.values()}
     assert ways == {"number", "truth", "options", "entity"}

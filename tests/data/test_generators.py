@@ -15,8 +15,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from app import cli
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import SAMPLES
+from data.catalogue.catalog import SAMPLES, get_task
 from data.console import watched
 from data.errors import BadFile, BadSetting
 from data.files.item_files import check_items, read_items

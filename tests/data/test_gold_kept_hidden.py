@@ -8,8 +8,7 @@ from typer.testing import CliRunner
 
 from app import cli
 from data.answers.choice import Choice
-from data.catalogue.catalog import tasks
-from data.catalogue.sample_items import samples
+from data.catalogue.catalog import samples, tasks
 from data.catalogue.task_files import task_text
 from data.files.rows import Row
 from data.gold_leaks import leaks, named_like_gold

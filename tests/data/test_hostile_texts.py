@@ -9,8 +9,7 @@ import pytest
 from data.answers.answer_type import AnswerType
 from data.answers.replies import opened
 from data.answers.text import Text
-from data.catalogue.catalog import tasks
-from data.catalogue.sample_items import samples
+from data.catalogue.catalog import samples, tasks
 from data.errors import BadAnswer
 from data.limits import DEEPEST, LONGEST_ACT, LONGEST_REPLY, LONGEST_TEXT
 from data.task import Item

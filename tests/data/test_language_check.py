@@ -7,8 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from app import cli
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import sample_file
+from data.catalogue.catalog import get_task, sample_file
 from data.errors import BadFile
 from data.language_check import check_language
 from data.wording import COUNTED, Counted, languages, texts

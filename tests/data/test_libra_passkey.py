@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from baseline.models.prompts import messages
 from data.answers.choice import Choice
 from data.answers.text import Text
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import samples
+from data.catalogue.catalog import get_task, samples
 from data.drawing.answer_form import draw_form, draw_review
 from data.drawing.environment import LONG, pieces
 from data.files.item_files import check_items

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from baseline.models.prompts import messages
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import samples
+from data.catalogue.catalog import get_task, samples
 from data.drawing.answer_form import draw_form
 from data.files.item_files import read_items
 from data.task import Item, Task

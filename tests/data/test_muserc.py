@@ -10,8 +10,7 @@ import pytest
 from sklearn.metrics import f1_score
 
 from data.answers.composite import packed, unpacked
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import samples
+from data.catalogue.catalog import get_task, samples
 from data.drawing.answer_form import draw_form, draw_review
 from data.drawing.environment import sentences
 from data.files.item_files import check_items, read_items

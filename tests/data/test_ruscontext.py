@@ -14,8 +14,7 @@ import pytest
 
 from baseline.models.prompts import messages
 from data.answers.composite import unpacked
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import sample_file, samples
+from data.catalogue.catalog import get_task, sample_file, samples
 from data.drawing.answer_form import draw_form
 from data.files.item_files import check_items, read_items
 from data.files.rows import read_rows

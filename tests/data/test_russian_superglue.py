@@ -8,8 +8,7 @@ import pytest
 
 from baseline.models.prompts import messages
 from data.answers.composite import unpacked
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import samples
+from data.catalogue.catalog import get_task, samples
 from data.files.item_files import check_items, read_items
 from data.formats.russian_superglue import places, untagged, word_at
 from data.task import Item, Task

@@ -16,8 +16,7 @@ from data.answers.number import Number
 from data.answers.sequence import Sequence
 from data.answers.spans import Element, Spans
 from data.answers.text import Text
-from data.catalogue.catalog import get_task, tasks
-from data.catalogue.sample_items import samples
+from data.catalogue.catalog import get_task, samples, tasks
 from data.wording import same
 
 Schema = Mapping[str, Any]

@@ -1,26 +1,24 @@
 """Files for leaderboards: what is written for gold is read back as gold; what they refuse is not written."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from data.answers.composite import packed
 from data.bracket_markup import ELEMENTS
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import samples
+from data.catalogue.catalog import get_task, samples
 from data.errors import BadSetting
 from data.files.item_files import read_items
 from data.submissions import needed_leaderboard, submission
 from data.submissions.leaderboard import SubmissionSheet, sheet_of
-from data.submissions.mera import check, rows_of
 from data.task import Item
 from tests.helpers.leaderboards import (
     FLAT,
     MUSERC,
     RUCOS,
     USE_RECORDS,
-    Record,
     gold_sheet,
     records_in,
     sheet_from,
@@ -32,10 +30,11 @@ USE = get_task("use")
 AGRR = ("agrr/binary", "agrr/resolution", "agrr/full")
 
 
-def changed(sheet: SubmissionSheet, answer: str) -> SubmissionSheet:
-    """The sheet with another answer to its first item."""
-    (item, _), *rest = sheet.rows
-    return SubmissionSheet(sheet.task, ((item, answer), *rest))
+def changed(sheet: SubmissionSheet, answer: str, place: int) -> SubmissionSheet:
+    """The sheet with another answer to the item at a place."""
+    rows = list(sheet.rows)
+    rows[place] = rows[place][0], answer
+    return replace(sheet, rows=tuple(rows))
 
 
 # RussianSuperGLUE
@@ -107,7 +106,7 @@ def test_nine_tasks_make_one_zip_with_nine_files_the_same_every_time(tmp_path: P
     assert family.absent(sheets) == ["MuSeRC.jsonl", "RuCoS.jsonl"]
     sheets += [sheet_from(tmp_path, "rsg/muserc", MUSERC), sheet_from(tmp_path, "rsg/rucos", RUCOS)]
     content = submission(sheets)
-    assert set(unzipped(content)) == set(family.files.values())
+    assert set(unzipped(content)) == set(family.takes.files.values())
     assert len(unzipped(content)) == 9
     assert family.absent(sheets) == []
     assert submission(sheets) == content
@@ -132,50 +131,34 @@ def test_use_is_written_in_the_form_of_mera_and_read_back_as_gold(tmp_path: Path
     }
 
 
-GOOD = {"outputs": "2,4", "meta": {"id": 31}}
-
-
 def use_sheet(folder: Path) -> SubmissionSheet:
     return sheet_from(folder, "use", USE_RECORDS)
 
 
 @pytest.mark.parametrize(
-    ("place", "change", "said"),
+    ("place", "answer", "said"),
     [
-        (0, {"meta": {}}, r"USE.json, row 1 \(id None\): its meta needs an id that is a whole number"),
-        (0, {"meta": {"id": "31"}}, r"row 1 \(id '31'\): its meta needs an id that is a whole number"),
-        (0, {"meta": {"id": True}}, r"row 1 \(id True\): its meta needs an id that is a whole number"),
-        (0, {"meta": {"id": 32}}, r"row 1 \(id 32\): no item of the study has this id"),
-        (1, {"meta": {"id": 31}}, r"row 2 \(id 31\): a row before it has the same id"),
-        (0, {"outputs": 24}, r"row 1 \(id 31\): its outputs are 24; a text is needed"),
-        (0, {"outputs": "2, 4"}, r"row 1 \(id 31\): its outputs are '2, 4'; numbers with commas and no spaces"),
-        (0, {"outputs": "2,4,4"}, r"row 1 \(id 31\): its outputs '2,4,4' have a number twice"),
-        (0, {"outputs": "2,6"}, r"row 1 \(id 31\): its outputs '2,6' name 6, which is none of the item's options"),
-        (1, {"outputs": " 7. "}, r"row 2 \(id 9\): its outputs are ' 7. '; a word is needed"),
-        (2, {"outputs": "2,4,1"}, r"row 3 \(id 12\): its outputs '2,4,1' are 3 numbers; 4 are needed"),
-        (3, {"outputs": "1,4"}, r"row 4 \(id 40\): its outputs '1,4' name 4, which is none of the item's options"),
+        (0, packed(["2", " 4"]), r"row 1 \(id 31\): its outputs are '2, 4'; numbers with commas and no spaces"),
+        (0, packed(["2", "4", "4"]), r"row 1 \(id 31\): its outputs '2,4,4' have a number twice"),
+        (
+            0,
+            packed(["2", "9"]),
+            r"USE.json, row 1 \(id 31\): its outputs '2,9' name 9, which is none of the item's opt",
+        ),
+        (1, " 7. ", r"row 2 \(id 9\): its outputs are ' 7. '; a word is needed"),
+        (2, packed(["2", "4", "1"]), r"row 3 \(id 12\): its outputs '2,4,1' are 3 numbers; 4 are needed"),
+        (3, packed(["1", "4"]), r"row 4 \(id 40\): its outputs '1,4' name 4, which is none of the item's options"),
     ],
 )
-def test_what_mera_would_refuse_is_one_sentence_with_the_row(
-    tmp_path: Path, place: int, change: Record, said: str
-) -> None:
-    sheet = use_sheet(tmp_path)
-    items, rows = [item for item, _ in sheet.rows], [dict(row) for row in rows_of(sheet)]
-    check(USE, items, rows)
-    rows[place] |= change
+def test_an_answer_of_another_form_stops_the_whole_file(tmp_path: Path, place: int, answer: str, said: str) -> None:
     with pytest.raises(BadSetting, match=said):
-        check(USE, items, rows)
+        submission([changed(use_sheet(tmp_path), answer, place)])
 
 
-def test_an_id_without_a_row_is_named(tmp_path: Path) -> None:
+def test_two_items_of_one_number_stop_the_whole_file(tmp_path: Path) -> None:
     sheet = use_sheet(tmp_path)
-    with pytest.raises(BadSetting, match=r"USE.json: 2 of 4 items have no row, the first is id 12"):
-        check(USE, [item for item, _ in sheet.rows], rows_of(sheet)[:2])
-
-
-def test_an_answer_of_another_form_stops_the_whole_file(tmp_path: Path) -> None:
-    with pytest.raises(BadSetting, match=r"row 1 \(id 31\): its outputs '2,9' name 9"):
-        submission([changed(use_sheet(tmp_path), packed(["2", "9"]))])
+    with pytest.raises(BadSetting, match="two items have the number 31"):
+        submission([replace(sheet, rows=(*sheet.rows, sheet.rows[0]))])
 
 
 # AGRR-2019

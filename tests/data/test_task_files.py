@@ -16,11 +16,10 @@ from data.answers.number import Number
 from data.answers.rating import Rating
 from data.answers.text import Text
 from data.catalogue.catalog import get_task, task_named, tasks
-from data.catalogue.serialization import as_dict
 from data.catalogue.task_files import read_task, task_text
 from data.errors import BadFile, EtalonError
 from data.files.toml_files import as_toml
-from data.task import Aliases, Field, Task
+from data.task import Aliases, Field, Task, as_dict
 from data.wording import Wording
 from tests.helpers.described_tasks import task_from
 

@@ -13,15 +13,13 @@ from typer.testing import CliRunner
 from app import cli
 from baseline.models.prompts import messages, prompt_faults
 from data.answers import answer_types
-from data.catalogue.catalog import Catalogue, tasks
+from data.catalogue.catalog import Catalogue, samples, tasks
 from data.catalogue.families import FAMILY, TASKS, families
-from data.catalogue.sample_items import samples
-from data.catalogue.serialization import as_dict, from_dict
 from data.catalogue.task_files import in_full, read_task, task_text, written_out
 from data.catalogue.task_schema import task_schema, tasks_markdown
 from data.drawing.answer_form import draw_form
 from data.errors import BadFile
-from data.task import PublicItem, Task
+from data.task import PublicItem, Task, as_dict, from_dict
 from data.toml_faults import TomlLines
 from data.wording import languages
 from eval.metrics.table import METRICS, metric_faults

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from data.answers.sequence import Sequence
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import samples
+from data.catalogue.catalog import get_task, samples
 from data.drawing.answer_form import draw_form
 from data.files.item_files import check_items, read_items
 from data.formats.mera import numbered

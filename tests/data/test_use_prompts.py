@@ -7,8 +7,7 @@ from string import Formatter
 import pytest
 
 from baseline.models.prompts import messages
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import samples
+from data.catalogue.catalog import get_task, samples
 from data.files.item_files import read_items
 from data.task import Item
 from data.unified_state_exam import SKILLS

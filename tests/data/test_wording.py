@@ -5,8 +5,8 @@ import pickle
 import pytest
 
 from data.catalogue.catalog import get_task
-from data.catalogue.serialization import as_dict, from_dict
 from data.errors import BadFile
+from data.task import as_dict, from_dict
 from data.wording import Wording, fallbacks, languages, own_wording, same, worded
 from tests.helpers.described_tasks import task_from
 

@@ -15,8 +15,7 @@ from sqlalchemy import text
 from sqlmodel import SQLModel, select
 
 from annotate.accounts.signer import Signer
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import sample_file
+from data.catalogue.catalog import get_task, sample_file
 from data.errors import BadSetting, UnknownName
 from db.engine import Contended, Database, Opens, open_database, opened, reading, transact, upgrade, writing
 from db.settings import Settings

@@ -24,8 +24,7 @@ from annotate.pages.worker_page import HEAD, SCRIPT
 from annotate.worker.screens import loading
 from annotate.worker.service import Service
 from annotate.worker.stages import Act
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import samples
+from data.catalogue.catalog import get_task, samples
 from data.task import Item, Task
 from data.wording import languages, texts
 from db import frames

@@ -17,8 +17,7 @@ from annotate.accounts.signer import worker_cookie_name
 from annotate.worker.stages import Act
 from annotate.worker.view import View
 from data.answers.form import Form
-from data.catalogue.catalog import get_task, tasks
-from data.catalogue.sample_items import samples
+from data.catalogue.catalog import get_task, samples, tasks
 from data.task import Item, Task
 from data.wording import texts
 from db.engine import writing

@@ -22,8 +22,7 @@ from annotate.worker.service import Service
 from annotate.worker.simulated_workers import Simulated, simulate
 from annotate.worker.stages import Act
 from bench.llmfao import TASK as PAIRWISE_TASK
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import sample_file
+from data.catalogue.catalog import get_task, sample_file
 from data.files.item_files import read_items
 from data.task import Item
 from db.accounts import ensure_owner

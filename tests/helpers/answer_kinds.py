@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from data.catalogue.catalog import tasks
-from data.catalogue.sample_items import samples
+from data.catalogue.catalog import samples, tasks
 
 
 def shape(value: Any) -> object:

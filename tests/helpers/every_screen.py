@@ -12,25 +12,12 @@ from annotate.consent import terms_of
 from annotate.pages.worker_page import build_page
 from annotate.worker import screens
 from annotate.worker.stages import Stage
-from annotate.worker.view import (
-    Bonus,
-    Completion,
-    Earnings,
-    Feedback,
-    Grade,
-    NoRoom,
-    Progress,
-    Stop,
-    Tried,
-    View,
-)
+from annotate.worker.view import Bonus, Completion, Earnings, Feedback, Grade, NoRoom, Progress, Stop, Tried, View
 from annotate.workload import Workload
 from data.answers.replies import loaded
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import samples
-from data.catalogue.serialization import as_dict
+from data.catalogue.catalog import get_task, samples
 from data.drawing.answer_form import draw_review
-from data.task import Item
+from data.task import Item, as_dict
 from data.wording import Language, Wording, texts
 from db.accounts import ROLES, Account
 from db.records import Appeal

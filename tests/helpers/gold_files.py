@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from data.catalogue.catalog import tasks
-from data.catalogue.sample_items import sample_file
+from data.catalogue.catalog import sample_file, tasks
 from data.files.item_files import read_items
 from data.formats import format_named
 from data.task import Task

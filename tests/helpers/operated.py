@@ -14,8 +14,7 @@ from sqlalchemy import Connection
 
 import db.engine
 from annotate.accounts.signer import Signer
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import samples
+from data.catalogue.catalog import get_task, samples
 from db.engine import opened, writing
 from db.items import add_items
 from db.studies import create_study

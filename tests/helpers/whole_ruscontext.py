@@ -16,8 +16,7 @@ from annotate.worker.service import Service
 from annotate.worker.simulated_workers import Simulated, simulate
 from app import cli
 from baseline.models.prompts import messages
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import sample_file
+from data.catalogue.catalog import get_task, sample_file
 from data.files.item_files import read_items
 from data.task import Item, Task
 from db.engine import Database, opened, reading

@@ -12,8 +12,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from app import cli
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import sample_file
+from data.catalogue.catalog import get_task, sample_file
 from tests.helpers.model_server import ModelServer
 
 Run = Callable[..., Result]

@@ -16,8 +16,7 @@ from annotate.requesters.requester_service import RequesterService
 from app import cli
 from baseline.output.computed_exports import EXPORTS
 from baseline.pages.result_files import results_files
-from data.catalogue.catalog import get_task
-from data.catalogue.sample_items import SAMPLES, samples
+from data.catalogue.catalog import SAMPLES, get_task, samples
 from db.engine import Database, opened, reading, writing
 from db.exports import ComputedFiles, FileRequest
 from db.items import add_items, list_items

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from data.drawing.environment import TEMPLATES, environment
-from data.table_text import markdown_table, text_table
-from data.tables import Column, Table, name_value_table
+from data.tables import Column, Table, markdown_table, name_value_table, text_table
 
 ROOT = Path(__file__).parents[2]
 MARKUP = re.compile(r"</?(table|thead|tbody|caption|tr|td|th)\b")
@@ -19,7 +18,7 @@ BY_HAND = re.compile(
 )
 RENDERERS = {
     "data/drawing/html_tables.py": "on pages and in the HTML of reports",
-    "data/table_text.py": "in a terminal, and Markdown",
+    "data/tables.py": "in a terminal, and Markdown",
     "data/table_files.py": "CSV, JSONL and Parquet",
     "baseline/output/latex.py": "LaTeX for a paper",
     "baseline/output/templates/report.tex.jinja": "LaTeX in a report, broken to the width of its page",

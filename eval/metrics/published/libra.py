@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from data.answers.answer_options import Offered
 from data.answers.answer_type import AnswerType
 from data.answers.composite import unpacked
-from data.option_names import names_in
+from data.formats.record_format import names_in
 from eval.metrics.texts import f1, right_texts, shared
 
 Compare = Callable[[str, str], float]

@@ -13,7 +13,7 @@ from app import cli
 from baseline.output.study_address import StudyAddress
 from baseline.pages.result_files import results_files
 from baseline.pages.study_cache import StudyCache
-from data.catalogue.sample_items import SAMPLES
+from data.catalogue.catalog import SAMPLES
 from db.engine import Database, opened, reading
 from db.exports import ComputedFiles
 from db.settings import variable
