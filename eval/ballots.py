@@ -93,6 +93,14 @@ class Ballots:
         weights[:, [*(_place(label, place) for label in self.labels), -1]] = self.weights
         return Ballots(self.items, tuple(labels), weights, texts=self.texts)
 
+    def widened(self, width: int) -> "Ballots":
+        """The same open answers in `width` columns, those of a closed list as they are."""
+        more = width - len(self.labels)
+        if more <= 0:
+            return self
+        weights = np.insert(self.weights, [len(self.labels)] * more, 0, axis=1)
+        return replace(self, labels=tuple(map(str, range(width))), weights=weights)
+
 
 def _holds_answers(weights: Floats) -> bool:
     """Whether no weight is below zero and every row with a fraction in it sums to one."""
