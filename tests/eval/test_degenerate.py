@@ -268,15 +268,13 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "right_rows": lambda _, frames: right_rows(frames[0], frames[0]["label"], None).tolist(),
 }
 # What only open answers have: tests/eval/test_open.py and tests/eval/test_composite.py call these.
-OPEN = {"asked_of", "by_units", "code_open", "crowd_by_units", "mean_similarities", "median", "medoid"}
+OPEN = {"asked_of", "by_units", "code_open", "crowd_by_units", "mean_similarities"}
 OPEN |= {
     "open_agreement",
     "open_figures",
     "similarities_by_item",
     "sittings",
-    "read_off_labels",
     "credit_of",
-    "sums_of_answers",
 }
 # What judges and rankings do with something missing stands in the tests of these folders.
 OWN_TESTS = ("judges", "ranking")
