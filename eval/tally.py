@@ -113,7 +113,8 @@ def tally(metric: Metric, gold: Mapping[str, str], *respondents: Ballots, cluste
     if on_labels(metric, *respondents):
         return _of_labels(metric, gold, aligned)
     known = checked_gold(metric, gold)
-    both = np.logical_and.reduce([[item in gold for item in items], *(each.scored for each in aligned)])
+    has_gold = np.array([item in gold for item in items], dtype=bool)
+    both = np.logical_and.reduce([has_gold, *(each.scored for each in aligned)])
     if metric.full_cluster is not None:
         both = in_whole_clusters(metric, known, items, both, clusters)
     strays: tuple[str, ...] = ()
@@ -151,7 +152,7 @@ def _tallied(
     gold: Codes | None = None,
     sizes: Floats | None = None,
 ) -> Tally:
-    """The kinds of the M items that count, of N, by each respondent's `numbers` (M, S) and what else sets them apart."""
+    """The kinds of the M items that count, of N, by each respondent's `numbers` (M, S) and what is beside."""
     first = gold[:, None].astype(np.float64) if gold is not None else np.zeros((len(numbers[0]), 0))
     first = first if sizes is None else sizes
     kinds = distinct(np.hstack([first, *numbers]))
