@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from data.errors import BadSetting
-from eval.arrays import Floats, Integers, Mask, row_sums
+from eval.arrays import Floats, Integers, Mask
 from eval.votes import Votes
 
 
@@ -104,7 +104,7 @@ class Ballots:
 
 def _holds_answers(weights: Floats) -> bool:
     """Whether no weight is below zero and every row with a fraction in it sums to one."""
-    several = weights[np.abs(row_sums(weights) - 1) > 1e-8]
+    several = weights[np.abs(weights.sum(axis=1) - 1) > 1e-8]
     return bool((several == np.floor(several)).all() and weights.min(initial=0) >= 0)
 
 

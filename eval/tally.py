@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from data.errors import BadSetting
-from eval.arrays import Codes, Floats, Integers, Mask, distinct, row_sums, share_of
+from eval.arrays import Codes, Floats, Integers, Mask, distinct, share_of
 from eval.ballots import Ballots
 from eval.gold import Gold, column_of
 from eval.intervals.clusters import Clusters, cluster_codes
@@ -97,7 +97,7 @@ def confusion_of(gold: Mapping[str, str], said: Ballots) -> Floats:
 def _gold_and_other(gold: Codes, weights: Floats) -> Floats:
     """How much of each row goes to the gold label and how much elsewhere, N x 2."""
     right = weights[np.arange(len(gold)), gold]
-    wrong = row_sums(weights) - right
+    wrong = weights.sum(axis=1) - right
     # Three thirds that are all wrong must be the whole number one, not a hair less.
     near = np.rint(wrong)
     return np.stack([right, np.where(np.abs(wrong - near) < 1e-9, near, wrong)], axis=1)

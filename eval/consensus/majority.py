@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from data.errors import BadSetting
-from eval.arrays import Bytes, Codes, Floats, Integers, only_truth, share_of
+from eval.arrays import Bytes, Codes, Floats, Integers, share_of
 from eval.ballots import Ballots
 from eval.consensus.composite import UnitRules, by_units
 from eval.consensus.ties import PLURALITY, STATUSES, WinningRule, decide
@@ -82,7 +82,7 @@ def settle(
     label_skills = skill_sums(votes, skills, "The rule for ties 'skill'") if rule.ties == "skill" else None
     generator = np.random.default_rng(seed)
     outcome = decide(scores, votes.counts, rule, generator, label_skills, needed=votes.needed(rule.min_votes))
-    code = np.where(outcome.won, only_truth(outcome.level), np.int32(-1))
+    code = np.where(outcome.won, outcome.level.argmax(axis=1) if votes.labels else 0, -1).astype(np.int32)
     ballots = Ballots(votes.items, votes.labels, outcome.weights, votes.names)
     if votes.names is None or not units:
         return Consensus(outcome.state, code, ballots)
