@@ -19,7 +19,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from eval.agreement.alpha import alpha, alpha_interval
-from eval.arrays import Integers, highest, row_sums
+from eval.arrays import Integers
 from eval.consensus.dawid_skene import dawid_skene
 from eval.consensus.majority import majority
 from eval.intervals.clusters import Resampling
@@ -66,8 +66,8 @@ def votes_of(item: Integers, worker: Integers, label: Integers) -> Callable[[], 
 def consensus(votes: Votes) -> tuple[int, int]:
     """Majority with ties as statuses, and how many items are unanimous."""
     found = majority(votes)
-    sizes = row_sums(votes.counts)
-    return found.number("tied"), int((highest(votes.counts) == sizes).sum())
+    sizes = votes.counts.sum(axis=1)
+    return found.number("tied"), int((votes.counts.max(axis=1, initial=0) == sizes).sum())
 
 
 def fastest(functions: dict[str, Callable[[], object]], *, rounds: int) -> dict[str, float]:

@@ -64,50 +64,6 @@ def _compress(key: Integers, size: int) -> tuple[Integers, int]:
     return inverse.astype(np.int64), len(values)
 
 
-def highest(matrix: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The largest number of each row (N,) of an N x K matrix; 0 where K = 0.
-
-    By columns where there are few: numpy's reduction of short rows takes several times longer.
-    """
-    if not matrix.shape[1]:
-        return np.zeros(len(matrix), dtype=matrix.dtype)
-    if matrix.shape[1] > 32:
-        return np.asarray(matrix.max(axis=1))
-    top = matrix[:, 0].copy()
-    for column in matrix.T[1:]:
-        np.maximum(top, column, out=top)
-    return top
-
-
-def row_sums(matrix: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The sum of each row (N,) of an N x K matrix of numbers or truths; by columns where `highest` is.
-
-    Args:
-        matrix (N, K): The rows to add up.
-
-    >>> row_sums(np.array([[1, 2], [3, 4]])).tolist()
-    [3, 7]
-    """
-    if not 0 < matrix.shape[1] <= 32:
-        return np.asarray(matrix.sum(axis=1))
-    # Truths are summed as bytes, which hold 32 of them: widening each column costs more than adding it.
-    numbers = matrix.view(np.int8) if matrix.dtype == bool else matrix
-    total = numbers[:, 0].copy()
-    for column in numbers.T[1:]:
-        total += column
-    return total
-
-
-def only_truth(matrix: Mask) -> Codes:
-    """The column of each row's only truth, (N,); no matter what for rows with none or several. By columns as above."""
-    if matrix.shape[1] > 32:
-        return np.asarray(matrix.argmax(axis=1), dtype=np.int32)
-    place = np.zeros(len(matrix), dtype=np.int16)
-    for number, column in enumerate(matrix.T):
-        place += column * np.int16(number)
-    return place.astype(np.int32)
-
-
 def share_of(
     part: npt.NDArray[Any], total: npt.NDArray[Any] | float, *, empty: float = np.nan, least: float = 0.0
 ) -> Floats:

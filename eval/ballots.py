@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from data.errors import BadSetting
-from eval.arrays import Floats, Integers, Mask, row_sums
+from eval.arrays import Floats, Integers, Mask
 from eval.votes import Votes
 
 
@@ -93,10 +93,18 @@ class Ballots:
         weights[:, [*(_place(label, place) for label in self.labels), -1]] = self.weights
         return Ballots(self.items, tuple(labels), weights, texts=self.texts)
 
+    def widened(self, width: int) -> "Ballots":
+        """The same open answers in `width` columns, those of a closed list as they are."""
+        more = width - len(self.labels)
+        if more <= 0:
+            return self
+        weights = np.insert(self.weights, [len(self.labels)] * more, 0, axis=1)
+        return replace(self, labels=tuple(map(str, range(width))), weights=weights)
+
 
 def _holds_answers(weights: Floats) -> bool:
     """Whether no weight is below zero and every row with a fraction in it sums to one."""
-    several = weights[np.abs(row_sums(weights) - 1) > 1e-8]
+    several = weights[np.abs(weights.sum(axis=1) - 1) > 1e-8]
     return bool((several == np.floor(several)).all() and weights.min(initial=0) >= 0)
 
 

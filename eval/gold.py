@@ -10,8 +10,8 @@ import pandas as pd
 from data.answers.answer_type import AnswerType
 from data.errors import BadSetting
 from eval.arrays import Codes
+from eval.metrics.labels import triples
 from eval.metrics.metric import Metric, Reader, placed
-from eval.metrics.published.read_labels import triples
 from eval.metrics.texts import as_written
 
 Sums = tuple[float, ...]

@@ -17,10 +17,9 @@ from eval.ballots import Ballots
 from eval.consensus.agreed import AnswerAgreement, answer_agreement, only_agreed
 from eval.consensus.composite import unanimous
 from eval.consensus.expert import NOBODY, gold_with, with_decisions
-from eval.consensus.majority import Consensus
+from eval.consensus.majority import Consensus, voter_skills
 from eval.consensus.rules import EXPERT, ConsensusRule, consensus_of
 from eval.consensus.ties import DRAWN_ONCE
-from eval.consensus.weighted import voter_skills
 from eval.gold import TaskItems, gold_of, right_rows
 from eval.intervals.clusters import SINGLE_ITEMS, Clusters, Resampling
 from eval.votes import Votes, code_answers

@@ -1,7 +1,7 @@
 """The only road to a number: a respondent's ballots against gold, with an interval."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from eval.intervals.mean import mean_interval, method_of
 from eval.intervals.wilson import UNDEFINED, Interval, wilson
 from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named
-from eval.tally import LabelHistogram, Tally, confusion_of, label_histogram, on_labels, tally
+from eval.tally import Tally, confusion_of, on_labels, tally
 
 # Published scripts add as much as 1e-7 to their counts, so that a perfect answer is worth a little less than 1.
 _NEAR = 1e-6
@@ -44,12 +44,10 @@ def score(
     chosen = [metric_named(name) for name in metrics]
     if not any(item in gold for item in ballots.items):
         return {}
-    tallies = _tallies(chosen, gold, ballots, resampling.clusters)
-    units = {
-        name: sampling_units(summed.place, summed.multiplicity, ballots.items, resampling)
-        for name, summed in tallies.items()
+    return {
+        m.name: _estimate(m, tally(m, gold, ballots, clusters=resampling.clusters), ballots.items, resampling)
+        for m in chosen
     }
-    return {m.name: _estimate(m, tallies[m.name], units[m.name]) for m in chosen}
 
 
 def value_of(metric_tally: Tally, respondent: int) -> float:
@@ -74,39 +72,25 @@ def _alone(metric: Metric, gold: Mapping[str, str], ballots: Ballots, clusters: 
     return value_of(summed, 0) if summed.multiplicity.sum() else float("nan")
 
 
-def _tallies(
-    metrics: Sequence[Metric], gold: Mapping[str, str], ballots: Ballots, clusters: Clusters | None
-) -> dict[str, Tally]:
-    """What each metric is computed from; all means, and all others, of a closed list share one histogram."""
-    of_labels = [metric for metric in metrics if on_labels(metric, ballots)]
-    shared = {means: label_histogram(gold, ballots, means=means) for means in {metric.is_mean for metric in of_labels}}
-    return {
-        m.name: replace(shared[m.is_mean], of=m.confusion)
-        if m in of_labels
-        else tally(m, gold, ballots, clusters=clusters)
-        for m in metrics
-    }
-
-
-def _estimate(metric: Metric, histogram: Tally, units: SamplingUnits) -> Estimate:
-    answers, items = round(float(histogram.answers[0])), int(histogram.multiplicity.sum())
-    if not items:
-        return nothing(units.unit)
-    value = value_of(histogram, 0)
-    if metric.is_mean and isinstance(histogram, LabelHistogram):
-        ci = _mean_interval(histogram, units)
+def _estimate(metric: Metric, summed: Tally, items: Sequence[str], resampling: Resampling) -> Estimate:
+    answers = round(float(summed.answers[0]))
+    if not summed.multiplicity.sum():
+        return nothing(resampling.unit)
+    units = sampling_units(summed.place, summed.multiplicity, items, resampling)
+    value = value_of(summed, 0)
+    if metric.is_mean:
+        ci = _mean_interval(summed, units)
         return Estimate(value, ci, units.unit, method_of(ci), answers)
-    values = units.resample(lambda times: histogram.of(histogram.totals(0, times)), width=histogram.width)
-    ci, method = corpus_interval(metric, values, value, units, _contributing_units(histogram, units))
+    values = units.resample(lambda times: summed.of(summed.totals(0, times)), width=summed.width)
+    ci, method = corpus_interval(metric, values, value, units, _contributing_units(summed, units))
     return Estimate(value, ci, units.unit, method, answers)
 
 
-def _mean_interval(histogram: LabelHistogram, units: SamplingUnits) -> Interval:
+def _mean_interval(summed: Tally, units: SamplingUnits) -> Interval:
     """The interval of a mean over items, or clusters of them; a single cluster shows nothing of others."""
     if not units.single and units.number < 2:
         return UNDEFINED
-    ballots = histogram.ballots[:, 0]
-    credit = np.column_stack([ballots[np.arange(len(ballots)), histogram.gold], ballots.sum(axis=1)])
+    credit = np.column_stack([summed.rows[:, 0, 0], summed.sizes[:, 0]])
     sums = credit if units.rows is None else units.rows @ credit
     return mean_interval(sums[:, 0], sums[:, 1], units.multiplicity)
 
@@ -129,9 +113,9 @@ def corpus_interval(
     return (metric.low + span * low, metric.low + span * high), "wilson"
 
 
-def _contributing_units(histogram: Tally, units: SamplingUnits) -> int:
+def _contributing_units(summed: Tally, units: SamplingUnits) -> int:
     """How many units the metric is made of: one whose items add nothing (no gap, and none found) tells nothing."""
-    adds = histogram.adds
+    adds = summed.adds
     telling = adds if units.rows is None else (units.rows[:, adds] > 0).any(axis=1)
     return int(units.multiplicity[telling].sum())
 

@@ -7,100 +7,81 @@ from functools import cached_property
 import numpy as np
 
 from data.errors import BadSetting
-from eval.arrays import Codes, Floats, Integers, Mask, distinct, row_sums
+from eval.arrays import Codes, Floats, Integers, Mask, distinct, share_of
 from eval.ballots import Ballots
 from eval.gold import Gold, column_of
 from eval.intervals.clusters import Clusters, cluster_codes
-from eval.metrics.accuracy import accuracy
 from eval.metrics.metric import Metric
 from eval.votes import Votes
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LabelHistogram:
-    """C distinct combinations of the gold label with the ballots of R respondents.
+class Tally:
+    """What a metric of R respondents is computed from: C kinds of exchangeable items, and numbers that add up.
 
-    `gold` is (C,), `ballots` (C, R, K + 1), `multiplicity` (C,): the number of items in each cell. Items in one cell
-    are exchangeable. `graded` says that a single answer may be worth a part. The cells are in lexicographic order, so
-    the order of the items never matters. `place` (N,) is the cell of each item of the first respondent, -1 where it
-    does not count.
+    `rows` (C, R, S) is what the answers to an item of each kind add up to, `sizes` (C, R) how many they are, and
+    `multiplicity` (C,) how many items are of the kind; kinds are in lexicographic order, so the order of the items
+    never matters. `place` (N,) is the kind of each item of the first respondent, -1 where it does not count. `of` makes
+    values of the totals. A tie that is shared out enters with its fractions, so a metric that is no mean is that of
+    expected sums, not an expected metric.
+
+    Of a mean the two numbers of a row are the credit and what the answers lack of it; `graded` says that a single
+    answer may be worth a part. Where a metric is read off a confusion, `gold` (C,) is the gold label of each kind, and
+    its numbers are how often each of K labels was given, "no answer" last.
     """
 
-    gold: Integers
-    ballots: Floats
+    rows: Floats
+    sizes: Floats
     multiplicity: Integers
     place: Integers
-    of: Callable[[Floats], Floats] = accuracy
+    of: Callable[[Floats], Floats]
+    gold: Integers | None = None
     graded: bool = False
 
     @cached_property
     def as_one_each(self) -> bool:
         """Whether the answers to each item count as one: as many to every item, all right or all wrong where several.
 
-        For histograms of means, whose first label is the right one.
+        For means.
         """
-        sizes = self.ballots.sum(axis=2)
-        if np.isclose(sizes, 1).all():
+        if np.isclose(self.sizes, 1).all():
             return True
-        share = (self.ballots[:, :, 0] / sizes).round(9)
-        return bool((np.ptp(sizes, axis=0) < 1e-9).all() and np.isin(share, (0, 1)).all())
+        share = (self.rows[:, :, 0] / self.sizes).round(9)
+        return bool((np.ptp(self.sizes, axis=0) < 1e-9).all() and np.isin(share, (0, 1)).all())
 
     @cached_property
     def answers(self) -> Floats:
         """The number of answers of each respondent (R,)."""
-        return np.asarray(self.multiplicity @ self.ballots.sum(axis=2))
+        return np.asarray(self.multiplicity @ self.sizes)
 
     @property
     def width(self) -> int:
-        """How many numbers one confusion matrix holds."""
-        labels = self.ballots.shape[2]
-        return int(labels * (labels - 1))
+        """How many numbers one total holds."""
+        numbers = int(self.rows.shape[2])
+        return numbers if self.gold is None else numbers * (numbers - 1)
 
     @property
     def adds(self) -> Mask:
-        """True throughout: every item is a cell of the confusion."""
-        return np.ones(len(self.gold), dtype=bool)
+        """Whether the items of each kind (C,) add anything to the totals of the first respondent."""
+        return np.asarray(self.rows[:, 0].any(axis=1))
 
     @property
     def differs(self) -> Mask:
         """Whether an answer of the first respondent to the items of each kind (C,) counts other than the second's."""
-        one, other = (self.ballots[:, r] / self.ballots[:, r].sum(axis=1, keepdims=True) for r in (0, 1))
+        one, other = (self.rows[:, r] / self.sizes[:, r, None] for r in (0, 1))
         return np.asarray((np.abs(one - other) > 1e-9).any(axis=1))
 
-    def totals(self, respondent: int, multiplicities: Integers, /) -> Floats:
-        """Gold by given of one respondent, (B, K, K + 1), for multiplicities (B, C) of the cells.
-
-        A tie that is shared out enters with its fractions.
-        """
-        ballots = self.ballots[:, respondent]
-        labels = ballots.shape[1] - 1
-        result = np.zeros((len(multiplicities), labels, labels + 1))
+    def totals(self, respondent: int, multiplicities: Integers | Floats, /) -> Floats:
+        """The sums (B, S) of one respondent for multiplicities (B, C), or gold by given (B, K, K + 1)."""
+        times, rows = multiplicities.astype(np.float64), self.rows[:, respondent]
+        if self.gold is None:
+            return np.asarray(times @ rows)
+        labels = rows.shape[1] - 1
+        result = np.zeros((len(times), labels, labels + 1))
         for gold in np.unique(self.gold):
             chosen = self.gold == gold
-            result[:, gold] = multiplicities[:, chosen].astype(np.float64) @ ballots[chosen]
+            result[:, gold] = times[:, chosen] @ rows[chosen]
         return result
-
-
-def label_histogram(gold: Mapping[str, str], *respondents: Ballots, means: bool = False) -> LabelHistogram:
-    """The cells of the items that have gold and are scored for every respondent.
-
-    With `means` the labels are reduced to one, "the right one", and wrong answers to "no answer" (K = 1): for a mean
-    over answers nothing else matters, and the cells are far fewer.
-    """
-    items = respondents[0].items
-    known = column_of(gold, items)
-    labels = sorted({*known.labels}.union(*(each.labels for each in respondents)))
-    # No gold has the code -1, which takes the last place.
-    place = np.array([*map(labels.index, known.labels), -1], dtype=np.int32)
-    codes = place[known.codes]
-    aligned = [ballots.on(items).over(labels) for ballots in respondents]
-    both = np.logical_and.reduce([codes >= 0, *(ballots.scored for ballots in aligned)])
-    # Most studies know the gold of every item, and everybody answers all: then there is nothing to leave out.
-    answered = codes if both.all() else codes[both]
-    weights = [ballots.weights if both.all() else ballots.weights[both] for ballots in aligned]
-    if means:
-        return histogram(np.zeros_like(answered), [_gold_and_other(answered, weight) for weight in weights], both)
-    return histogram(answered, weights, both)
 
 
 def confusion_of(gold: Mapping[str, str], said: Ballots) -> Floats:
@@ -116,81 +97,24 @@ def confusion_of(gold: Mapping[str, str], said: Ballots) -> Floats:
 def _gold_and_other(gold: Codes, weights: Floats) -> Floats:
     """How much of each row goes to the gold label and how much elsewhere, N x 2."""
     right = weights[np.arange(len(gold)), gold]
-    wrong = row_sums(weights) - right
+    wrong = weights.sum(axis=1) - right
     # Three thirds that are all wrong must be the whole number one, not a hair less.
     near = np.rint(wrong)
     return np.stack([right, np.where(np.abs(wrong - near) < 1e-9, near, wrong)], axis=1)
 
 
-def histogram(gold: Codes, weights: list[Floats], counting: Mask) -> LabelHistogram:
-    """The cells of the M items that count: their gold, each respondent's weights (M, K + 1), and which of N."""
-    kinds = distinct(np.hstack([gold[:, None].astype(np.float64), *weights]))
-    shape = len(kinds.rows), len(weights), weights[0].shape[1]
-    place = np.full(len(counting), -1, dtype=np.int64)
-    place[counting] = kinds.inverse
-    return LabelHistogram(
-        kinds.rows[:, 0].astype(np.int64), kinds.rows[:, 1:].reshape(shape), kinds.multiplicity, place
-    )
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class MetricSums:
-    """C distinct rows of what the answers of R respondents to an item add up to; the words are `LabelHistogram`'s.
-
-    `rows` is (C, R, S), `sizes` (C, R) the number of answers. A tie that is shared out enters with the mean of the sums
-    of its level answers, so a metric that is no mean is that of expected sums, not an expected metric.
-    """
-
-    rows: Floats
-    sizes: Floats
-    multiplicity: Integers
-    place: Integers
-    of: Callable[[Floats], Floats]
-
-    @property
-    def answers(self) -> Floats:
-        """The number of answers of each respondent (R,)."""
-        return np.asarray(self.multiplicity @ self.sizes)
-
-    @property
-    def width(self) -> int:
-        """How many numbers one total holds."""
-        return int(self.rows.shape[2])
-
-    @property
-    def adds(self) -> Mask:
-        """Whether the items of each kind (C,) add anything to the totals of the first respondent."""
-        return np.asarray(self.rows[:, 0].any(axis=1))
-
-    @property
-    def differs(self) -> Mask:
-        """Whether an answer of the first respondent to the items of each kind (C,) counts other than the second's."""
-        one, other = (self.rows[:, r] / self.sizes[:, r, None] for r in (0, 1))
-        return np.asarray((np.abs(one - other) > 1e-9).any(axis=1))
-
-    def totals(self, respondent: int, multiplicities: Integers, /) -> Floats:
-        """The sums (B, S) of one respondent for multiplicities (B, C)."""
-        return np.asarray(multiplicities.astype(np.float64) @ self.rows[:, respondent])
-
-
-Tally = LabelHistogram | MetricSums
-"""What a metric of R respondents is computed from: C kinds of exchangeable items, and numbers that add up."""
-
-
 def tally(metric: Metric, gold: Mapping[str, str], *respondents: Ballots, clusters: Clusters | None = None) -> Tally:
     """What the metric of these respondents is computed from, over the items with gold that all of them have scored.
 
-    Labels of a closed list are counted where the metric is read off a confusion. Else every answer is worth its sums:
-    a mean becomes cells of credit and its loss, as right and wrong are, any other metric rows of sums.
+    Labels of a closed list are counted where the metric is read off a confusion. Else every answer is worth its sums.
     """
-    if on_labels(metric, *respondents):
-        return replace(label_histogram(gold, *respondents, means=metric.is_mean), of=metric.confusion)
-    known = checked_gold(metric, gold)
     items = respondents[0].items
     aligned = [each.on(items) for each in respondents]
-    both = np.array([item in gold for item in items], dtype=bool)
-    for each in aligned:
-        both = both & each.scored
+    if on_labels(metric, *respondents):
+        return _of_labels(metric, gold, aligned)
+    known = checked_gold(metric, gold)
+    has_gold = np.array([item in gold for item in items], dtype=bool)
+    both = np.logical_and.reduce([has_gold, *(each.scored for each in aligned)])
     if metric.full_cluster is not None:
         both = in_whole_clusters(metric, known, items, both, clusters)
     strays: tuple[str, ...] = ()
@@ -201,9 +125,48 @@ def tally(metric: Metric, gold: Mapping[str, str], *respondents: Ballots, cluste
     if metric.each_cluster:
         totals = tuple(equal_clusters(metric, each, [items[row] for row in rows.tolist()], clusters) for each in totals)
     if metric.is_mean:
-        return _of_credits(totals, any(parts), both)
-    sizes = [each.weights[rows].sum(axis=1) for each in aligned]
-    return _of_sums(metric, totals, sizes, both)
+        credits_of = [np.stack([each[:, 0], (each[:, 1] - each[:, 0]).round(12)], axis=1) for each in totals]
+        return replace(_tallied(_credit_share, credits_of, both), graded=any(parts))
+    sizes = np.stack([each.weights[rows].sum(axis=1) for each in aligned], axis=1)
+    return _tallied(metric.sums, totals, both, sizes=sizes)
+
+
+def _of_labels(metric: Metric, gold: Mapping[str, str], respondents: Sequence[Ballots]) -> Tally:
+    """The tally of answers from a closed list; of a mean nothing matters but what goes to the gold label."""
+    known = column_of(gold, respondents[0].items)
+    labels = sorted({*known.labels}.union(*(each.labels for each in respondents)))
+    # No gold has the code -1, which takes the last place.
+    codes = np.array([*map(labels.index, known.labels), -1], dtype=np.int32)[known.codes]
+    both = np.logical_and.reduce([codes >= 0, *(each.scored for each in respondents)])
+    answered, weights = codes[both], [each.over(labels).weights[both] for each in respondents]
+    if metric.is_mean:
+        return _tallied(_credit_share, [_gold_and_other(answered, weight) for weight in weights], both)
+    return _tallied(metric.confusion, weights, both, gold=answered)
+
+
+def _tallied(
+    of: Callable[[Floats], Floats],
+    numbers: Sequence[Floats],
+    counting: Mask,
+    *,
+    gold: Codes | None = None,
+    sizes: Floats | None = None,
+) -> Tally:
+    """The kinds of the M items that count, of N, by each respondent's `numbers` (M, S) and what is beside."""
+    first = gold[:, None].astype(np.float64) if gold is not None else np.zeros((len(numbers[0]), 0))
+    first = first if sizes is None else sizes
+    kinds = distinct(np.hstack([first, *numbers]))
+    place = np.full(len(counting), -1, dtype=np.int64)
+    place[counting] = kinds.inverse
+    own, rows = np.split(kinds.rows, [first.shape[1]], axis=1)
+    rows = rows.reshape(len(rows), len(numbers), numbers[0].shape[1])
+    labels = None if gold is None else own[:, 0].astype(np.int64)
+    return Tally(rows, rows.sum(axis=2) if sizes is None else own, kinds.multiplicity, place, of, labels)
+
+
+def _credit_share(sums: Floats) -> Floats:
+    """The mean credit of credit and what is lacking of it (..., 2)."""
+    return share_of(sums[..., 0], sums.sum(axis=-1))
 
 
 def on_labels(metric: Metric, *respondents: Ballots) -> bool:
@@ -247,22 +210,6 @@ def worth(
     total = np.stack([np.bincount(place, weights=part, minlength=len(rows)) for part in parts.T], axis=1)
     # Rounded, so that equal sums that were added up in another order stay equal.
     return np.asarray(total.round(12)), bool((sums[:, 0] % 1).any())
-
-
-def _of_credits(credits_of: Sequence[Floats], graded: bool, counting: Mask) -> LabelHistogram:
-    """A histogram of one label: the credit goes to it, what is left of the answers elsewhere."""
-    weights = [np.stack([each[:, 0], (each[:, 1] - each[:, 0]).round(12)], axis=1) for each in credits_of]
-    made = histogram(np.zeros(int(counting.sum()), dtype=np.int32), weights, counting)
-    return replace(made, graded=graded)
-
-
-def _of_sums(metric: Metric, answer_sums: Sequence[Floats], sizes: Sequence[Floats], counting: Mask) -> MetricSums:
-    kinds = distinct(np.hstack([np.stack(sizes, axis=1), *answer_sums]))
-    respondents = len(answer_sums)
-    place = np.full(len(counting), -1, dtype=np.int64)
-    place[counting] = kinds.inverse
-    rows = kinds.rows[:, respondents:].reshape(len(kinds.rows), respondents, answer_sums[0].shape[1])
-    return MetricSums(rows, kinds.rows[:, :respondents], kinds.multiplicity, place, metric.sums)
 
 
 def in_whole_clusters(
@@ -337,7 +284,7 @@ def credit_of(metric: Metric, gold: Mapping[str, str], said: Answered) -> Floats
     if not metric.is_mean:
         raise BadSetting(f"The metric {metric.name!r} is no mean over answers, so a single answer has no credit.")
     credit = np.zeros((len(said.items), len(said.labels)))
-    if read_off_labels(metric, said):
+    if metric.of_confusion is not None and said.names is None:
         codes, known = gold_codes(gold, said)
         rows = np.flatnonzero(known & (codes >= 0))
         credit[rows, codes[rows]] = 1
@@ -348,22 +295,6 @@ def credit_of(metric: Metric, gold: Mapping[str, str], said: Answered) -> Floats
             names = said.named(row)
             credit[row, : len(names)] = [asked.answer_sums(metric, item, name)[0] for name in names]
     return credit
-
-
-def sums_of_answers(metric: Metric, gold: Mapping[str, str], said: Answered) -> Floats:
-    """The sums (N, K + 1, S) of each answer of a metric of any answers, "no answer" last; zeros without gold."""
-    asked = checked_gold(metric, gold)
-    per_item: list[list[tuple[float, ...]]] = []
-    for row, item in enumerate(said.items):
-        names = said.named(row) if item in asked else ()
-        per_item.append([asked.answer_sums(metric, item, name) for name in (*names, None)] if item in asked else [])
-    size = max((len(sums) for each in per_item for sums in each), default=2)
-    totals = np.zeros((len(said.items), len(said.labels) + 1, size))
-    for row, each in enumerate(per_item):
-        if each:
-            totals[row, : len(each) - 1] = np.array(each[:-1]).reshape(-1, size)
-            totals[row, -1] = each[-1]
-    return totals
 
 
 def gold_codes(gold: Mapping[str, str], said: Answered) -> tuple[Integers, Mask]:
@@ -386,8 +317,3 @@ def gold_codes(gold: Mapping[str, str], said: Answered) -> tuple[Integers, Mask]
     # No gold has the code -1, which takes the last place.
     codes = np.array([*(place.get(label, -1) for label in column.labels), -1], dtype=np.int64)
     return codes[column.codes], column.codes >= 0
-
-
-def read_off_labels(metric: Metric, said: Answered) -> bool:
-    """Whether the metric is read off labels of a closed list."""
-    return metric.of_confusion is not None and said.names is None

@@ -18,7 +18,7 @@ from db.engine import Session
 from db.item_lookup import RawReply, Vote, main_item, main_items, main_order, replies, votes_on
 from db.records import Decision, Report, decisions_on, list_reports
 from db.studies import Study
-from eval.arrays import Floats, Integers, Mask, row_sums
+from eval.arrays import Floats, Integers, Mask
 from eval.ballots import Ballots
 from eval.metrics.table import metric_named
 from eval.tally import credit_of
@@ -264,9 +264,9 @@ def share_right(
     """Return how much of each item's ballot is right, NaN where no gold is `known` (N,) or nothing is scored."""
     if known is None:
         known = np.fromiter(map(gold.__contains__, said.items), dtype=bool, count=len(said.items))
-    answers = row_sums(said.weights)
+    answers = said.weights.sum(axis=1)
     scored = known & (answers > 0)
-    right = row_sums(said.weights[:, :-1] * (credit_of(ACCURACY, gold, said) if worth is None else worth))
+    right = (said.weights[:, :-1] * (credit_of(ACCURACY, gold, said) if worth is None else worth)).sum(axis=1)
     credit = np.full(len(answers), np.nan)
     credit[scored] = (right[scored] / answers[scored]).round(12)
     return credit

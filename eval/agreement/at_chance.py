@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from eval.arrays import highest
 from eval.votes import Votes
 
 LEAST_ITEMS = 30
@@ -36,7 +35,7 @@ def at_chance(votes: Votes) -> list[int]:
         shared = others.sum(axis=1) > 0
         if shared.sum() < LEAST_ITEMS:
             continue
-        top = others[shared] == highest(others[shared])[:, None]
+        top = others[shared] == others[shared].max(axis=1, keepdims=True)
         plurality, label = top / top.sum(axis=1)[:, None], votes.label[mine][shared]
         n, given = len(label), np.bincount(label, minlength=plurality.shape[1])
         agreed = plurality[np.arange(n), label].mean()

@@ -1,12 +1,12 @@
 """The answers of one respondent, or of every person, beside what the other people said of the same items."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from eval.agreement.distances import similarities
-from eval.arrays import Floats, Integers, Mask, highest
+from eval.arrays import Floats, Integers
 from eval.ballots import Ballots
 from eval.votes import Votes, asked_of
 
@@ -69,52 +69,43 @@ class AnswerRows:
         """The answers beside those of the people with these counts (N, K), where there is another person's."""
         others = counts[self.item] - self.same * self.among
         weight = counts[self.item, self.own].astype(np.float64) if self.among else self.weight
-        answered = (others.sum(axis=1) > 0) & (weight > 0)
-        return BesidePeople(
-            self.item[answered], weight[answered], self.own[answered], others[answered], self._at(answered)
-        )
-
-    def _at(self, rows: Mask) -> "AnswerRows":
-        parts = {name: getattr(self, name)[rows] for name in ("item", "weight", "own", "same", "like", "point")}
-        return replace(self, **parts)
+        rows = (others.sum(axis=1) > 0) & (weight > 0)
+        parts = {name: getattr(self, name)[rows] for name in ("item", "own", "same", "like", "point")}
+        return BesidePeople(**vars(self) | parts | {"weight": weight[rows], "others": others[rows]})
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BesidePeople:
-    """R answers with how often each was given, and the counts of `others` (R, K) on the same item."""
+class BesidePeople(AnswerRows):
+    """The same with how often the `others` (R, K) gave each answer to the item."""
 
-    item: Integers
-    weight: Floats
-    own: Integers
     others: Floats
-    rows: AnswerRows
 
     @property
     def plurality(self) -> Floats:
         """The others' one answer (R, K): 1 for what most of them gave, shared out where several are level."""
-        top = self.others == highest(self.others)[:, None]
+        top = self.others == self.others.max(axis=1, initial=0, keepdims=True)
         return np.asarray(top / top.sum(axis=1)[:, None])
 
     @property
     def equal(self) -> Floats:
         """How much of each answer (R,) is what most others gave."""
-        return np.asarray((self.plurality * self.rows.same).sum(axis=1))
+        return np.asarray((self.plurality * self.same).sum(axis=1))
 
     @property
     def similar(self) -> Floats:
         """How like the others' answers each is (R,), on average."""
-        return np.asarray((self.others * self.rows.like).sum(axis=1) / self.others.sum(axis=1))
+        return np.asarray((self.others * self.like).sum(axis=1) / self.others.sum(axis=1))
 
     @property
     def mean(self) -> Floats:
         """The mean of the others' numbers (R,)."""
-        points = np.nan_to_num(self.rows.points[self.item])
+        points = np.nan_to_num(self.points[self.item])
         return np.asarray((self.others * points).sum(axis=1) / self.others.sum(axis=1))
 
     @property
     def distance(self) -> Floats:
         """How far each answer (R,) is from that mean; NaN without a number."""
-        return np.asarray(np.abs(self.rows.point - self.mean))
+        return np.asarray(np.abs(self.point - self.mean))
 
     @property
     def credit(self) -> Floats:
@@ -122,7 +113,7 @@ class BesidePeople:
 
         Nearness is 1 less the distance in parts of the span, below 0 for numbers further off; without a number it is 0.
         """
-        kind, span = self.rows.measure.kind, self.rows.measure.span
+        kind, span = self.measure.kind, self.measure.span
         if kind == LABELS:
             return self.equal
         if kind == OPEN:

@@ -83,7 +83,7 @@ def _figure(name: str, beside: BesidePeople, votes: Votes, resampling: Resamplin
         return _kappa(beside, votes, resampling)
     if name == RANKS:
         return _ranks(beside, votes, resampling)
-    length = beside.rows.measure.span
+    length = beside.measure.span
     span = {ERROR: length, SQUARED: length**2}.get(name)
     mean = _share(_AT_EACH[name](beside), beside, votes, resampling, span)
     if name != SQUARED:
@@ -96,7 +96,7 @@ def _value(name: str, beside: BesidePeople) -> float:
     if name == KAPPA:
         summed = _margins(beside).sum(axis=0)
         return float(kappa_of_margins(summed[1], *summed[2:].reshape(2, -1)))
-    at_each = beside.rows.point if name == RANKS else _AT_EACH[name](beside)
+    at_each = beside.point if name == RANKS else _AT_EACH[name](beside)
     known = ~np.isnan(at_each)
     if not known.any():
         return float("nan")
@@ -117,7 +117,7 @@ def _share(values: Floats, beside: BesidePeople, votes: Votes, resampling: Resam
     used = np.flatnonzero(sizes)
     named = [votes.items[row] for row in used.tolist()] if resampling.clusters else ()
     share = ratio(totals[used], sizes[used], resampling, items=named, against=PEERS)
-    closed = beside.rows.measure.closed
+    closed = beside.measure.closed
     # Of a scale of two points a mean distance is nearly a share of them.
     if span is not None and share.n and not (closed and span == 1):
         high = 1.0 if closed else float("inf")
@@ -137,7 +137,7 @@ def _resampled(share: Estimate, credit: Floats, named: Sequence[str], resampling
 
 def _margins(beside: BesidePeople) -> Floats:
     """Of each row (R, 2K + 3): its weight, how equal it is, the others' margins and its own, all times the weight."""
-    own = np.column_stack([beside.rows.same, beside.own < 0])
+    own = np.column_stack([beside.same, beside.own < 0])
     parts = [np.ones(len(beside.item)), beside.equal, *beside.plurality.T, np.zeros(len(beside.item)), *own.T]
     return np.column_stack(parts) * beside.weight[:, None]
 
@@ -151,17 +151,17 @@ def _kappa(beside: BesidePeople, votes: Votes, resampling: Resampling) -> Estima
 
 
 def _ranks(beside: BesidePeople, votes: Votes, resampling: Resampling) -> Estimate:
-    known = np.flatnonzero(~np.isnan(beside.rows.point))
+    known = np.flatnonzero(~np.isnan(beside.point))
     if not len(known):
         return nothing(resampling.unit, PEERS)
     used, place = np.unique(beside.item[known], return_inverse=True)
     # Items with the same answers beside the same others' are of one kind; the first of each stands for all.
-    points = np.column_stack([np.nan_to_num(beside.rows.points[used]), _answers(beside, known, used, place)])
+    points = np.column_stack([np.nan_to_num(beside.points[used]), _answers(beside, known, used, place)])
     kinds = distinct(points.round(12))
     first = np.unique(kinds.inverse, return_index=True)[1]
     chosen = first[kinds.inverse[place]] == place
     pairs, kind = known[chosen], kinds.inverse[place[chosen]]
-    x, y, weight = beside.rows.point[pairs], beside.mean[pairs], beside.weight[pairs]
+    x, y, weight = beside.point[pairs], beside.mean[pairs], beside.weight[pairs]
 
     def statistic(times: Integers) -> Floats:
         return rank_correlations(x, y, times[:, kind] * weight)
@@ -179,7 +179,7 @@ def _answers(beside: BesidePeople, known: Integers, used: Integers, place: Integ
     """What was answered to each of these items: the others of its rows and the answers' own numbers, summed."""
     answers = np.zeros((len(used), beside.others.shape[1] + 1))
     weight = beside.weight[known]
-    np.add.at(answers, place, np.column_stack([beside.others[known], beside.rows.point[known]]) * weight[:, None])
+    np.add.at(answers, place, np.column_stack([beside.others[known], beside.point[known]]) * weight[:, None])
     return answers
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.special import stdtr
+from scipy.stats import false_discovery_control
 
 from data.errors import BadSetting
 from eval.agreement.distances import similarities
@@ -206,7 +207,8 @@ def _worse_by_less(apart: Floats, epsilon: float) -> tuple[str, float]:
 
 def _verdict(annotators: list[Annotator], epsilon: float, level: float, how: str) -> AlternativeTest:
     tested = [a for a in annotators if a.p is not None]
-    rejected = _rejected({a.worker: a.p or 0.0 for a in tested}, level)
+    adjusted = false_discovery_control([a.p or 0.0 for a in tested], method="by") if tested else ()
+    rejected = {a.worker for a, p in zip(tested, adjusted, strict=True) if p <= level}
     rows = tuple(replace(a, rejected=a.worker in rejected) for a in annotators)
     advantage = float(np.mean([a.model_wins for a in tested])) if tested else float("nan")
     if len(tested) < FEWEST_ANNOTATORS:
@@ -217,14 +219,6 @@ def _verdict(annotators: list[Annotator], epsilon: float, level: float, how: str
         return AlternativeTest(None, None, advantage, epsilon, rows, why, how)
     rate = len(rejected) / len(tested)
     return AlternativeTest(rate, rate >= 0.5, advantage, epsilon, rows, None, how)
-
-
-def _rejected(p_values: Mapping[str, float], level: float) -> set[str]:
-    """The annotators whose p-values stand after the correction by Benjamini and Yekutieli."""
-    ordered = sorted(p_values, key=lambda worker: (p_values[worker], worker))
-    harmonic = sum(1 / rank for rank in range(1, len(ordered) + 1))
-    below = [r for r, a in enumerate(ordered, 1) if p_values[a] <= r * level / (len(ordered) * harmonic)]
-    return set(ordered[: max(below, default=0)])
 
 
 def below_by_ranks(apart: Floats) -> float:

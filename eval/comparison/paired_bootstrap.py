@@ -21,7 +21,7 @@ from eval.intervals.wilson import Interval, Z
 from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named
 from eval.scoring import value_of
-from eval.tally import LabelHistogram, Tally, tally
+from eval.tally import Tally, tally
 
 _NEAR = 1e-12
 
@@ -204,8 +204,8 @@ def paired(metric: Metric, pair: Tally, units: SamplingUnits, observed: float) -
     Counts, with Tango's score method, where the metric is a mean over single items that one answer each has right or
     wrong (or as many to every item that are all the one or the other), else the bootstrap of `bootstrapped`.
     """
-    if metric.is_mean and isinstance(pair, LabelHistogram) and pair.as_one_each and units.single and not pair.graded:
-        credit = pair.ballots[:, :, 0] / pair.ballots.sum(axis=2)
+    if metric.is_mean and pair.as_one_each and units.single and not pair.graded:
+        credit = pair.rows[:, :, 0] / pair.sizes
         credit_gap = (credit[:, 0] - credit[:, 1]).round(12)
         first, second = (float(pair.multiplicity @ np.maximum(sign * credit_gap, 0)) for sign in (1, -1))
         return PairedCounts(first, second, int(pair.multiplicity.sum()))

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from eval.agreement.beside_people import AnswerRows
+from eval.agreement.beside_people import AnswerRows, BesidePeople
 from eval.arrays import Floats, Integers, distinct
 from eval.comparison.difference import Difference
 from eval.comparison.paired_bootstrap import bootstrapped
@@ -39,7 +39,7 @@ def from_one_person(
 
     def credit_gaps(counts: Integers) -> CreditGaps:
         theirs = people.beside(counts)
-        mine = replace(theirs, rows=_in_place_of(said, theirs.item, len(votes.items)))
+        mine = _in_place_of(said, theirs, len(votes.items))
         answered = np.isin(theirs.item, said.item)
         weight = theirs.weight * answered
         return _by_item(theirs.item, weight * (mine.credit - theirs.credit), weight, len(votes.items))
@@ -145,8 +145,8 @@ def _by_item(item: Integers, credit: Floats, weight: Floats, number: int) -> Cre
     return one, other
 
 
-def _in_place_of(said: AnswerRows, item: Integers, number: int) -> AnswerRows:
-    """The respondent's answers to these items (R,), level samples shared out, to stand where others' answers do."""
+def _in_place_of(said: AnswerRows, theirs: BesidePeople, number: int) -> BesidePeople:
+    """The respondent's answers, level samples shared out, in the place of others' (R,)."""
     width = said.same.shape[1]
     same, like = np.zeros((number, width)), np.zeros((number, width))
     np.add.at(same, said.item, said.same * said.weight[:, None])
@@ -154,4 +154,4 @@ def _in_place_of(said: AnswerRows, item: Integers, number: int) -> AnswerRows:
     point = np.full(number, np.nan)
     point[said.item] = 0.0
     np.add.at(point, said.item, said.point * said.weight)
-    return replace(said, item=item, same=same[item], like=like[item], point=point[item])
+    return replace(theirs, same=same[theirs.item], like=like[theirs.item], point=point[theirs.item])

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from eval.arrays import Floats, Integers, Mask, highest, share_of
+from eval.arrays import Floats, Integers, Mask, share_of
 from eval.consensus.majority import Consensus
 from eval.consensus.ties import STATUSES
 from eval.votes import Votes
@@ -103,7 +103,7 @@ def answer_agreement(
     >>> found.share.round(2).tolist(), found.share_below
     ([0.67, nan], 1.0)
     """
-    sizes, given = votes.counts.sum(axis=1), highest(votes.counts).astype(np.float64)
+    sizes, given = votes.counts.sum(axis=1), votes.counts.max(axis=1, initial=0).astype(np.float64)
     for row in np.flatnonzero(consensus.code >= 0).tolist():
         given[row] = _supporters(consensus, votes, row)
     share = share_of(given, sizes, least=1)

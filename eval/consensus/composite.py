@@ -1,7 +1,7 @@
 """Consensus of composite answers: the plurality in each of their units, put together again (DECISIONS 15)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations, islice, product
 from math import comb, prod
 
@@ -265,15 +265,13 @@ def _shared(asked: TaskItems, item: str, status: str, totals: Mapping[str | None
 
 def _merged(ballots: Ballots, names: list[tuple[str, ...]], parts: Mapping[int, _Outcome]) -> Ballots:
     """The ballots with the composite items replaced."""
-    width = max(map(len, names), default=0)
-    weights = np.zeros((len(ballots.items), width + 1))
-    shared = min(width, len(ballots.labels))
-    weights[:, :shared], weights[:, -1] = ballots.weights[:, :shared], ballots.weights[:, -1]
+    wide = ballots.widened(max(map(len, names), default=0))
+    weights = wide.weights.copy()
     for row, outcome in parts.items():
         weights[row] = 0
         weights[row, : len(outcome.shares)] = list(outcome.shares.values())
         weights[row, -1] = outcome.nothing
-    return Ballots(ballots.items, tuple(map(str, range(width))), weights, tuple(names))
+    return replace(wide, weights=weights, names=tuple(names))
 
 
 def _subsets(counts: Integers, k: int, generator: np.random.Generator) -> Iterable[list[int]]:

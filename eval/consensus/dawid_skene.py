@@ -7,7 +7,7 @@ import numpy as np
 import scipy.sparse as sparse
 
 from data.errors import BadSetting
-from eval.arrays import Floats, Integers, highest, row_sums
+from eval.arrays import Floats, Integers
 from eval.votes import Votes, check_listed
 
 # Probabilities never fall below this, so that one voter cannot rule a label out for ever.
@@ -139,31 +139,16 @@ def _iterate(
 
 def _evidence(votes: Votes, items: Integers, labels: Integers) -> _Evidence:
     width = len(votes.labels)
-    pair, present = _numbered(votes.worker.astype(np.int64) * width + votes.label, len(votes.workers) * width)
+    present, pair = np.unique(votes.worker.astype(np.int64) * width + votes.label, return_inverse=True)
     place = np.zeros(len(votes.items), dtype=np.int64)
     place[items] = np.arange(len(items))
-    # Sorted by item and pair: the order of the judgments cannot matter, and scipy need not sort row by row.
-    cell = np.sort(place[votes.item] * len(present) + pair)
-    first = np.flatnonzero(np.diff(cell, prepend=-1))
-    times = np.diff(first, append=len(cell)).astype(np.float64)
-    row, column = np.divmod(cell[first], len(present))
-    ends = np.concatenate([[0], np.bincount(row, minlength=len(items)).cumsum()])
-    by_item = sparse.csr_array((times, column, ends), shape=(len(items), len(present)))
-    turned = by_item.tocsc()
-    by_pair = sparse.csr_array((turned.data, turned.indices, turned.indptr), shape=(len(present), len(items)))
-    voter, label = np.divmod(present, width)
+    cells = np.ones(len(pair)), (place[votes.item], pair)
+    by_item = sparse.coo_array(cells, shape=(len(items), len(present))).tocsr()
+    by_pair = by_item.T.tocsr()
+    voter, label = present // width, present % width
     starts = np.flatnonzero(np.diff(voter, prepend=-1))
     sizes = np.asarray(by_item.sum(axis=1), dtype=np.float64)
     return _Evidence(by_pair, by_item, voter, np.searchsorted(labels, label), starts, sizes)
-
-
-def _numbered(keys: Integers, size: int) -> tuple[Integers, Integers]:
-    """The keys, below `size`, as numbers without gaps, and which key each number is."""
-    if size > 8 * len(keys) + 1024:
-        present, numbers = np.unique(keys, return_inverse=True)
-        return numbers, present
-    occurring = np.bincount(keys, minlength=size) > 0
-    return (np.cumsum(occurring) - 1)[keys], np.flatnonzero(occurring)
 
 
 def _confusions(evidence: _Evidence, posterior: Floats) -> Floats:
@@ -193,9 +178,9 @@ def _skills(evidence: _Evidence, posterior: Floats) -> Floats:
 
 
 def _normalised(logarithms: Floats) -> Floats:
-    raised = np.asarray(logarithms - highest(logarithms)[:, None])
+    raised = np.asarray(logarithms - logarithms.max(axis=1, keepdims=True))
     np.exp(raised, out=raised)
-    raised /= row_sums(raised)[:, None]
+    raised /= raised.sum(axis=1, keepdims=True)
     return raised
 
 

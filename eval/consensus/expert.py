@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-import numpy as np
-
 from eval.ballots import Ballots
 from eval.consensus.majority import Consensus
 from eval.consensus.ties import STATUSES
@@ -62,8 +60,4 @@ def _open(ballots: Ballots, labels: Mapping[int, str], votes: Votes) -> tuple[Ba
         if form not in forms:
             names[row] = (*names[row], label)
         columns[row] = forms.index(form) if form in forms else len(forms)
-    width = max(map(len, names), default=0)
-    weights = np.zeros((len(ballots.items), max(width, len(ballots.labels)) + 1))
-    weights[:, : len(ballots.labels)], weights[:, -1] = ballots.weights[:, :-1], ballots.weights[:, -1]
-    numbered = tuple(map(str, range(weights.shape[1] - 1)))
-    return Ballots(ballots.items, numbered, weights, tuple(names), ballots.texts), columns
+    return replace(ballots.widened(max(map(len, names), default=0)), names=tuple(names)), columns

@@ -5,9 +5,10 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from data.errors import BadSetting
-from eval.arrays import Bytes, Codes, Floats, Integers, only_truth, share_of
+from eval.arrays import Bytes, Codes, Floats, Integers, share_of
 from eval.ballots import Ballots
 from eval.consensus.composite import UnitRules, by_units
 from eval.consensus.ties import PLURALITY, STATUSES, WinningRule, decide
@@ -49,7 +50,7 @@ def majority(votes: Votes, rule: WinningRule = PLURALITY, *, seed: int = 0, skil
     """The plurality of each item's judgments.
 
     A tie below `rule.min_votes` has the status "tied" and is worth what an item with too few votes is. `seed` is for
-    random ties; `skills` (W,) are those of the voters, as `control_skills` gives them: only the ties of `skill` read
+    random ties; `skills` (W,) are those of the voters, as `voter_skills` gives them: only the ties of `skill` read
     them, and BadSetting says so where there are none.
 
     >>> from eval.votes import code
@@ -81,7 +82,7 @@ def settle(
     label_skills = skill_sums(votes, skills, "The rule for ties 'skill'") if rule.ties == "skill" else None
     generator = np.random.default_rng(seed)
     outcome = decide(scores, votes.counts, rule, generator, label_skills, needed=votes.needed(rule.min_votes))
-    code = np.where(outcome.won, only_truth(outcome.level), np.int32(-1))
+    code = np.where(outcome.won, outcome.level.argmax(axis=1) if votes.labels else 0, -1).astype(np.int32)
     ballots = Ballots(votes.items, votes.labels, outcome.weights, votes.names)
     if votes.names is None or not units:
         return Consensus(outcome.state, code, ballots)
@@ -129,3 +130,21 @@ def skill_sums(votes: Votes, skills: Floats | None, what: str) -> Floats:
         weights = np.where(np.isnan(votes.skill), weights, votes.skill)
     totals = np.bincount(votes.flat_index, weights=weights, minlength=votes.counts.size)
     return votes.table(totals.astype(np.float64, copy=False))
+
+
+def voter_skills(votes: Votes, controls: pd.DataFrame) -> Floats | None:
+    """Each voter's smoothed control accuracy (right + 1) / (answered + 2), (W,); None where nothing tells of skills.
+
+    `controls` has the columns worker, answered, right. A voter who answered no control has 1/2, the mean of the
+    uniform prior that does the smoothing; so have all where only votes themselves state some skill.
+
+    >>> from eval.votes import code
+    >>> votes = code({"item": ["q1", "q1"], "worker": ["ann", "bob"], "label": ["a", "b"]})
+    >>> voter_skills(votes, pd.DataFrame({"worker": ["ann"], "answered": [8], "right": [8]}))
+    array([0.9, 0.5])
+    """
+    if controls.empty:
+        return None if votes.skill is None else np.full(len(votes.workers), 0.5)
+    smoothed = (controls["right"] + 1) / (controls["answered"] + 2)
+    known = dict(zip(controls["worker"], smoothed, strict=True))
+    return np.array([known.get(worker, 0.5) for worker in votes.workers], dtype=np.float64)

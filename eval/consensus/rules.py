@@ -1,88 +1,97 @@
-"""Every rule that turns people's votes into one answer per item, by its name: a new rule is a file and a row here."""
+"""Every rule that turns people's votes into one answer per item, by its name: a new rule is a row here."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 
 from data.errors import BadSetting
 from data.human_rules import STUDY_CONSENSUS, USUAL
-from eval.arrays import Floats
-from eval.ballots import Ballots
+from eval.agreement.distances import similarities
+from eval.arrays import Floats, Integers
 from eval.consensus.dawid_skene import Fit, dawid_skene, one_coin
-from eval.consensus.majority import Consensus, majority, settle
-from eval.consensus.median import median
-from eval.consensus.medoid import medoid
-from eval.consensus.ties import PLURALITY, WinningRule
-from eval.consensus.weighted import weighted
-from eval.votes import Votes
+from eval.consensus.majority import Consensus, settle, skill_sums
+from eval.consensus.ties import WinningRule
+from eval.votes import Votes, asked_of
 
 MODELS: dict[str, Callable[[Votes], Fit]] = {"dawid-skene": dawid_skene, "one-coin": one_coin}
 EXPERT = "expert"
 
 
-class Combine(Protocol):
-    """What makes one answer per item of votes; see `majority` for the words."""
-
-    def __call__(
-        self, votes: Votes, rule: WinningRule = PLURALITY, /, *, seed: int = 0, skills: Floats | None = None
-    ) -> Consensus:
-        """Return the consensus of the votes."""
+Scores = Callable[[Votes, Floats | None], Floats | Integers]
+"""The score (N, K) of each answer to each item, 0 for who nobody gave: of votes and the skills (W,) of the voters."""
 
 
 @dataclass(frozen=True)
 class ConsensusMethod:
-    """How votes are combined, and whether the labels of a closed list, open answers and only numbers among them can be.
+    """How answers are scored, and whether labels of a closed list, open answers and only numbers among them can be.
 
-    `explanation` goes on where "People's one answer is" stops.
+    `explanation` goes on where "People's one answer is" stops. Without `units` composite answers are taken as wholes.
+    The names of MODELS score by their model instead.
     """
 
-    combine: Combine
+    scores: Scores
     explanation: str
     closed: bool = True
     open: bool = True
     numbers_only: bool = False
+    units: bool = True
 
 
-def _by_model(name: str) -> Combine:
-    """What takes the given answer that is most probable by a model fitted to the votes."""
+def _heads(votes: Votes, _skills: Floats | None) -> Integers:
+    """How many gave each answer."""
+    return votes.counts
 
-    def combine(
-        votes: Votes, rule: WinningRule = PLURALITY, /, *, seed: int = 0, skills: Floats | None = None
-    ) -> Consensus:
-        # Whether a study teaches the model is asked once, and not again where its interval leaves somebody out.
-        if votes.complete is None and (why := _why_not(name, votes, skills)):
-            others = "weighted or one-coin" if votes.names is None else "weighted, medoid or, for numbers, median"
+
+def _weighted(votes: Votes, skills: Floats | None) -> Floats:
+    """The sum of the skills of who gave each answer."""
+    return skill_sums(votes, skills, "The consensus 'weighted'")
+
+
+def _median(votes: Votes, _skills: Floats | None) -> Floats:
+    """1 for the middle answer of each item in the order of the numbers, else 0.
+
+    With an even number of judgments two different answers may stand in the middle, and both have 1: a tie, since their
+    mean is an answer that nobody gave. Answers that are not numbers are refused.
+    """
+    asked = asked_of(votes)
+    scores = np.zeros(votes.counts.shape)
+    for row in np.flatnonzero(votes.counts.any(axis=1)).tolist():
+        contents = [asked.content(votes.items[row], name) for name in votes.named(row)]
+        if not all(isinstance(content, int | float) for content in contents):
             raise BadSetting(
-                f"The model {name!r} learns how voters mix up the labels of a closed list, and {why}; choose majority, "
-                f"{others}."
+                f"The median is one of numbers, and the item {votes.items[row]!r} has an answer that is none; choose "
+                "another consensus."
             )
-        fit = MODELS[name](votes)
-        # A model may hold a label for most probable that nobody gave the item; where it holds all others for
-        # impossible, heads decide.
-        among_given = np.where(votes.counts > 0, fit.posterior + np.finfo(float).tiny * votes.counts, 0)
-        consensus = settle(votes, among_given, rule, seed=seed, skills=skills)
-        if fit.converged:
-            return consensus
-        changing = f"The model {name!r} was still changing after {len(fit.objective)} iterations"
-        return replace(consensus, notes=(f"{changing}; its answers are not final.",))
+        order = np.argsort(contents, kind="stable")
+        upto = votes.counts[row, order].cumsum()
+        for middle in ((upto[-1] - 1) // 2, upto[-1] // 2):
+            scores[row, order[int(np.searchsorted(upto, middle, side="right"))]] = 1
+    return scores
 
-    return combine
+
+def _medoid(votes: Votes, _skills: Floats | None) -> Floats:
+    """The mean similarity of each answer to all judgments of its item, 0 to 1, by the distance of the answer type."""
+    asked = asked_of(votes)
+    scores = np.zeros(votes.counts.shape)
+    for row in np.flatnonzero(votes.counts.any(axis=1)).tolist():
+        names = votes.named(row)
+        counts = votes.counts[row, : len(names)]
+        alike = similarities(asked, votes.items[row], names) @ counts / counts.sum()
+        scores[row, : len(names)] = np.where(counts > 0, alike, 0)
+    return scores
 
 
 METHODS = {
-    "majority": ConsensusMethod(majority, STUDY_CONSENSUS["majority"]),
+    "majority": ConsensusMethod(_heads, STUDY_CONSENSUS["majority"]),
     **{
-        name: ConsensusMethod(
-            _by_model(name), f"the given answer that the model {name} takes for most probable", open=False
-        )
+        name: ConsensusMethod(_heads, f"the given answer that the model {name} takes for most probable", open=False)
         for name in MODELS
     },
-    "weighted": ConsensusMethod(weighted, "the vote in which better voters count more"),
-    "median": ConsensusMethod(median, "the number in the middle", closed=False, numbers_only=True),
-    "medoid": ConsensusMethod(medoid, "the answer nearest to all others", closed=False),
-    EXPERT: ConsensusMethod(majority, STUDY_CONSENSUS[EXPERT]),
+    "weighted": ConsensusMethod(_weighted, "the vote in which better voters count more"),
+    "median": ConsensusMethod(_median, "the number in the middle", closed=False, numbers_only=True, units=False),
+    "medoid": ConsensusMethod(_medoid, "the answer nearest to all others", closed=False, units=False),
+    EXPERT: ConsensusMethod(_heads, STUDY_CONSENSUS[EXPERT]),
 }
 CONSENSUS = tuple(name for name, method in METHODS.items() if method.closed and name != EXPERT)
 OPEN_CONSENSUS = tuple(name for name, method in METHODS.items() if method.open and name != EXPERT)
@@ -128,7 +137,7 @@ def consensus_of(
     refused for open answers; dawid-skene also where half of the answers or more are by voters who gave fewer than there
     are labels. A rule of `rule.then` that cannot be applied to these votes is passed over, and the notes say so.
     """
-    consensus = METHODS[rule.consensus].combine(votes, rule, seed=seed, skills=skills)
+    consensus = _by_rule(rule.consensus, votes, rule, seed, skills)
     for name in rule.then:
         if not (undecided := int(np.count_nonzero(votes.counts.any(axis=1) & (consensus.code < 0)))):
             return consensus
@@ -137,9 +146,30 @@ def consensus_of(
                 consensus, notes=(*consensus.notes, f"{undecided} items were left for {name!r}, passed over: {why}.")
             )
         else:
-            last = METHODS[name].combine(votes, replace(rule, min_votes=1), seed=seed, skills=skills)
-            consensus = in_turn(consensus, last)
+            consensus = in_turn(consensus, _by_rule(name, votes, replace(rule, min_votes=1), seed, skills))
     return consensus
+
+
+def _by_rule(name: str, votes: Votes, rule: WinningRule, seed: int, skills: Floats | None) -> Consensus:
+    method = METHODS[name]
+    if name not in MODELS:
+        return settle(votes, method.scores(votes, skills), rule, seed=seed, skills=skills, units=method.units)
+    # Whether a study teaches the model is asked once, and not again where its interval leaves somebody out.
+    if votes.complete is None and (why := _why_not(name, votes, skills)):
+        others = "weighted or one-coin" if votes.names is None else "weighted, medoid or, for numbers, median"
+        raise BadSetting(
+            f"The model {name!r} learns how voters mix up the labels of a closed list, and {why}; choose majority, "
+            f"{others}."
+        )
+    fit = MODELS[name](votes)
+    # A model may hold a label for most probable that nobody gave the item; where it holds all others for impossible,
+    # heads decide.
+    among_given = np.where(votes.counts > 0, fit.posterior + np.finfo(float).tiny * votes.counts, 0)
+    consensus = settle(votes, among_given, rule, seed=seed, skills=skills)
+    if fit.converged:
+        return consensus
+    changing = f"The model {name!r} was still changing after {len(fit.objective)} iterations"
+    return replace(consensus, notes=(f"{changing}; its answers are not final.",))
 
 
 def _why_not(name: str, votes: Votes, skills: Floats | None) -> str:
@@ -172,23 +202,14 @@ def in_turn(first: Consensus, second: Consensus) -> Consensus:
     ('a', 'b')
     """
     open_yet = first.code < 0
+    width = max(len(first.ballots.labels), len(second.ballots.labels))
+    one, two = first.ballots.widened(width), second.ballots.widened(width)
+    names = one.names
+    if names is not None and two.names is not None:
+        names = tuple(b if later else a for a, b, later in zip(names, two.names, open_yet.tolist(), strict=True))
     return Consensus(
         np.where(open_yet, second.state, first.state),
         np.where(open_yet, second.code, first.code),
-        _joined(first.ballots, second.ballots, open_yet.tolist()),
+        replace(one, weights=np.where(open_yet[:, None], two.weights, one.weights), names=names),
         tuple(dict.fromkeys((*first.notes, *second.notes))),
     )
-
-
-def _joined(first: Ballots, second: Ballots, seconds: list[bool]) -> Ballots:
-    """The ballots of the first, on some items those of the second; composite answers may be joined in other columns."""
-    widest = max(first, second, key=lambda ballots: len(ballots.labels))
-    weights = np.zeros(widest.weights.shape)
-    for ballots, wanted in ((first, False), (second, True)):
-        rows = np.array(seconds, dtype=bool) == wanted
-        weights[rows, : len(ballots.labels)] = ballots.weights[rows, :-1]
-        weights[rows, -1] = ballots.weights[rows, -1]
-    if first.names is None or second.names is None:
-        return replace(widest, weights=weights)
-    names = tuple((second.names if later else first.names)[row] for row, later in enumerate(seconds))
-    return replace(widest, weights=weights, names=names)

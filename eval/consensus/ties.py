@@ -7,7 +7,7 @@ import numpy as np
 
 from data.errors import BadSetting
 from data.human_rules import TIES, USUAL
-from eval.arrays import Bytes, Floats, Integers, Mask, highest, row_sums
+from eval.arrays import Bytes, Floats, Integers, Mask
 
 DRAWN_ONCE = (
     "On {} items votes are level and one answer is drawn, once, by the seed {}: another seed gives other scores. Ties "
@@ -87,15 +87,15 @@ def decide(
     `needed` (N,) are the judgments that a winner needs (`Votes.needed`). `skills` (N, K), needed by the rule `skill`,
     are the summed skills of the voters behind each label.
     """
-    top = highest(scores)
+    top = scores.max(axis=1, initial=0)
     slack = 0 if np.issubdtype(scores.dtype, np.integer) else _SLACK
     least = np.where(top > 0, top * (1 - slack), 1) if slack else np.maximum(top, 1)
     # Label by label, as the counts of `Votes` are.
     wide = np.zeros((len(counts), counts.shape[1] + 1), dtype=bool, order="F")
     level = np.greater_equal(scores, least[:, None], out=wide[:, :-1])
-    backing = top if scores is counts else highest(np.where(level, counts, 0))
-    answered = (top if scores is counts else highest(counts)) > 0
-    tied, few = answered & (row_sums(level) > 1), backing < needed
+    backing = top if scores is counts else np.where(level, counts, 0).max(axis=1, initial=0)
+    answered = (top if scores is counts else counts.max(axis=1, initial=0)) > 0
+    tied, few = answered & (level.sum(axis=1) > 1), backing < needed
     weights = wide.astype(np.float64)
     if len(rows := np.flatnonzero(tied)):
         best = level[rows] if skills is None else _by_skill(level[rows], skills[rows])

@@ -5,13 +5,18 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from data.answers.answer_type import AnswerType
 from data.bracket_markup import ELEMENTS
 from data.errors import Fault, UnknownName
-from eval.metrics.accuracy import accuracy, wholly_right
-from eval.metrics.containment import containing, words_stand_in
 from eval.metrics.entities import entity_em, entity_f1
-from eval.metrics.exact_match import exact_match
-from eval.metrics.f1a import chosen_options, f1a
-from eval.metrics.macro_f1 import macro_f1, macro_precision, macro_recall
-from eval.metrics.mcc import mcc
+from eval.metrics.labels import (
+    accuracy,
+    among_found,
+    chosen_options,
+    f1a,
+    macro,
+    mcc,
+    of_found,
+    right_questions,
+    wholly_right,
+)
 from eval.metrics.metric import (
     CHOSEN_OF_SEVERAL,
     ENTITIES,
@@ -24,25 +29,37 @@ from eval.metrics.metric import (
     ScoredAnswers,
     mean_credit,
 )
-from eval.metrics.positive import among_found, f1, precision, recall
 from eval.metrics.published.as_published import PUBLISHED
-from eval.metrics.question_em import right_questions
 from eval.metrics.rouge import rouge_1, rouge_2, rouge_l
 from eval.metrics.symbol_f import element_f, symbol_f, symbol_f_near
-from eval.metrics.texts import best_of, runs, words
-from eval.metrics.token_f1 import token_f1, token_precision, token_recall
+from eval.metrics.texts import (
+    best_of,
+    runs,
+    same_words,
+    token_f1,
+    token_precision,
+    token_recall,
+    words,
+    words_or_text,
+    words_stand_in,
+)
 from eval.metrics.use_points import FULL, points
 
 METRICS = {
     metric.name: metric
     for metric in (
         Metric("accuracy", "Accuracy", wholly_right, of_confusion=accuracy),
-        Metric("macro_f1", "Macro-F1", of_confusion=macro_f1, scores=LISTED),
-        Metric("macro_precision", "Macro-precision", of_confusion=macro_precision, scores=LISTED),
-        Metric("macro_recall", "Macro-recall", of_confusion=macro_recall, scores=LISTED),
+        Metric("macro_f1", "Macro-F1", of_confusion=macro("f1"), scores=LISTED),
+        Metric("macro_precision", "Macro-precision", of_confusion=macro("precision"), scores=LISTED),
+        Metric("macro_recall", "Macro-recall", of_confusion=macro("recall"), scores=LISTED),
         Metric("mcc", "Matthews correlation", of_confusion=mcc, low=-1, scores=LISTED),
-        Metric("em", "Exact match", exact_match),
-        Metric("em_words", "Contains the answer", containing(words_stand_in), scores=WRITTEN),
+        Metric("em", "Exact match", best_of(same_words, words_or_text)),
+        Metric(
+            "em_words",
+            "Contains the answer",
+            best_of(lambda wanted, told: float(words_stand_in(told, wanted)), str, contains=words_stand_in),
+            scores=WRITTEN,
+        ),
         Metric("count_score", "Number right", wholly_right, scores=ScoredAnswers(("number",))),
         Metric("token_f1", "F1 of words", best_of(token_f1, words), scores=WRITTEN),
         Metric("token_precision", "Precision of words", best_of(token_precision, words), scores=WRITTEN),
@@ -58,9 +75,9 @@ METRICS = {
         Metric("entity_em", "Exact match of entities", entity_em, scores=ENTITIES),
         Metric("use_points", "Exam points", points, mean_credit, scores=EXAM),
         Metric("grade_norm", "Grade of whole variants", points, mean_credit, full_cluster=FULL, scores=EXAM),
-        Metric("precision", "Precision", among_found, precision, scores=POSITIVES),
-        Metric("recall", "Recall", among_found, recall, scores=POSITIVES),
-        Metric("f1", "F1", among_found, f1, scores=POSITIVES),
+        Metric("precision", "Precision", among_found, of_found("precision"), scores=POSITIVES),
+        Metric("recall", "Recall", among_found, of_found("recall"), scores=POSITIVES),
+        Metric("f1", "F1", among_found, of_found("f1"), scores=POSITIVES),
         *(
             Metric(
                 f"symbol_f_{name.lower()}",

@@ -11,7 +11,7 @@ from eval.arrays import Codes, Floats, Integers, Mask, share_of
 from eval.intervals.jackknife import LEAST_PEOPLE, LEAST_UNITS
 from eval.intervals.wilson import UNDEFINED, Interval
 from eval.ranking.bradley_terry import Strengths, Tables, Ties, bradley_terry, finite_means, tables
-from eval.ranking.pairs import Comparisons, Groups, Meetings, groups_of
+from eval.ranking.pairs import Comparisons, Groups, groups_of
 
 CACHED = 100_000
 """So many numbers at a time stay in the processor's cache."""
@@ -34,48 +34,23 @@ def deviations(
 
     Infinite where a sample gives a competitor not a point, or takes none from it; NaN where it has it not at all.
     """
-    unit, number = units.of, units.number
+    unit, number, score, meetings = units.of, units.number, comparisons.score, comparisons.meetings
+    # What each of U units adds to the sums of a sample: points (M x U), games (E x U), ties (U,).
+    both = np.concatenate([comparisons.first, comparisons.second]), np.concatenate([unit, unit])
+    points = sparse.coo_array(
+        (np.concatenate([score, 1 - score]), both), shape=(len(comparisons.names), number)
+    ).tocsr()
+    each = np.ones(len(unit)), (meetings.of, unit)
+    games = sparse.coo_array(each, shape=(len(meetings.low), number)).tocsr()
+    tied = np.bincount(unit[comparisons.tied], minlength=number).astype(np.float64)
     samples = []
-    adding = _Adding.of(comparisons, unit, number)
-    at_once = max(1, CACHED // (number + len(comparisons.meetings.low)))
+    at_once = max(1, CACHED // (number + len(meetings.low)))
     for size in (min(at_once, draws - start) for start in range(0, draws, at_once)):
         times = generator.multinomial(number, np.full(number, 1 / number), size=size).T.astype(np.float64)
-        fit = bradley_terry(adding.tables(times), ties=ties, tolerance=ENOUGH, iterations=MOST, start=log)
+        given = Tables(meetings, np.asarray(points @ times), np.asarray(games @ times), tied @ times)
+        fit = bradley_terry(given, ties=ties, tolerance=ENOUGH, iterations=MOST, start=log)
         samples.append((fit.log - log[:, None]).T)
     return np.concatenate(samples)
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class _Adding:
-    """What each of U units adds to the sums of a sample: `points` (M x U), `games` (E x U), `ties` (U,)."""
-
-    meetings: Meetings
-    points: sparse.csr_array
-    games: sparse.csr_array
-    ties: Floats
-
-    @classmethod
-    def of(cls, comparisons: Comparisons, unit: Codes, number: int) -> "_Adding":
-        score, meetings = comparisons.score, comparisons.meetings
-        points = _counted(
-            np.concatenate([score, 1 - score]),
-            np.concatenate([comparisons.first, comparisons.second]),
-            np.concatenate([unit, unit]),
-            (len(comparisons.names), number),
-        )
-        games = _counted(np.ones(len(unit)), meetings.of, unit, (len(meetings.low), number))
-        ties = np.bincount(unit[comparisons.tied], minlength=number).astype(np.float64)
-        return cls(meetings, points, games, ties)
-
-    def tables(self, times: Floats) -> Tables:
-        """The sums where each unit occurs so many `times` (U x B)."""
-        return Tables(self.meetings, self.points @ times, self.games @ times, self.ties @ times)
-
-
-def _counted(
-    values: Floats, row: Integers | Codes, column: Integers | Codes, shape: tuple[int, int]
-) -> sparse.csr_array:
-    return sparse.coo_array((values, (row, column)), shape=shape).tocsr()
 
 
 ELO = 400 / float(np.log(10))

@@ -1,40 +1,39 @@
 """Workers one by one: what they have right, and the best without luck, and the mean over workers."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
 from data.errors import BadSetting
-from eval.arrays import Codes, Floats, Integers, number_or_none, share_of
+from eval.arrays import Floats, Integers, number_or_none, share_of
+from eval.ballots import Ballots
 from eval.estimate import Estimate, nothing
 from eval.intervals.beta_binomial import fit, mixture
-from eval.intervals.clusters import SINGLE_ITEMS, Clusters, Resampling, cluster_codes, sampling_units
+from eval.intervals.clusters import SINGLE_ITEMS, Clusters, Resampling, sampling_units
 from eval.intervals.jackknife import why_not_wider, wider_estimate
 from eval.intervals.mean import method_of, ratio_interval
 from eval.intervals.wilson import Interval
 from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named
 from eval.scoring import corpus_interval
-from eval.tally import credit_of, read_off_labels, sums_of_answers
+from eval.tally import Tally, credit_of, tally
 from eval.votes import Votes
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class _OwnAnswers:
-    """The answers of one worker that count: to which items (M,), and what each adds (M, S) to what `of` takes.
-
-    `width` is how many numbers `of` holds for a sample.
-    """
+    """The answers of one worker that count: to which items (M,), of which kind of its `tally` each is (M,)."""
 
     items: Integers
-    totals: Floats
-    of: Callable[[Floats], Floats]
-    width: int
+    kind: Integers
+    tally: Tally
 
     def score(self, times: Integers) -> Floats:
         """The worker's score (B,) where the items occur as often as (B, N) says; NaN where none of these does."""
-        return self.of(times[:, self.items].astype(np.float64) @ self.totals)
+        kinds = times[:, self.items].astype(np.float64) @ np.eye(len(self.tally.rows))[self.kind]
+        return self.tally.of(self.tally.totals(0, kinds))
 
 
 def worker_mean(
@@ -78,7 +77,7 @@ def worker_mean(
         ci = _interval_of_mean(workers, items, resampling)
         method = method_of(ci)
     else:
-        width = max(worker.width for worker in workers)
+        width = max(worker.tally.width for worker in workers)
         samples = bound.resample(lambda times: _mean_score(workers, times), width=width)
         ci, method = corpus_interval(chosen, samples, value, bound, bound.number)
     estimate = Estimate(value, ci, resampling.unit, method, len(own))
@@ -96,11 +95,11 @@ def check_minimum(minimum: int) -> None:
 def _interval_of_mean(workers: Sequence[_OwnAnswers], items: Sequence[str], resampling: Resampling) -> Interval:
     """The interval over items of a mean in which every worker weighs the same."""
     totals, sizes = np.zeros(len(items)), np.zeros(len(items))
-    answers = sum(len(worker.items) for worker in workers)
+    answers = sum(worker.tally.answers[0] for worker in workers)
     for worker in workers:
-        weight = answers / (len(workers) * len(worker.items))
-        np.add.at(totals, worker.items, weight * worker.totals[:, 0])
-        np.add.at(sizes, worker.items, weight)
+        weight = answers / (len(workers) * worker.tally.answers[0])
+        totals[worker.items] += weight * worker.tally.rows[worker.kind, 0, 0]
+        sizes[worker.items] += weight * worker.tally.sizes[worker.kind, 0]
     # Rounded, so that equal sums that were added up in another order stay equal.
     return ratio_interval(totals.round(12), sizes.round(12), resampling, items=items)
 
@@ -116,66 +115,20 @@ def _own_answers(
     metric: Metric, gold: Mapping[str, str], votes: Votes, clusters: Clusters | None, minimum: int
 ) -> tuple[list[str], list[_OwnAnswers]]:
     """The items that count, and the answers to them of each worker with enough judgments."""
-    rows = np.flatnonzero(np.array([item in gold for item in votes.items], dtype=bool)[votes.item])
-    confused = read_off_labels(metric, votes) and not metric.is_mean
-    worth = np.zeros((0, 0, 0)) if confused else _worth(metric, gold, votes)
-    if metric.full_cluster is not None:
-        rows, minimum = _in_complete_clusters(metric, votes, rows, worth, clusters), 1
-    many = np.bincount(votes.worker[rows], minlength=len(votes.workers))
-    rows = rows[(many >= minimum)[votes.worker[rows]]]
-    items, place = np.unique(votes.item[rows], return_inverse=True)
-    right = _gold_labels(gold, votes) if confused else np.zeros(0, dtype=np.int64)
-    workers = []
-    for worker in np.unique(votes.worker[rows]):
-        mine = np.flatnonzero(votes.worker[rows] == worker)
-        item, label = votes.item[rows[mine]], votes.label[rows[mine]]
-        if confused:
-            workers.append(_of_labels(metric, place[mine], right[item], label))
-        else:
-            workers.append(_OwnAnswers(place[mine], worth[item, label], metric.sums, worth.shape[2]))
-    return [votes.items[row] for row in items.tolist()], workers
-
-
-def _worth(metric: Metric, gold: Mapping[str, str], votes: Votes) -> Floats:
-    """What each answer to each item adds to the sums of the metric, (N, K, S) or wider."""
-    if not read_off_labels(metric, votes):
-        return sums_of_answers(metric, gold, votes)
-    credit = credit_of(metric, gold, votes)
-    return np.stack([credit, np.ones(credit.shape)], axis=2)
-
-
-def _in_complete_clusters(
-    metric: Metric, votes: Votes, rows: Integers, worth: Floats, clusters: Clusters | None
-) -> Integers:
-    """The judgments among `rows` of who answered all items of their cluster."""
-    if clusters is None:
-        raise BadSetting(f"The metric {metric.name!r} is one of whole clusters; name the field that binds items.")
-    asked, place = np.unique(votes.item[rows], return_inverse=True)
-    cluster = cluster_codes([votes.items[item] for item in asked.tolist()], clusters)[place]
-    sittings = np.stack([votes.worker[rows], cluster], axis=1)
-    _, sitting = np.unique(sittings, axis=0, return_inverse=True)
-    most = np.bincount(sitting, weights=worth[votes.item[rows], votes.label[rows], -1])
-    return rows[np.isclose(most, metric.full_cluster or 0.0)[sitting]]
-
-
-def _gold_labels(gold: Mapping[str, str], votes: Votes) -> Integers:
-    """The code of each item's gold label, (N,): those that nobody gave come after the labels of the votes."""
-    place = {label: code for code, label in enumerate(votes.labels)}
-    return np.array([place.setdefault(gold[item], len(place)) if item in gold else -1 for item in votes.items])
-
-
-def _of_labels(metric: Metric, items: Integers, gold: Integers, given: Codes) -> _OwnAnswers:
-    """The answers as cells of a confusion of the labels that occur: others change no metric that is read off one."""
-    labels, place = np.unique(np.concatenate([gold, given]), return_inverse=True)
-    shape = len(labels), len(labels) + 1
-    cells, cell = np.unique(place[: len(items)] * shape[1] + place[len(items) :], return_inverse=True)
-
-    def of(counts: Floats) -> Floats:
-        confusion = np.zeros((len(counts), shape[0] * shape[1]))
-        confusion[:, cells] = counts
-        return metric.confusion(confusion.reshape(-1, *shape))
-
-    return _OwnAnswers(items, np.eye(len(cells))[cell], of, shape[0] * shape[1])
+    least = minimum if metric.full_cluster is None else 1
+    able = []
+    for rows in pd.Series(votes.worker).groupby(votes.worker).indices.values():
+        items, place = np.unique(votes.item[rows], return_inverse=True)
+        weights = np.zeros((len(items), len(votes.labels) + 1))
+        np.add.at(weights, (place, votes.label[rows]), 1)
+        names = None if votes.names is None else tuple(votes.names[item] for item in items.tolist())
+        said = Ballots(tuple(votes.items[item] for item in items.tolist()), votes.labels, weights, names)
+        own = tally(metric, gold, said, clusters=clusters)
+        if own.answers[0] >= least:
+            able.append((items[own.place >= 0], own.place[own.place >= 0], own))
+    used = np.unique(np.concatenate([items for items, _, _ in able])) if able else np.zeros(0, dtype=np.int64)
+    workers = [_OwnAnswers(np.searchsorted(used, items), kind, own) for items, kind, own in able]
+    return [votes.items[item] for item in used.tolist()], workers
 
 
 @dataclass(frozen=True)
@@ -236,5 +189,5 @@ def worker_counts(gold: Mapping[str, str], votes: Votes) -> tuple[Integers, Inte
     counting = known[votes.item]
     right = counting & (worth[votes.item, votes.label] > 0)
     size = len(votes.workers)
-    tally = (np.bincount(votes.worker[mask], minlength=size).astype(np.int64) for mask in (right, counting))
-    return next(tally), next(tally)
+    counted = (np.bincount(votes.worker[mask], minlength=size).astype(np.int64) for mask in (right, counting))
+    return next(counted), next(counted)

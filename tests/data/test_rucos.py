@@ -10,7 +10,7 @@ from data.answers.composite import packed, unpacked
 from data.catalogue.catalog import get_task, samples
 from data.field_text import as_text
 from data.files.item_files import check_items, read_items
-from eval.metrics.published.rucos import published_entity
+from eval.metrics.entities import published_entity
 from eval.metrics.table import METRICS
 
 RUCOS = get_task("rsg/rucos")

@@ -14,9 +14,8 @@ from data.files.item_files import check_items, read_items
 from data.formats.mera import numbered
 from data.task import Item
 from data.unified_state_exam import exam_task, skills
-from eval.metrics.published.use import published_gold, published_points
 from eval.metrics.table import metric_named
-from eval.metrics.use_points import FULL, ExamPoints, exam_points, points
+from eval.metrics.use_points import FULL, ExamPoints, exam_points, points, published_gold, published_points
 
 USE = get_task("use")
 VARIANT = [item for item in samples(USE) if item.role == "main"]

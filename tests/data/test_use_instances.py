@@ -11,8 +11,7 @@ import pytest
 from data.catalogue.catalog import get_task
 from data.files.item_files import read_items
 from data.task import Item
-from eval.metrics.published.use import published_points
-from eval.metrics.use_points import points
+from eval.metrics.use_points import points, published_points
 
 USE = get_task("use")
 KINDS = (

@@ -18,8 +18,8 @@ from eval.ballots import individual
 from eval.comparison.majority_of_k import crowd_of, majority_of_k
 from eval.consensus.composite import decision, layout, unanimous
 from eval.consensus.majority import majority
+from eval.consensus.rules import ConsensusRule, consensus_of
 from eval.consensus.ties import WinningRule
-from eval.consensus.weighted import weighted
 from eval.intervals.clusters import Resampling
 from eval.intervals.other_people import wider_scores
 from eval.panel import PanelRules, StudyData, panel
@@ -68,7 +68,9 @@ class TestSpans:
         votes = marked({"R": [[0, 4]]}, {"R": [[2, 6]]})
         found = majority(votes, WinningRule("skill"), skills=np.array([0.6, 0.9]))
         assert (found.status.tolist(), shares(found.ballots)) == (["tied"], {'{"R":[[2,6]]}': 1})
-        assert weighted(votes, skills=np.array([0.6, 0.9])).winner == ('{"R":[[2,6]]}',)
+        assert consensus_of(votes, ConsensusRule(consensus="weighted"), skills=np.array([0.6, 0.9])).winner == (
+            '{"R":[[2,6]]}',
+        )
 
 
 class TestSets:

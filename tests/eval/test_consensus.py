@@ -4,9 +4,9 @@ import pytest
 
 from data.errors import BadSetting
 from data.human_rules import TIES
-from eval.consensus.majority import majority, soft_labels
+from eval.consensus.majority import majority, soft_labels, voter_skills
+from eval.consensus.rules import ConsensusRule, consensus_of
 from eval.consensus.ties import WinningRule
-from eval.consensus.weighted import control_skills, weighted
 from eval.votes import Votes, code
 
 LABELS = ["a", "b", "c"]
@@ -82,12 +82,12 @@ CONTROLS = pd.DataFrame({"worker": ["w0", "w1", "w3", "elsewhere"], "answered": 
 
 
 def test_skills_are_smoothed_control_accuracies_and_a_half_without_controls(votes: Votes) -> None:
-    assert control_skills(votes, CONTROLS) == pytest.approx([9 / 10, 1 / 4, 1 / 2, 3 / 4])
-    assert control_skills(votes, CONTROLS[:0]) is None
+    assert voter_skills(votes, CONTROLS) == pytest.approx([9 / 10, 1 / 4, 1 / 2, 3 / 4])
+    assert voter_skills(votes, CONTROLS[:0]) is None
 
 
 def test_a_tie_goes_to_the_voters_with_the_larger_sum_of_skills(votes: Votes) -> None:
-    result = majority(votes, WinningRule("skill"), skills=control_skills(votes, CONTROLS))
+    result = majority(votes, WinningRule("skill"), skills=voter_skills(votes, CONTROLS))
     # b: 0.9 + 0.25 against c: 0.5 + 0.75; among three single votes the best voter's.
     assert result.ballots.weights[1].tolist() == [0, 0, 1, 0]
     assert result.ballots.weights[2].tolist() == [1, 0, 0, 0]
@@ -100,10 +100,10 @@ def test_a_tie_of_equal_skills_is_shared_out(votes: Votes) -> None:
 
 
 def test_weighted_votes_can_overrule_a_plurality(votes: Votes) -> None:
-    result = weighted(votes, skills=np.array([0.1, 0.1, 0.1, 0.9]))
+    result = consensus_of(votes, ConsensusRule(consensus="weighted"), skills=np.array([0.1, 0.1, 0.1, 0.9]))
     assert result.winner[:2] == ("b", "c")
     assert result.status.tolist() == ["won", "won", "tied", "won", "empty"]
-    few = weighted(votes, WinningRule(min_votes=2), skills=np.array([0.1, 0.1, 0.1, 0.9]))
+    few = consensus_of(votes, ConsensusRule(consensus="weighted", min_votes=2), skills=np.array([0.1, 0.1, 0.1, 0.9]))
     assert few.status.tolist() == ["short", "won", "tied", "short", "empty"]
 
 
@@ -111,9 +111,9 @@ def test_without_controls_skill_is_refused(votes: Votes) -> None:
     with pytest.raises(BadSetting, match="needs control answers and nobody gave any"):
         majority(votes, WinningRule("skill"))
     with pytest.raises(BadSetting, match="needs control answers and nobody gave any"):
-        weighted(votes)
+        consensus_of(votes, ConsensusRule(consensus="weighted"))
     with pytest.raises(BadSetting, match="There are 4 voters but 1 skills"):
-        weighted(votes, skills=np.array([1.0]))
+        consensus_of(votes, ConsensusRule(consensus="weighted"), skills=np.array([1.0]))
 
 
 def test_soft_labels_are_smoothed_shares(votes: Votes) -> None:

@@ -37,10 +37,9 @@ from eval.consensus.agreed import answer_agreement
 from eval.consensus.composite import unanimous
 from eval.consensus.dawid_skene import dawid_skene, one_coin
 from eval.consensus.expert import with_decisions
-from eval.consensus.majority import majority, settle, skill_sums, soft_labels
+from eval.consensus.majority import majority, settle, skill_sums, soft_labels, voter_skills
 from eval.consensus.rules import CONSENSUS, ConsensusRule, consensus_of
 from eval.consensus.ties import WinningRule
-from eval.consensus.weighted import control_skills, voter_skills, weighted
 from eval.gold import right_rows
 from eval.gold_errors import gold_errors
 from eval.intervals.clusters import Resampling
@@ -149,7 +148,7 @@ def on_rows(function: Callable[..., object], **options: Any) -> Callable[[Panel,
 
 
 def skills(study: Panel) -> Any:
-    return control_skills(study.votes, study.controls)
+    return voter_skills(study.votes, study.controls)
 
 
 def scores(study: Panel) -> dict[str, Any]:
@@ -181,7 +180,6 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "categories": on_votes(categories, resampling=FEW),
     "part_agreement": on_votes(part_agreement, resampling=FEW),
     "unanimous": on_panel(lambda s: unanimous(s.votes).tolist()),
-    "control_skills": on_panel(skills),
     "voter_skills": on_panel(lambda s: voter_skills(replace(s.votes, skill=np.full(len(s.votes), 0.9)), s.controls)),
     "soft_labels": on_counts(soft_labels),
     "plurality_of": on_counts(plurality_of, k=2),
@@ -245,7 +243,6 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
         lambda s: [agreed_under(PanelRules(ties=ties, min_votes=2), s.votes, skills(s))[0] for ties in TIES]
     ),
     "majority": on_panel(lambda s: majority(s.votes, WinningRule("skill"), skills=skills(s))),
-    "weighted": on_panel(lambda s: weighted(s.votes, skills=skills(s))),
     "score": on_panel(scores),
     "agreement_of": on_panel(lambda s: agreement_of(s.votes, FEW)),
     "check_columns": on_rows(check_columns),
@@ -271,19 +268,17 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "right_rows": lambda _, frames: right_rows(frames[0], frames[0]["label"], None).tolist(),
 }
 # What only open answers have: tests/eval/test_open.py and tests/eval/test_composite.py call these.
-OPEN = {"asked_of", "by_units", "code_open", "crowd_by_units", "mean_similarities", "median", "medoid"}
+OPEN = {"asked_of", "by_units", "code_open", "crowd_by_units", "mean_similarities"}
 OPEN |= {
     "open_agreement",
     "open_figures",
     "similarities_by_item",
     "sittings",
-    "read_off_labels",
     "credit_of",
-    "sums_of_answers",
 }
 # What judges and rankings do with something missing stands in the tests of these folders.
 OWN_TESTS = ("judges", "ranking")
-NEEDS_CONTROLS = {"consensus_of", "agreed_under ties", "majority", "weighted", "skill_sums"}
+NEEDS_CONTROLS = {"consensus_of", "agreed_under ties", "majority", "skill_sums"}
 
 
 def plain(result: Any) -> Any:

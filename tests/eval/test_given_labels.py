@@ -11,7 +11,6 @@ from data.answers.text import Text
 from data.errors import BadSetting
 from eval.consensus.dawid_skene import dawid_skene
 from eval.consensus.rules import CONSENSUS, METHODS, ConsensusRule, consensus_of
-from eval.consensus.weighted import weighted
 from eval.panel import PanelRules, StudyData, panel
 from eval.reanalysis import analysis
 from eval.votes import Votes, code
@@ -50,7 +49,7 @@ def test_no_rule_chooses_an_open_answer_of_somebody_who_was_left_out(rule: str) 
 
 def test_parts_of_an_answer_are_those_that_were_given_though_nobody_counts() -> None:
     votes = voted(SETS, {"q": [["a"], ["a"], ["b", "c"]]})
-    found = weighted(votes.keep(votes.worker != 2), skills=np.zeros(3))
+    found = consensus_of(votes.keep(votes.worker != 2), ConsensusRule(consensus="weighted"), skills=np.zeros(3))
     shares = dict(zip(found.ballots.named(0), found.ballots.weights[0].tolist(), strict=False))
     assert {answer for answer, share in shares.items() if share} <= {'["a"]'}
 

@@ -14,8 +14,7 @@ from data.answers.text import Text
 from data.wording import same
 from eval.metrics.rouge import rouge_1, rouge_2, rouge_l
 from eval.metrics.table import metric_named
-from eval.metrics.texts import accepted, runs, words
-from eval.metrics.token_f1 import token_f1, token_precision, token_recall
+from eval.metrics.texts import accepted, runs, token_f1, token_precision, token_recall, words
 
 TEXT = Text()
 NAMES = ("em", "token_f1", "token_precision", "token_recall", "rouge_1", "rouge_2", "rouge_l")

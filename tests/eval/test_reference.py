@@ -18,7 +18,7 @@ from eval.agreement.pairwise import pairwise
 from eval.arrays import Codes
 from eval.consensus.dawid_skene import dawid_skene
 from eval.consensus.majority import majority
-from eval.consensus.weighted import weighted
+from eval.consensus.rules import ConsensusRule, consensus_of
 from eval.intervals.bootstrap import percentile, resample
 from eval.intervals.clusters import Resampling
 from eval.votes import Votes
@@ -117,7 +117,7 @@ def test_weighted_by_agreement_with_the_majority_is_crowd_kits_wawa(shared: Path
     known, votes = reference(shared, name)["aggregators"]["Wawa"], log(shared, name)
     first = first_of_level(votes)
     skills = np.bincount(votes.worker, weights=votes.label == first[votes.item]) / np.bincount(votes.worker)
-    found = weighted(votes, skills=skills)
+    found = consensus_of(votes, ConsensusRule(consensus="weighted"), skills=skills)
     assert counted(votes, found.code) == known["label_counts"]
     assert (found.code != first).sum() == known["differs_from_mv"]
     level = majority(votes).status == "tied"

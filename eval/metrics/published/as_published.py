@@ -1,5 +1,9 @@
 """The metrics of the authors' own scripts, traps included: what `--as-published` shows, never the primary score."""
 
+from collections.abc import Callable
+
+from eval.metrics.entities import entity_em_code, entity_f1_code
+from eval.metrics.labels import accuracy_of_read, among_found_code, f1_of_found_code, macro_of_read
 from eval.metrics.metric import (
     CHOSEN,
     ENTITIES,
@@ -12,18 +16,15 @@ from eval.metrics.metric import (
     mean_credit,
     mean_of_means,
 )
-from eval.metrics.positive import among_found_code
-from eval.metrics.positive import f1_code as positive_f1_code
-from eval.metrics.published import read_labels, ruscontext
-from eval.metrics.published.libra import Compare, as_libra, count_code, em_code, f1_code
-from eval.metrics.published.rucos import entity_em_code, entity_f1_code
-from eval.metrics.published.use import points_code
+from eval.metrics.published import ruscontext
+from eval.metrics.published.libra import as_libra, count_code, em_code, f1_code
+from eval.metrics.use_points import points_code
 
 MACRO = ("accuracy", "macro_f1", "macro_precision", "macro_recall")
 _TITLES = ("Accuracy", "Macro-F1", "Macro-precision", "Macro-recall")
 
 
-def _libra(name: str, title: str, compare: Compare) -> Metric:
+def _libra(name: str, title: str, compare: Callable[[str, str], float]) -> Metric:
     """Return a score of LIBRA: the mean over the listed lengths of the mean of each."""
     return Metric(
         name, f"{title}, as published", as_libra(compare), mean_of_means, written=True, over="length", scores=REPLIES
@@ -35,8 +36,8 @@ def _read(kind: str, reads: Reader, *, swapped: bool = False) -> tuple[Metric, .
 
     Where the script has gold and answers `swapped`, what it prints as precision is recall and the other way round.
     """
-    parts = (read_labels.macro_precision_of_read, read_labels.macro_recall_of_read)
-    values = (read_labels.accuracy_of_read, read_labels.macro_f1_of_read, *(reversed(parts) if swapped else parts))
+    parts = ("f1", "recall", "precision") if swapped else ("f1", "precision", "recall")
+    values = (accuracy_of_read, *map(macro_of_read, parts))
     return tuple(
         Metric(f"{name}_code_{kind}", f"{title}, as published", of_sums=value, written=True, reads=reads, scores=CHOSEN)
         for name, title, value in zip(MACRO, _TITLES, values, strict=True)
@@ -70,7 +71,12 @@ PUBLISHED: tuple[Metric, ...] = (
         for name, title, value in zip(
             MACRO,
             _TITLES,
-            (mean_credit, ruscontext.false_f1, ruscontext.false_precision, ruscontext.false_recall),
+            (
+                mean_credit,
+                ruscontext.halved(ruscontext.match_f1),
+                ruscontext.halved(ruscontext.match_precision),
+                ruscontext.halved(mean_credit),
+            ),
             strict=True,
         )
     ),
@@ -90,7 +96,7 @@ PUBLISHED: tuple[Metric, ...] = (
     *_rouge("l", "L", 0),
     Metric("entity_f1_code", "F1 of entities, as published", entity_f1_code, scores=ENTITIES),
     Metric("entity_em_code", "Exact match of entities, as published", entity_em_code, scores=ENTITIES),
-    Metric("positive_f1_code", "F1, as published", among_found_code, positive_f1_code, scores=POSITIVES),
+    Metric("positive_f1_code", "F1, as published", among_found_code, f1_of_found_code, scores=POSITIVES),
     Metric("use_points_code", "Exam points, as published", points_code, mean_credit, written=True, scores=EXAM),
     Metric(
         "grade_norm_code",

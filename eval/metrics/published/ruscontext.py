@@ -1,8 +1,7 @@
 """RusConText exactly as its published script (`model_interface/run_scoring.py`) reads and counts replies."""
 
 import re
-import string
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -11,13 +10,12 @@ from data.answers.replies import from_json, loaded, opened
 from eval.arrays import Floats
 from eval.metrics.metric import OfAnswer, mean_credit
 from eval.metrics.rouge import common_subsequence, pairs
-from eval.metrics.texts import as_written, right_texts, runs, shared
+from eval.metrics.texts import as_written, bare_of_signs, right_texts, runs, shared
 
 Fields = Mapping[str, str]
 _BRACKETS = re.compile(r"[\"'{}\[\]()]")
 _TOLD = re.compile(r"(?:Ответ|ответ|Answer|answer|ans|ANS)[:\s]*(\d+)", re.IGNORECASE)
 _NUMBERS = (re.compile(r"\b(\d+)\b"), re.compile(r"[^0-9]([01])(?![0-9])"))
-_SIGNS = str.maketrans("", "", string.punctuation)
 
 
 def read_tag(answer: AnswerType, fields: Fields, text: str) -> str | None:
@@ -59,26 +57,12 @@ def always_false(answer: AnswerType, fields: Fields, gold: str, _text: str | Non
     return float(answer.of(fields).best(gold, fields) == "false"), 1.0
 
 
-def false_f1(sums: Floats) -> Floats:
-    """The macro-F1 of False everywhere: that of "false", halved where a "true" is gold."""
-    share = mean_credit(sums)
-    return np.asarray(2 * share / (1 + share) / _classes(share))
+def halved(value: Callable[[Floats], Floats]) -> Callable[[Floats], Floats]:
+    """Return a value of "false" as the script's macro-average: halved where a "true" is gold, a class worth 0.
 
-
-def false_precision(sums: Floats) -> Floats:
-    """What the script prints as macro-precision: gold and answers being swapped, the recall of False everywhere."""
-    share = mean_credit(sums)
-    return np.asarray(np.where(share > 0, 1.0, share) / _classes(share))
-
-
-def false_recall(sums: Floats) -> Floats:
-    """What the script prints as macro-recall: gold and answers being swapped, the precision of False everywhere."""
-    share = mean_credit(sums)
-    return np.asarray(share / _classes(share))
-
-
-def _classes(share: Floats) -> Floats:
-    return np.where(share < 1, 2.0, 1.0)
+    Gold and answers are swapped there: what it prints as precision is the recall of False everywhere.
+    """
+    return lambda sums: np.asarray(value(sums) / np.where(mean_credit(sums) < 1, 2.0, 1.0))
 
 
 def matches(answer: AnswerType, fields: Fields, gold: str, text: str | None) -> tuple[float, ...]:
@@ -86,7 +70,7 @@ def matches(answer: AnswerType, fields: Fields, gold: str, text: str | None) -> 
 
     Both in lower case, ё as е, without ASCII punctuation; white space, guillemets and long dashes count.
     """
-    return float(text is not None and _clean(_stated(text)) == _clean(right_texts(answer, gold, fields)[0])), 1.0
+    return float(text is not None and _clean(_stated(text)) == _clean(right_texts(answer, fields, gold)[0])), 1.0
 
 
 def match_precision(sums: Floats) -> Floats:
@@ -110,7 +94,7 @@ def rouge_part(size: int, part: str) -> OfAnswer:
     """
 
     def of_text(answer: AnswerType, fields: Fields, gold: str, text: str | None) -> tuple[float, ...]:
-        given, wanted = (runs(_clean(part)) for part in (_stated(text or ""), right_texts(answer, gold, fields)[0]))
+        given, wanted = (runs(_clean(part)) for part in (_stated(text or ""), right_texts(answer, fields, gold)[0]))
         if size == 2:
             given, wanted = pairs(given), pairs(wanted)
         common = shared(given, wanted) if size else common_subsequence(wanted, given)
@@ -128,4 +112,4 @@ def _stated(text: str) -> str:
 
 
 def _clean(text: str) -> str:
-    return text.translate(_SIGNS).lower().replace("ё", "е")
+    return bare_of_signs(text).replace("ё", "е")

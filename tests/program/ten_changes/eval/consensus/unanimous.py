@@ -2,12 +2,10 @@
 
 import numpy as np
 
-from eval.arrays import Floats
-from eval.consensus.majority import Consensus, settle
-from eval.consensus.ties import PLURALITY, WinningRule
+from eval.arrays import Floats, Integers
 from eval.votes import Votes
 
 
-def unanimous(votes: Votes, rule: WinningRule = PLURALITY, *, seed: int = 0, skills: Floats | None = None) -> Consensus:
-    """The answer that all gave to an item; the words are those of `majority`."""
-    return settle(votes, (votes.counts > 0).astype(np.int64), rule, seed=seed, skills=skills)
+def unanimous(votes: Votes, _skills: Floats | None) -> Integers:
+    """The score (N, K) of each answer."""
+    return (votes.counts > 0).astype(np.int64)

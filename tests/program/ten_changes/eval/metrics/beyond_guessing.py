@@ -3,7 +3,7 @@
 import numpy as np
 
 from eval.arrays import Floats
-from eval.metrics.accuracy import accuracy
+from eval.metrics.labels import accuracy
 
 
 def beyond_guessing(confusion: Floats) -> Floats:
