@@ -38,6 +38,7 @@ _ANSWERS: Select[Any] = (
         ITEM.c.key,
         JUDGMENT.c.pasted,
         JUDGMENT.c.away,
+        JUDGMENT.c.submitted_at,
     )
     .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
     .where(*_OWN, ITEM.c.role == bindparam("role"))
@@ -124,7 +125,7 @@ class WorkerEvidence:
         """Return the worker's answers to items of a role, in their order; `last`: only so many of the latest.
 
         The rows have the judgment's `id`, `label`, active `seconds`, the item's `gold`, `fields` and `key`, and whether
-        text was `pasted` or the page was `away`.
+        text was `pasted` or the page was `away`, and when it was sent (`submitted_at`).
         """
         if last is None:
             return self._rows(_ANSWERS, role=role)
