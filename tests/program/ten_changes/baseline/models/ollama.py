@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from baseline.models.chat.request_settings import SamplingSettings, ServerSettings, StopSettings, base_url
 from baseline.models.chat.wire_format import Body, WireFormat
 from baseline.models.purse import Tokens
-from baseline.models.reply import Reply, count
+from baseline.models.reply import Reply, Status, count
 
 
 class OllamaChat(WireFormat):
@@ -34,7 +34,7 @@ class OllamaChat(WireFormat):
     def read(self, values: Any, seconds: float) -> Reply:
         """Return the text of its message."""
         prompt, completion, _ = self.tokens(values)
-        status = "truncated" if values.get("done_reason") == "length" else "ok"
+        status: Status = "truncated" if values.get("done_reason") == "length" else "ok"
         return Reply(values["message"]["content"], status, seconds, prompt, completion)
 
     def tokens(self, values: Any) -> Tokens:
