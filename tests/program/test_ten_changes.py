@@ -15,14 +15,14 @@ ADDED = Path(__file__).parent / "ten_changes"
 PACKAGES = ("annotate", "baseline", "data", "db", "eval")
 CODE, MARK = "kk", "¤"
 NAMED = {"name": "Қазақша", "short": "KK", "english": "Kazakh"}
-LETTERS = '''
+LENGTHS = '''
 
-def reply_letters(session: Session, *, runs: Sequence[Run]) -> dict[int, float]:
+def mean_lengths(session: Session, *, runs: Sequence[Run]) -> dict[int, float]:
     """Return how many characters a reply of each of these runs has in the mean."""
     of_runs = PREDICTION.c.run_id.in_([run.id for run in runs])
-    mean = func.avg(func.length(PREDICTION.c.raw))
-    rows = read(session, select(PREDICTION.c.run_id, mean).where(of_runs).group_by(PREDICTION.c.run_id))
-    return {int(run): float(letters) for run, letters in rows}
+    length = func.avg(func.length(PREDICTION.c.raw))
+    rows = read(session, select(PREDICTION.c.run_id, length).where(of_runs).group_by(PREDICTION.c.run_id))
+    return {int(run): float(mean) for run, mean in rows}
 '''
 WORKER_ROWS = '''
 
@@ -57,7 +57,7 @@ ROWS = {
     "baseline/comparison/score_columns.py": (
         '    Column("metric", "metric"',
         '    Column("replies", "replies", "Of all kinds", lambda row: sum(row.respondent.statuses.values())),\n'
-        '    Column("letters", "letters", "Of a reply", lambda row: row.respondent.letters, number),\n',
+        '    Column("characters", "characters", "Of a reply", lambda row: row.respondent.characters, number),\n',
     ),
     "db/exports.py": (
         '    Export("items"',
@@ -67,15 +67,15 @@ ROWS = {
 }
 """Where each row goes: the file, before what, and the row itself; what it names is imported from the file beside it."""
 WRITTEN = (
-    ("db/runs.py", "\n\ndef wordless(", LETTERS),
-    ("baseline/comparison/results.py", "thinking, wordless\n", "reply_letters, "),
+    ("db/runs.py", "\n\ndef wordless(", LENGTHS),
+    ("baseline/comparison/results.py", "thinking, wordless\n", "mean_lengths, "),
     (
         "baseline/comparison/results.py",
         "    vs_person: Difference | None = None\n",
-        "    letters: float | None = None\n",
+        "    characters: float | None = None\n",
     ),
-    ("baseline/comparison/results.py", "    silent = ", "    letters = reply_letters(session, runs=asked)\n"),
-    ("baseline/comparison/results.py", "wordless=silent.get", "letters=letters.get(row.run.id), "),
+    ("baseline/comparison/results.py", "    silent = ", "    long = mean_lengths(session, runs=asked)\n"),
+    ("baseline/comparison/results.py", "wordless=silent.get", "characters=long.get(row.run.id), "),
     ("db/exports.py", "\n\n_HAPPENED: ", WORKER_ROWS),
 )
 """What else is written for a value that results do not have yet, and for an export: the file, before what, the text."""
@@ -212,11 +212,11 @@ def test_an_answer_type_is_a_file_a_template_and_a_script(seen: dict[str, Any], 
 def test_a_column_of_a_value_that_results_lack_is_a_query_a_field_and_a_row(seen: dict[str, Any]) -> None:
     # The one says "1" to everything, the other "I think 9-12."; people have no replies.
     dinner, hours = seen["dinner"], seen["hours"]
-    assert [row["letters"] for row in dinner["results"]["rows"]] == [None, None, 1]
-    assert [row["letters"] for row in hours["results"]["rows"]] == [None, None, 13]
-    assert all("letters" in shown for shown in dinner["shown"].values())
+    assert [row["characters"] for row in dinner["results"]["rows"]] == [None, None, 1]
+    assert [row["characters"] for row in hours["results"]["rows"]] == [None, None, 13]
+    assert all("characters" in shown for shown in dinner["shown"].values())
     *_, echo = csv.DictReader(dinner["scores"].splitlines())
-    assert float(echo["letters"]) == 1
+    assert float(echo["characters"]) == 1
 
 
 def test_a_rule_on_workers_reads_when_answers_were_sent(dinner: Any) -> None:
@@ -239,7 +239,7 @@ def test_an_answer_with_two_parts_is_agreed_on_part_by_part(seen: dict[str, Any]
     # In each part people differ on two items of six, where one of three pairs is equal.
     each_part = {part["name"]: part["pairwise"] for part in hours["human"]["agreement_by"]}
     assert each_part == pytest.approx({"from": (4 + 2 / 3) / 6, "to": (4 + 2 / 3) / 6})
-    assert hours["soft"].splitlines()[1].startswith("1,")
+    assert hours["soft"].splitlines()[1].startswith("main-1,")
     assert typed_in(changed, hours["screen"], "9", "11") == '["9","11"]'
 
 
