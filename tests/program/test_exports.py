@@ -75,6 +75,7 @@ def test_the_command_writes_the_very_bytes_that_the_pages_send(
                     sent = client.get(f"/results-files/s/{key}.{form}")
                     assert sent.status_code == (200 if export.for_viewers else 404)
                     assert not export.for_viewers or sent.content == to.read_bytes()
+                    assert not (export.for_viewers and re.search(rb"w-[0-9a-f]{8}", to.read_bytes())), (key, form)
                     compared.append(key)
     assert {"judgments", "released-judgments", "predictions", "soft-labels", "payments", "consents"} <= set(compared)
 
