@@ -29,7 +29,11 @@ _OWN = (
     JUDGMENT.c.id > _USED_UP,
 )
 _ANSWERS: Select[Any] = (
-    select(*JUDGMENT.c["id", "label", "seconds"], *ITEM.c["gold", "fields", "key"], *JUDGMENT.c["pasted", "away"])
+    select(
+        *JUDGMENT.c["id", "label", "seconds"],
+        *ITEM.c["gold", "fields", "key"],
+        *JUDGMENT.c["pasted", "away", "submitted_at"],
+    )
     .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
     .where(*_OWN, ITEM.c.role == bindparam("role"))
     .order_by(JUDGMENT.c.id)
@@ -115,7 +119,7 @@ class WorkerEvidence:
         """Return the worker's answers to items of a role, in their order; `last`: only so many of the latest.
 
         The rows have the judgment's `id`, `label`, active `seconds`, the item's `gold`, `fields` and `key`, and whether
-        text was `pasted` or the page was `away`.
+        text was `pasted` or the page was `away`, and when it was sent (`submitted_at`).
         """
         if last is None:
             return self._rows(_ANSWERS, role=role)

@@ -67,6 +67,11 @@ class AnswerType(ABC):
         return "nominal"
 
     @property
+    def part_names(self) -> tuple[str, ...]:
+        """The parts of a composite answer; its `units` are called so, or begin so before a colon."""
+        return ()
+
+    @property
     def measured(self) -> bool:
         """Whether it counts how near an answer is to the right one, so that there is no accuracy."""
         return False

@@ -278,6 +278,11 @@ class Form(AnswerType):
         if self.over and not self.carries:
             raise BadTask("form: say what each question carries, first the name of the question itself")
 
+    @property
+    def part_names(self) -> tuple[str, ...]:
+        """The names of the parts."""
+        return tuple(part.name for part in self.parts)
+
     def check_fields(self, task_id: str, names: Sequence[str]) -> None:
         """Refuse a task without the field of questions, and parts that need what is not there."""
         if self.over and self.over not in names:

@@ -463,6 +463,11 @@ class Spans(AnswerType):
         return self._valid(marks, fields)
 
     @property
+    def part_names(self) -> tuple[str, ...]:
+        """The names of the elements."""
+        return tuple(element.name for element in self.elements)
+
+    @property
     def _by_name(self) -> Mapping[str, Element]:
         return {element.name: element for element in self.elements}
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 import numpy as np
 import scipy.sparse as sparse
 
-from data.answers.answer_type import AnswerType
-from data.answers.form import Form
 from data.answers.spans import Spans
 from eval.agreement.of_votes import Pooled
 from eval.arrays import ends_or_none, number_or_none
@@ -90,19 +88,13 @@ def part_agreement(votes: Votes, resampling: Resampling = SINGLE_ITEMS) -> tuple
     """
     if votes.names is None:
         return ()
-    parts = {name: _Part() for name in _names(asked_of(votes).answer)}
+    parts = {name: _Part() for name in asked_of(votes).answer.part_names}
     if not parts:
         return ()
     for row in np.flatnonzero(votes.counts.sum(axis=1) > 1).tolist():
         names = votes.named(row)
         _count(parts, asked_of(votes), votes.items[row], dict(zip(names, votes.counts[row].tolist(), strict=False)))
     return tuple(_agreement(name, part, resampling) for name, part in parts.items())
-
-
-def _names(answer: AnswerType) -> list[str]:
-    if isinstance(answer, Spans):
-        return [element.name for element in answer.elements]
-    return [part.name for part in answer.parts] if isinstance(answer, Form) else []
 
 
 def _count(parts: dict[str, _Part], asked: TaskItems, item: str, heads: Mapping[str, int]) -> None:

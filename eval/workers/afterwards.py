@@ -65,7 +65,7 @@ class StudyTables:
         """The counted judgments on main and control items, with the columns that tables may lack."""
         counts = (self.judgments["status"] == "counted") & self.judgments["role"].isin(("main", "control"))
         rows = self.judgments[counts.to_numpy()]
-        absent = {"seconds": None, "pasted": False, "away": False}
+        absent = {"seconds": None, "pasted": False, "away": False, "submitted_at": None}
         rows = rows.assign(**{name: value for name, value in absent.items() if name not in rows})
         gold = rows["item"].map(self.items.set_index("item")["gold"]).astype(object)
         return rows.assign(gold=gold.where(gold.notna(), None), seconds=pd.to_numeric(rows["seconds"]).astype(float))
@@ -98,7 +98,8 @@ class StudyTables:
         """Return a worker's answers, each beside the role of its item; ids of items are as files number them."""
         if rows is None:
             return []
-        columns = (rows[name].tolist() for name in ("role", "item", "label", "seconds", "gold", "pasted", "away"))
+        names = ("role", "item", "label", "seconds", "gold", "pasted", "away", "submitted_at")
+        columns = (rows[name].tolist() for name in names)
         return [
             (role, GivenAnswer(key, label, time, gold, self._fields(item), item.removeprefix(f"{role}:"), *signs))
             for key, role, item, label, seconds, gold, *signs in zip(rows.index, *columns, strict=True)

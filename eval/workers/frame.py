@@ -1,6 +1,7 @@
 """What rules on workers read of one worker: from the database while people work, from a study's tables afterwards."""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Literal, NamedTuple, Protocol
 
 from data.answers.answer_type import AnswerType
@@ -23,7 +24,7 @@ class GivenAnswer(NamedTuple):
     """A worker's counted answer: `key` is what evidence calls the judgment by, `seconds` are active ones.
 
     `gold` is None where it is not known, `fields` may be empty where no rule needs them. `pasted`: text was pasted into
-    it; `away`: the page was out of sight meanwhile.
+    it; `away`: the page was out of sight meanwhile. `submitted_at` is when it was sent, None where a log does not say.
     """
 
     key: Hashable
@@ -34,6 +35,7 @@ class GivenAnswer(NamedTuple):
     item: str
     pasted: bool
     away: bool
+    submitted_at: datetime | None
 
 
 class MetItem(NamedTuple):

@@ -5,7 +5,7 @@ from fastapi.testclient import TestClient
 from annotate.pages.manage.study_drawing import draw_live
 from annotate.requesters.requester_service import RequesterService
 from annotate.worker.service import Service
-from db.arrivals import KEPT, LET_IN, forget_arrivals
+from db.arrivals import HOUR, KEPT, LET_IN, RefusedArrivals, forget_arrivals, refused_arrivals
 from db.engine import reading, writing
 from db.events import list_events
 from db.studies import get_study
@@ -59,6 +59,17 @@ def test_a_class_of_forty_is_seen_let_in_and_goes_on_without_a_reload(service: S
     with reading(service.database) as session:
         (event,) = list_events(session, study=get_study(session, name="colours"), kinds=["let_in"])
     assert (event.who, event.details) == ("owner", {"places": LET_IN})
+
+
+def test_who_is_refused_or_let_in_in_one_study_is_nobody_of_another(service: Service, watch: Watch) -> None:
+    here, there = (make_study(service.database, name=name, places_an_hour=1) for name in ("colours", "others"))
+    for address in ("10.0.0.1", "10.0.0.1"):
+        agrees(browser(service, address))
+    requesters(service, watch).oversight.let_in("colours", who="owner")
+    with reading(service.database) as session:
+        waiting = refused_arrivals(session, study=here, moment=watch())
+        assert (waiting.number, waiting.until) == (1, watch() + HOUR)
+        assert refused_arrivals(session, study=there, moment=watch()) == RefusedArrivals()
 
 
 def test_a_hundred_more_are_let_in_from_any_address_and_for_an_hour(service: Service, watch: Watch) -> None:

@@ -322,6 +322,8 @@ def test_links_for_a_list_are_made_on_the_page_and_by_a_command(
     assert [row["person"] for row in rows] == ["5f1a", "5f1b"]
     assert [begin(service, row["link"].removeprefix(HOME)) for row in rows] == [200, 200]
     assert client.post("/manage-files/colours/links", data=sent | {"parameter": "x"}, headers=SENT).status_code == 422
+    for other in ({}, {"origin": "https://elsewhere.example"}):
+        assert client.post("/manage-files/colours/links", data=sent, headers=other).status_code == 401
 
     (tmp_path / "ids.txt").write_text("5f1a\n5f1b\n", "utf8")
     for name, value in {

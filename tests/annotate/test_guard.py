@@ -219,6 +219,12 @@ def test_a_role_that_is_too_little_is_told_so_and_who_can_help(client: TestClien
     assert asked(client, "viewer", "GET", "/results/") == 200
 
 
+@pytest.mark.parametrize("place", ["/manage", "/manage-files", "/models", "/models-files", "/accounts"])
+def test_a_viewer_gets_to_results_alone(client: TestClient, place: str) -> None:
+    assert asked(client, "viewer", "GET", f"{place}/colours/answers.jsonl") == 403
+    assert asked(client, "viewer", "GET", "/results-files/colours/scores.csv") == 200
+
+
 def test_a_change_of_an_account_is_felt_by_the_next_request(client: TestClient, database: Engine) -> None:
     with writing(database) as session:
         session.add(AccountRow(name="mark", password_hash="something", role="manager"))

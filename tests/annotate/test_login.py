@@ -236,6 +236,12 @@ def test_a_success_in_between_forgives_nothing_and_old_failures_are_forgotten(cl
     assert enter(client).status_code == 303
 
 
+def test_the_right_password_may_be_typed_as_often_as_one_likes(client: TestClient) -> None:
+    for _ in range(FAILURES + 2):
+        assert enter(client).status_code == 303
+        client.cookies.clear()
+
+
 def test_signing_out_takes_the_cookie_away(client: TestClient) -> None:
     enter(client)
     assert client.post("/logout", headers={"origin": "https://evil.example"}).status_code == 403

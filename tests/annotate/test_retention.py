@@ -124,6 +124,9 @@ def test_who_earns_more_after_being_paid_is_to_be_paid_again(service: Service) -
     person.answer(view)
     with reading(service.database) as session:
         assert len(unpaid(session, study=get_study(session, name="colours"))) == 1
+    pay(service)
+    with reading(service.database) as session:
+        assert unpaid(session, study=get_study(session, name="colours")) == []
 
 
 def test_an_open_study_keeps_its_people_and_one_closed_anew_counts_from_then(

@@ -61,6 +61,17 @@ def test_who_fails_begins_all_training_items_anew_and_only_the_new_answers_count
     assert "<small>attempt 2</small>" in draw_events(events)
 
 
+def test_a_practice_item_is_paid_once_however_often_it_is_tried(engine: Database) -> None:
+    _, person = person_of(engine, Watch(), training_attempts=2, training_price=0.5)
+    failed = answers(person, "green", "green", "green")
+    again(person)
+    passed_now = answers(person, "red", "red", "red")
+    assert (failed.stage, passed_now.stage) == ("again", "work")
+    assert failed.earnings
+    assert passed_now.earnings
+    assert (failed.earnings.earned, passed_now.earnings.earned) == (1.5, 1.5)
+
+
 def test_the_next_attempt_opens_after_the_pause_and_a_restart_forgets_nothing(engine: Database) -> None:
     clock = Watch()
     _, person = person_of(engine, clock, training_attempts=2, training_pause_minutes=30)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from baseline.models.model import Stopped
-from baseline.models.purse import Price
+from baseline.models.purse import Price, Purse
 from baseline.runs.run_history import histories
 from db.engine import Database, reading
 from db.studies import Study
@@ -31,6 +31,11 @@ PRICE = Price(input=1000.0, output=1000.0)
 """A thousandth for each token."""
 LONGEST, FERTILITY = 10, 3
 STATED = {"prompt_tokens": 1000, "completion_tokens": 2000}
+
+
+def test_the_money_reaches_to_its_last_cent_and_no_further() -> None:
+    purse = Purse(PRICE, most=3.0)
+    assert [purse.set_aside(1.0) for _ in range(4)] == [True, True, True, False]
 
 
 class Kind(NamedTuple):

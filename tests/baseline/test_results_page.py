@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import Engine
 
 from baseline.comparison.item_index import SHOWS
+from baseline.comparison.results import model_respondent
 from baseline.human.baseline import stored_rules
 from baseline.output.item_drawing import LISTED
 from baseline.output.page_numbers import CLASSES, Axis, axis_of
@@ -22,7 +23,7 @@ from data.human_rules import TIES
 from data.numbers import p_sign, points
 from data.task import Item
 from data.wording import in_sentence
-from db.engine import writing
+from db.engine import reading, writing
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
 from db.runs import Prediction, PredictionStatus, RunKind, add_predictions, create_run, finish_run
@@ -115,6 +116,19 @@ def drawn(html: str) -> dict[str, str]:
     wide = html.split('class="wide-only"')[1].split('class="narrow-only"')[0]
     label = re.findall(r'<svg class="figure differences" role="img" aria-label="([^"]*)"', wide)[0]
     return dict(each.split(": ", 1) for each in label.split("; "))
+
+
+def test_an_error_is_no_answer_however_the_replies_of_a_run_are_read(room: Room) -> None:
+    room.votes("rrr", "rrr", "rrr", "rrr")
+    room.run("big", "rg?!")
+    results = room.opened().results
+    (counted,) = results.models
+    assert counted.chosen
+    with reading(room.database) as session:
+        one_by_one = model_respondent(session, results.human, counted.chosen)
+    for row in (counted, one_by_one):
+        assert row.statuses == {"error": 1, "ok": 2, "unparsable": 1}
+        assert (row.n, row.scores["accuracy"].value) == (3, pytest.approx(1 / 3))
 
 
 def test_the_answer_comes_first_in_a_sentence(room: Room) -> None:

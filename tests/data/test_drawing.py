@@ -13,6 +13,8 @@ from data.answers.choice import Choice
 from data.catalogue.catalog import get_task, samples, tasks
 from data.drawing.answer_form import OptionMark, draw_answered, draw_form, draw_review
 from data.drawing.environment import LONG, STATIC, environment, stretches
+from data.drawing.html_tables import draw
+from data.tables import Column, Table
 from data.task import Field, Item, PublicItem, Task
 from data.wording import Language, Wording, languages, same
 
@@ -187,6 +189,13 @@ def test_every_drawing_is_safe_to_put_into_another_page() -> None:
     drawn = draw_form(TEXTS, item_of("<b>"), "ru")
     assert isinstance(drawn, Markup)
     assert environment().from_string("{{ form }}").render(form=drawn) == drawn
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=list(HOSTILE))
+def test_the_tooltip_of_a_column_arrives_exactly_and_adds_nothing(text: str) -> None:
+    drawn = draw(Table("", (Column("key", "Title", text, str),), ("row",)))
+    assert Reader(drawn).tags[3] == ("th", {"scope": "col", "title": text})
+    assert [tag for tag, _ in Reader(drawn).tags] == ["table", "thead", "tr", "th", "tbody", "tr", "th"]
 
 
 def test_a_name_that_is_missing_in_a_template_is_an_error() -> None:

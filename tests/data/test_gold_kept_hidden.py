@@ -74,6 +74,17 @@ def test_a_field_that_shows_the_answer_in_words_or_labels_is_named_with_how_ofte
     assert leaks(leaking(), [*items, *(Item(f"o{n}", {"thing": "т", "verdict": "?"}, "red") for n in range(2))]) == []
 
 
+@pytest.mark.parametrize(("unsaid", "told"), [(1, ["holds the right answer of 9 of 10 items"]), (2, [])])
+def test_a_field_that_tells_nine_of_ten_right_answers_is_named(unsaid: int, told: list[str]) -> None:
+    golds = ["red", "green"] * 5
+    said = ["?"] * unsaid + golds[unsaid:]
+    items = [
+        Item(str(n), {"thing": f"т{n}", "verdict": word}, gold)
+        for n, (word, gold) in enumerate(zip(said, golds, strict=True))
+    ]
+    assert [leak.why for leak in leaks(leaking(), items)] == told
+
+
 def test_check_names_such_a_field_and_saves_all_problems(tmp_path: Path) -> None:
     task = tmp_path / "own.toml"
     task.write_text(

@@ -164,6 +164,13 @@ def test_an_answer_has_a_length_before_anything_else_looks_at_it(monkeypatch: py
             assert refused.value.code == "text_too_long"
 
 
+def test_an_answer_may_be_as_long_as_is_said_and_no_longer() -> None:
+    longest = Text().longest({}) - len('""')
+    assert Text().accept("x".ljust(longest), {}) == "x"
+    with pytest.raises(BadAnswer):
+        Text().accept("x".ljust(longest + 1), {})
+
+
 def test_a_text_without_a_limit_of_its_own_has_one() -> None:
     assert Text().accept("x" * LONGEST_TEXT, {}) == "x" * LONGEST_TEXT
     with pytest.raises(BadAnswer) as refused:

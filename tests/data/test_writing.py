@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+import zipfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
@@ -16,7 +17,7 @@ from pyarrow import parquet
 
 from baseline.output.computed_exports import EXPORTS
 from data.errors import UnknownName
-from data.table_files import FORMATS, GUARDED, MEDIA_TYPES, as_before, write_frame, write_log
+from data.table_files import FORMATS, GUARDED, MEDIA_TYPES, archived, as_before, write_frame, write_log
 
 TEXTS = st.none() | st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
 ROWS = st.lists(
@@ -182,3 +183,11 @@ def test_an_unknown_format_is_refused_with_the_known_ones() -> None:
 def test_every_format_has_a_content_type() -> None:
     forms = {form for export in EXPORTS.values() for form in export.forms}
     assert FORMATS.keys() | forms == MEDIA_TYPES.keys()
+
+
+def test_the_same_files_make_the_same_archive_whenever_that_is() -> None:
+    with zipfile.ZipFile(io.BytesIO(archived({"a.csv": b"1", "b.csv": b"2"}))) as archive:
+        assert [(member.filename, member.date_time) for member in archive.infolist()] == [
+            ("a.csv", (1980, 1, 1, 0, 0, 0)),
+            ("b.csv", (1980, 1, 1, 0, 0, 0)),
+        ]

@@ -2,16 +2,25 @@
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from eval.ballots import individual
 from eval.comparison.majority_of_k import majority_of_k
 from eval.consensus.majority import majority
 from eval.intervals.clusters import Clusters, Resampling
 from eval.intervals.mean import mean_interval
-from eval.intervals.wilson import wilson
+from eval.intervals.wilson import median_interval, wilson
 from eval.people_scores import item_weighted
 from eval.scoring import score
 from tests.eval.test_equivalence import annotations
+
+
+@pytest.mark.parametrize("n", range(6, 60))
+def test_the_median_lies_outside_its_interval_in_at_most_one_of_twenty_samples(n: int) -> None:
+    low, high = median_interval(np.arange(1.0, n + 1))
+    assert low + high == n + 1
+    # The number of values below the median is binomial; with the next value as an end it would be more than 2.5%.
+    assert binom.cdf(low - 1, n, 0.5) <= 0.025 < binom.cdf(low, n, 0.5)
 
 
 @pytest.mark.parametrize(("right", "n"), [(0, 7), (3, 10), (10, 20), (265, 265)])

@@ -95,6 +95,7 @@ def test_who_answers_faster_than_one_can_read_is_found() -> None:
     assert found.evidence == (8, 9, 10, 11)
     assert found_by(FastRule(of_median=0.3, at_least=4), rows)[0].limit == pytest.approx(3)
     assert found_by(FastRule(seconds=2, at_least=4, window=5), rows) == []
+    assert found_by(FastRule(seconds=1, at_least=4), rows) == []  # the limit itself is not too fast
     assert found_by(FastRule(seconds=2), rows.assign(seconds=None)) == []
     assert found_by(FastRule(), rows) == []
     assert "neither seconds nor a share" in FastRule().why_ineffective(StudyFacts())
@@ -106,6 +107,8 @@ def test_one_answer_all_along_is_found_where_others_vary() -> None:
     assert (found.worker, found.value, found.n, len(found.evidence)) == ("cid", 1, 20, 20)
     same = frame({"ann": "b" * 20, "bob": "b" * 20, "cid": "b" * 19 + "a"})
     assert found_by(ConstantRule(), same) == []
+    usual = frame({"ann": "bbbba" * 4, "bob": "bbbba" * 4, "cid": "b" * 20})  # the others' share is the limit itself
+    assert found_by(ConstantRule(crowd=0.8), usual) == []
     assert found_by(ConstantRule(), frame({"ann": "b" * 20})) == []
 
 

@@ -3,7 +3,9 @@
 import csv
 import io
 import json
+import re
 import zipfile
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -14,13 +16,14 @@ from typer.testing import CliRunner, Result
 from annotate.accounts.signer import Signer
 from annotate.requesters.requester_service import RequesterService
 from app import cli
+from baseline.human.deidentified import deidentified_judgments
 from baseline.output.computed_exports import EXPORTS
 from baseline.pages.result_files import results_files
 from data.catalogue.catalog import SAMPLES, get_task, samples
 from db.engine import Database, opened, reading, writing
 from db.exports import ComputedFiles, FileRequest
 from db.items import add_items, list_items
-from db.judgments import Judgment, add_judgments
+from db.judgments import DUPLICATE, EXCLUDED, Judgment, add_judgments
 from db.studies import create_study, get_study
 from db.study_settings import StudySettings
 from db.workers import add_worker
@@ -71,8 +74,28 @@ def test_the_command_writes_the_very_bytes_that_the_pages_send(
                     sent = client.get(f"/results-files/s/{key}.{form}")
                     assert sent.status_code == (200 if export.for_viewers else 404)
                     assert not export.for_viewers or sent.content == to.read_bytes()
+                    assert not (export.for_viewers and re.search(rb"w-[0-9a-f]{8}", to.read_bytes())), (key, form)
                     compared.append(key)
     assert {"judgments", "released-judgments", "predictions", "soft-labels", "payments", "consents"} <= set(compared)
+
+
+def test_published_judgments_tell_the_day_and_no_reason_but_that_of_a_duplicate(sqlite: Database) -> None:
+    judged(sqlite, "rsg/terra", items=1)
+    moment = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
+    with writing(sqlite) as session:
+        study, worker = get_study(session, name="s"), add_worker(session)
+        (item,) = list_items(session, study=study, role="main")
+        reasons = ("Ann says: copied", EXCLUDED, DUPLICATE)
+        given = [
+            Judgment(item.key, worker, str(item.item.gold), repeat, "void", reason, submitted_at=moment)
+            for repeat, reason in enumerate(reasons)
+        ]
+        add_judgments(session, study=study, judgments=given)
+    with reading(sqlite) as session:
+        rows = deidentified_judgments(session, study=get_study(session, name="s")).tail(len(reasons))
+    assert rows["reason"].tolist() == [None, None, DUPLICATE]
+    assert rows["day"].tolist() == ["2026-03-01"] * 3
+    assert re.fullmatch(r"w00\d", rows["worker"].iloc[0])
 
 
 def test_the_name_of_a_file_says_in_which_form_it_is_written(

@@ -1,5 +1,6 @@
-"""Ten changes, each in as few files and rows as CONTRIBUTING.md says, made in a copy of the program and used there."""
+"""Fifteen changes, each in as few files as CONTRIBUTING.md says, made in a copy of the program and used there."""
 
+import csv
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,23 @@ ADDED = Path(__file__).parent / "ten_changes"
 PACKAGES = ("annotate", "baseline", "data", "db", "eval")
 CODE, MARK = "kk", "¤"
 NAMED = {"name": "Қазақша", "short": "KK", "english": "Kazakh"}
+LENGTHS = '''
+
+def mean_lengths(session: Session, *, runs: Sequence[Run]) -> dict[int, float]:
+    """Return how many characters a reply of each of these runs has in the mean."""
+    of_runs = PREDICTION.c.run_id.in_([run.id for run in runs])
+    length = func.avg(func.length(PREDICTION.c.raw))
+    rows = read(session, select(PREDICTION.c.run_id, length).where(of_runs).group_by(PREDICTION.c.run_id))
+    return {int(run): float(mean) for run, mean in rows}
+'''
+WORKER_ROWS = '''
+
+def worker_rows(asked: ExportRequest) -> pd.DataFrame:
+    """Return what each worker did."""
+    done = worker_summaries(asked.session, study=asked.study)
+    rows = [(work.name, work.status, work.answers, work.seconds) for work in done]
+    return pd.DataFrame(rows, columns=["worker", "status", "answers", "seconds"], dtype=object)
+'''
 ROWS = {
     "eval/agreement/coefficients.py": (
         '    AgreementCoefficient("ac1"',
@@ -27,27 +45,47 @@ ROWS = {
         '    "weighted": ConsensusMethod',
         '    "unanimous": ConsensusMethod(unanimous, "what all of them answered"),\n',
     ),
-    "eval/workers/__init__.py": ("    trap: TrapRule", "    many: ManyRule = ManyRule()\n"),
+    "eval/workers/__init__.py": (
+        "    trap: TrapRule",
+        "    many: ManyRule = ManyRule()\n    burst: BurstRule = BurstRule()\n",
+    ),
     "baseline/models/providers.py": (
         '        Provider("random"',
-        '        Provider("echo", "An echo", "echo.Echo", EchoSettings, named=True),\n',
+        '        Provider("echo", "An echo", "echo.Echo", EchoSettings, named=True),\n'
+        '        Provider("ollama", "Ollama", SERVED, OllamaSettings, named=True),\n',
     ),
     "baseline/comparison/score_columns.py": (
         '    Column("metric", "metric"',
-        '    Column("replies", "replies", "Of all kinds", lambda row: sum(row.respondent.statuses.values())),\n',
+        '    Column("replies", "replies", "Of all kinds", lambda row: sum(row.respondent.statuses.values())),\n'
+        '    Column("characters", "characters", "Of a reply", lambda row: row.respondent.characters, number),\n',
     ),
     "db/exports.py": (
         '    Export("items"',
-        '    Export("voters", "Voters", "Who", as_table(lambda one: judgment_rows(one)[["worker"]]), True),\n',
+        '    Export("voters", "Voters", "Who", as_table(lambda one: judgment_rows(one)[["worker"]]), True),\n'
+        '    Export("workers", "Workers", "What each of them did", as_table(worker_rows)),\n',
     ),
 }
 """Where each row goes: the file, before what, and the row itself; what it names is imported from the file beside it."""
+WRITTEN = (
+    ("db/runs.py", "\n\ndef wordless(", LENGTHS),
+    ("baseline/comparison/results.py", "thinking, wordless\n", "mean_lengths, "),
+    (
+        "baseline/comparison/results.py",
+        "    vs_person: Difference | None = None\n",
+        "    characters: float | None = None\n",
+    ),
+    ("baseline/comparison/results.py", "    silent = ", "    long = mean_lengths(session, runs=asked)\n"),
+    ("baseline/comparison/results.py", "wordless=silent.get", "characters=long.get(row.run.id), "),
+    ("db/exports.py", "\n\n_HAPPENED: ", WORKER_ROWS),
+)
+"""What else is written for a value that results do not have yet, and for an export: the file, before what, the text."""
 IMPORTED = {
     "eval/agreement/coefficients.py": "from eval.agreement.bennett import bennett, bennett_of",
     "eval/metrics/table.py": "from eval.metrics.beyond_guessing import beyond_guessing",
     "eval/consensus/rules.py": "from eval.consensus.unanimous import unanimous",
-    "eval/workers/__init__.py": "from eval.workers.many import ManyRule",
-    "baseline/models/providers.py": "from baseline.models.echo import EchoSettings",
+    "eval/workers/__init__.py": "from eval.workers.burst import BurstRule\nfrom eval.workers.many import ManyRule",
+    "baseline/models/providers.py": "from baseline.models.echo import EchoSettings\n"
+    "from baseline.models.ollama import OllamaSettings",
 }
 READ = """
 import { page } from "./tests/js/dom.mjs";
@@ -55,20 +93,22 @@ import * as answers from "./annotate/static/answers/index.js";
 const document = page(process.argv[1]);
 const ask = document.querySelector("[data-answer]");
 await answers.bring(document);
-ask.querySelector("input").value = " 80 ";
-console.log(answers.read(ask));
+ask.querySelectorAll("input").forEach((input, place) => (input.value = process.argv[2 + place]));
+console.log(JSON.stringify(answers.read(ask)));
 """
 
 
 @pytest.fixture(scope="module")
 def changed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the program with all ten changes."""
+    """A copy of the program with all fifteen changes."""
     folder = copied_program(tmp_path_factory.mktemp("changed"), *PACKAGES)
     for name in PACKAGES:
         if (ADDED / name).exists():
             copytree(ADDED / name, folder / name, dirs_exist_ok=True)
     for file, (before, row) in ROWS.items():
         add_row(folder, file, before, row)
+    for file, before, text in WRITTEN:
+        add_row(folder, file, before, text)
     for file, line in IMPORTED.items():
         add_row(folder, file, "\nfrom ", f"\n{line}")
     add_language(folder, CODE, NAMED, MARK)
@@ -89,6 +129,14 @@ def dinner(seen: dict[str, Any]) -> Any:
 
 def scores(results: dict[str, Any]) -> dict[str, dict[str, float]]:
     return {row["respondent"]: {name: one["value"] for name, one in row["scores"].items()} for row in results["rows"]}
+
+
+def typed_in(changed: Path, screen: str, *texts: str) -> str:
+    """Return the answer, as JSON, that the page's script reads when these are typed on a screen."""
+    node = ["node", "--input-type=module", "-e", READ, screen, *texts]
+    ran = subprocess.run(node, cwd=changed, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout.strip()
 
 
 def test_a_coefficient_of_agreement_is_a_file_and_a_row(dinner: Any) -> None:
@@ -158,12 +206,66 @@ def test_an_answer_type_is_a_file_a_template_and_a_script(seen: dict[str, Any], 
     # One worker is right about all six; the model's "1%" is read as 1, which is right for three of them.
     assert scores(seen["sure"]["results"])["human:individual"]["em"] == 1
     assert scores(seen["sure"]["results"])["model:echo:loud"]["em"] == 0.5
-    screen = seen["sure"]["screens"][0]
-    node = ["node", "--input-type=module", "-e", READ, screen]
-    ran = subprocess.run(node, cwd=changed, capture_output=True, text=True, check=False)
-    assert ran.stdout.strip() == "80%", ran.stderr
+    assert typed_in(changed, seen["sure"]["screens"][0], " 80 ") == '"80%"'
+
+
+def test_a_column_of_a_value_that_results_lack_is_a_query_a_field_and_a_row(seen: dict[str, Any]) -> None:
+    # The one says "1" to everything, the other "I think 9-12."; people have no replies.
+    dinner, hours = seen["dinner"], seen["hours"]
+    assert [row["characters"] for row in dinner["results"]["rows"]] == [None, None, 1]
+    assert [row["characters"] for row in hours["results"]["rows"]] == [None, None, 13]
+    assert all("characters" in shown for shown in dinner["shown"].values())
+    *_, echo = csv.DictReader(dinner["scores"].splitlines())
+    assert float(echo["characters"]) == 1
+
+
+def test_a_rule_on_workers_reads_when_answers_were_sent(dinner: Any) -> None:
+    # One worker waits 30 seconds before each answer, the other's seven come at one moment.
+    slow, quick = (line.split(",")[0] for line in dinner["workers"].splitlines()[1:3])
+    live = [event for event in dinner["live"]["events"] if event["rule"] == "burst"]
+    assert [(event["worker"], event["reason"]) for event in live] == [(quick, "5 answers within 0 s")]
+    (afterwards,) = dinner["bursts"]["checks"]
+    assert [(each["worker"], each["value"], each["n"]) for each in afterwards["found"]] == [(quick, 0, 7)]
+    assert slow != quick
+
+
+def test_an_answer_with_two_parts_is_agreed_on_part_by_part(seen: dict[str, Any], changed: Path) -> None:
+    hours = seen["hours"]
+    # Of 9-11, 8-12 and 9-12 two have each end of the last; 18-13 is 13-18.
+    assert (hours["results"]["rows"][0]["statuses"], scores(hours["results"])["human:majority"]["em"]) == (
+        {"won": 6},
+        1,
+    )
+    # In each part people differ on two items of six, where one of three pairs is equal.
+    each_part = {part["name"]: part["pairwise"] for part in hours["human"]["agreement_by"]}
+    assert each_part == pytest.approx({"from": (4 + 2 / 3) / 6, "to": (4 + 2 / 3) / 6})
+    assert hours["soft"].splitlines()[1].startswith("main-1,")
+    assert typed_in(changed, hours["screen"], "9", "11") == '["9","11"]'
+
+
+def test_a_provider_with_another_wire_format_is_a_file_and_a_row(seen: dict[str, Any]) -> None:
+    ran, sent = seen["hours"]["run"], seen["hours"]["sent"]
+    assert (ran["model"], ran["statuses"], ran["prompt_tokens"], ran["completion_tokens"]) == (
+        "ollama:tiny",
+        {"ok": 6},
+        6 * 30,
+        6 * 4,
+    )
+    assert sent["body"]["options"] == {"temperature": 0.5, "num_predict": 2048}
+    assert (sent["body"]["model"], sent["body"]["stream"]) == ("tiny", False)
+    assert "Authorization" not in sent["headers"]
+    # It says 9-12 to everything, which is right for one of six.
+    assert scores(seen["hours"]["results"])["model:ollama:tiny"]["em"] == pytest.approx(1 / 6)
+
+
+def test_an_export_with_a_row_for_each_worker_is_a_function_and_a_row(dinner: Any) -> None:
+    head, *rows = (line.split(",") for line in dinner["workers"].splitlines())
+    assert head == ["worker", "status", "answers", "seconds"]
+    # The server's clock says how long an answer took at most: 9 seconds were sent with each, and the second had none.
+    assert [row[1:] for row in rows] == [["active", "7", "63.0"], ["active", "7", "0.0"]]
+    assert len({row[0] for row in rows}) == 2
 
 
 def test_the_contributors_guide_names_every_file_that_has_a_row() -> None:
     guide = (ROOT / "CONTRIBUTING.md").read_text("utf8")
-    assert [file for file in ROWS if f"`{file}`" not in guide] == []
+    assert [file for file in (*ROWS, *(file for file, *_ in WRITTEN)) if f"`{file}`" not in guide] == []

@@ -1,7 +1,8 @@
-"""Uses all ten changes as a user would, in a copy of the program that has them, and prints what was seen as JSON."""
+"""Uses all fifteen changes as a user would, in a copy of the program with them, and prints what was seen as JSON."""
 
 import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +21,22 @@ from db.settings import variable
 from db.studies import get_study
 from tests.helpers.browsing import application, invited, token
 from tests.helpers.collection import Watch, make_service
-from tests.program.ten_changes.given_answers import ALL_RIGHT, LAST_WRONG, SURE
+from tests.helpers.model_server import ModelServer, Request, Say, always
+from tests.program.ten_changes.given_answers import ALL_RIGHT, HOURS, LAST_WRONG, REST, SURE
 
-DISHES, HOW_SURE = "kitchen/dishes", "kitchen/sure"
+DISHES, HOW_SURE, WHICH_HOURS = "kitchen/dishes", "kitchen/sure", "kitchen/hours"
 FORMS = {"text": ("--details",), "markdown": ("--details", "--markdown")}
+
+
+class OllamaServer(ModelServer):
+    """Ollama's own API."""
+
+    path = "/api/chat"
+
+    def said(self, say: Say, request: Request) -> bytes:
+        message = {"role": "assistant", "content": say.text}
+        counted = {"prompt_eval_count": 30, "eval_count": 4}
+        return json.dumps({"message": message, "done": True, "done_reason": "stop", **counted}).encode()
 
 
 def said(*words: object) -> str:
@@ -38,13 +51,15 @@ def told(*words: object) -> Any:
     return json.loads(said(*words, "--json"))
 
 
-def create(study: str, task: str) -> None:
-    said("create", study, "--task", task, "--items", SAMPLES / task / "main.jsonl", "--overlap", 2)
+def create(study: str, task: str, overlap: int = 2) -> None:
+    said("create", study, "--task", task, "--items", SAMPLES / task / "main.jsonl", "--overlap", overlap)
 
 
-def answered(database: Database, study: str, answers: dict[str, str], query: str = "") -> list[str]:
+def answered(
+    database: Database, study: str, answers: Mapping[str, object], query: str = "", pause: float = 0
+) -> list[str]:
     """Let one more worker give these answers, by what stands in the item; return the screens."""
-    service = make_service(database, Watch())
+    service = make_service(database, watch := Watch())
     with reading(database) as session:
         chosen = get_study(session, name=study)
     worker = invited(service, TestClient(application(service), follow_redirects=False), chosen, query)
@@ -52,26 +67,33 @@ def answered(database: Database, study: str, answers: dict[str, str], query: str
     for _ in answers:
         screens.append(reply.json()["html"])
         value = next(label for dish, label in answers.items() if dish in screens[-1])
+        watch.passes(seconds=pause)
         reply = worker.act("answer", token=token(reply), value=value, seconds=9.0)
     return screens
 
 
 def downloaded(database: Database, what: str) -> dict[str, Any]:
-    """Return how an export stands on the results page, what its link gives, and what the command writes."""
+    """Return how an export stands on the results page, what its link gives, and what the command writes of it."""
     app = FastAPI()
     app.include_router(results_files(ComputedFiles(database), lambda _: "ann"))
     page = StudyCache(database).draw(StudyAddress("dinner", "download"))
     address = f"/results-files/dinner/{what}.csv"
     with TestClient(app) as client:
         sent = client.get(address)
-    said("export", "dinner", "--what", what, "--to", to := Path(f"{what}.csv"))
-    return {"linked": f'href="{address}"' in page, "sent": sent.text, "written": to.read_bytes().decode()}
+    return {"linked": f'href="{address}"' in page, "sent": sent.text, "written": exported("dinner", what)}
+
+
+def exported(study: str, what: str) -> str:
+    """Return what the command writes."""
+    said("export", study, "--what", what, "--to", to := Path(f"{what}.csv"))
+    return to.read_bytes().decode()
 
 
 def dinner(database: Database) -> dict[str, Any]:
     """Return what is seen of the task, of the language, and of all that is computed of a study of dishes."""
     create("dinner", DISHES)
-    screens = [*answered(database, "dinner", ALL_RIGHT), *answered(database, "dinner", LAST_WRONG, "?lang=kk")]
+    screens = answered(database, "dinner", ALL_RIGHT, pause=30)
+    screens += answered(database, "dinner", LAST_WRONG, "?lang=kk")
     ran = told("run", "dinner", "--model", "echo:loud", "--word", "1")
     predictions = Path("predictions.jsonl")
     predictions.write_text("\n".join(json.dumps({"id": f"{n}", "answer": "morning"}) for n in range(1, 8)), "utf8")
@@ -92,7 +114,9 @@ def dinner(database: Database) -> dict[str, Any]:
         "scored": told("score", DISHES, "--gold", gold, "--predictions", predictions),
         "live": told("events", "dinner"),
         "afterwards": told("quality", "dinner", "--rule", "many"),
+        "bursts": told("quality", "dinner", "--rule", "burst"),
         "export": downloaded(database, "voters"),
+        "workers": exported("dinner", "workers"),
     }
 
 
@@ -104,6 +128,25 @@ def sure(database: Database) -> dict[str, Any]:
     return {"screens": screens, "results": told("results", "sure")}
 
 
+def hours(database: Database) -> dict[str, Any]:
+    """Return what is seen of the answer with two parts, and of a provider with a wire format of its own."""
+    create("hours", WHICH_HOURS, overlap=3)
+    screens = [answered(database, "hours", each | REST) for each in HOURS]
+    with OllamaServer(always(Say("I think 9-12."))) as server:
+        address = server.base_url.removesuffix("/v1")
+        ran = told("run", "hours", "--model", "ollama:tiny", "--base-url", address, "--temperature", "0.5")
+        sent = server.requests[0]
+    return {
+        "screen": screens[0][0],
+        "run": ran,
+        "sent": {"body": sent.body, "headers": sorted(sent.headers)},
+        "human": told("human", "hours"),
+        "results": told("results", "hours"),
+        "soft": exported("hours", "soft-labels"),
+    }
+
+
 if __name__ == "__main__":
     with opened(variable("DATABASE_URL")) as everything:
-        sys.stdout.write(json.dumps({"dinner": dinner(everything), "sure": sure(everything)}) + "\n")
+        seen = {"dinner": dinner(everything), "sure": sure(everything), "hours": hours(everything)}
+        sys.stdout.write(json.dumps(seen) + "\n")
