@@ -9,8 +9,7 @@ from math import sqrt
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import ndtr, ndtri
-from scipy.stats import t
+from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers, Mask
@@ -168,9 +167,9 @@ class PairedDraws:
 
     def _tail(self, difference: float) -> float:
         """The one-sided p-value of a difference that lies beyond all draws; those of clusters are expanded already."""
-        wider = t.ppf(0.975, self.degrees) / Z
+        wider = stdtrit(self.degrees, 0.975) / Z
         beyond = abs(self.ordered.mean() - difference) / self.ordered.std() * wider
-        return max(self.least, float(t.sf(beyond, self.degrees)))
+        return max(self.least, float(stdtr(self.degrees, -beyond)))
 
 
 @dataclass(frozen=True)
