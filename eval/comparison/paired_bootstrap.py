@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from data.errors import BadSetting
@@ -105,7 +105,9 @@ class PairedCounts:
         estimate = (self.only_first - self.only_second) / self.n
         if estimate > 1 - 1e-9 or self.statistic(1 - 1e-9) > -z:
             return 1.0
-        return float(brentq(lambda difference: self.statistic(difference) + z, estimate, 1 - 1e-9, xtol=1e-12))
+        return float(
+            scipy.optimize.brentq(lambda difference: self.statistic(difference) + z, estimate, 1 - 1e-9, xtol=1e-12)
+        )
 
 
 PairedStatistic = Callable[[Integers, Integers], Floats]

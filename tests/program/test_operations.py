@@ -24,7 +24,7 @@ UNABLE = "Сервер сейчас не может"
 
 @pytest.fixture
 def sqlite_server(tmp_path: Path, sqlite_url: str) -> Iterator[Operated]:
-    changed = {"db.engine:_begin_sqlite": begin_within, "data.log:EVERY": 3.0}
+    changed = {"db.engine:_begin_sqlite": begin_within, "data.log_lines:EVERY": 3.0}
     with operated(tmp_path, sqlite_url, changed, ETALON_METRICS=TOKEN) as running:
         yield running
 
