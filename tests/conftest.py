@@ -18,7 +18,7 @@ import httpcore2
 import pytest
 from argon2 import PasswordHasher
 from hypothesis import settings
-from sqlalchemy import Engine, QueuePool, create_engine, event, make_url, text
+from sqlalchemy import Engine, NullPool, QueuePool, create_engine, event, make_url, text
 from typer.testing import CliRunner, Result
 
 import db.accounts
@@ -28,7 +28,8 @@ from data.catalogue.catalog import get_task
 from data.catalogue.sample_items import sample_file
 from db.engine import open_database
 
-settings.register_profile("untimed", deadline=None)  # how long an example takes is the machine's business
+# How long an example takes is the machine's business. Each run draws other ones: what thirty miss, the next ones meet.
+settings.register_profile("untimed", deadline=None, max_examples=30)
 settings.load_profile("untimed")
 DATABASES = itertools.count(1)
 LONG = (
@@ -292,13 +293,17 @@ def private_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@functools.cache
+def administering(uri: str) -> Engine:
+    """An engine on the server itself, which keeps no connection."""
+    return create_engine(uri, isolation_level="AUTOCOMMIT", poolclass=NullPool)
+
+
 def fresh_postgres(uri: str, like: str = "template1") -> str:
     """Create a copy of the database `like` on the server, by default an empty one, and return its URL."""
     name = f"etalon_{next(DATABASES)}"
-    admin = create_engine(uri, isolation_level="AUTOCOMMIT")
-    with admin.connect() as connection:
+    with administering(uri).connect() as connection:
         connection.execute(text(f"CREATE DATABASE {name} TEMPLATE {like}"))
-    admin.dispose()
     return uri.replace("/postgres?", f"/{name}?")
 
 
