@@ -51,7 +51,8 @@ from data.drawing.environment import STATIC
 from data.drawing.page_header import HEAD
 from data.errors import BadSetting
 from data.limits import LARGEST_UPLOAD
-from data.log import LOG, configure
+from data.log import LOG
+from data.log_lines import configure
 from db.access import NOBODY, limit_to
 from db.accounts import ROLES, ensure_owner, is_new
 from db.engine import Database, alone, open_database, reading, writing

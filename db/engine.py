@@ -9,9 +9,9 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any, TypeVar
 
-from alembic.util import CommandError
 from sqlalchemy import URL, Connection, CursorResult, Engine, Executable, event, insert, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlmodel import Session, SQLModel, create_engine
@@ -21,10 +21,11 @@ from data.metrics import WRITE_WAITS
 from db.column_types import table_of
 from db.faults import Watch, meaning
 from db.prepared_statements import FetchedRows, failed, prepared
-from db.schema import is_newest, migrate
+from db.schema import is_newest
 
 WAIT_FOR_LOCK = 120  # seconds a writer waits for its turn: an imported log is stored in one transaction
 IMMEDIATE = {"immediate": True}  # of a connection whose transactions take the writer's lock at their beginning
+MIGRATE = "db.migrating:migrate"  # imported when it is needed
 TURN = "turn"  # where the engine of an SQLite database keeps the turn of its writers
 
 
@@ -95,7 +96,7 @@ PATIENCE = 10.0  # seconds within which a transaction that was in the way of oth
 LONGEST_PAUSE = 0.25
 CONNECTION = "connection"  # where a writing session keeps the one of its only transaction: finding it costs time
 DRIVERS = ("sqlite", "postgresql+psycopg")
-# The number is ours; all it has to do is to differ from that of db/schema.py.
+# The number is ours; all it has to do is to differ from that of db/migrating.py.
 _TAKE_TURN, _END_TURN = text("SELECT pg_advisory_lock(7860002)"), text("SELECT pg_advisory_unlock(7860002)")
 
 
@@ -115,7 +116,7 @@ def _told_of(url: str) -> Iterator[None]:
     """Say in one sentence what is wrong where a database cannot be opened."""
     try:
         yield
-    except (ArgumentError, DBAPIError, CommandError, OSError, ValueError) as error:
+    except (ArgumentError, DBAPIError, OSError, ValueError) as error:
         reason = str(getattr(error, "orig", None) or error).splitlines()[0]
         advice = "check DATABASE_URL, or ETALON_HOME where that is not set"
         raise BadSetting(f"the database {_safe(url)} cannot be opened ({reason}); {advice}") from error
@@ -239,7 +240,7 @@ def upgrade(engine: Database, to: str = "head") -> None:
         advice = "copy it to where it can be written to; the copy is brought up to date when it is opened"
         raise BadSetting(f"{turn.shut}, and its tables are those of an earlier version; {advice}")
     with engine.connect().execution_options(**IMMEDIATE) as connection, connection.begin():
-        migrate(connection, to)
+        resolve_name(MIGRATE)(connection, to)
 
 
 @contextmanager

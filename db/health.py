@@ -7,8 +7,7 @@ import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
-from alembic.script import ScriptDirectory
-from sqlalchemy import bindparam, func, select, text
+from sqlalchemy import bindparam, func, select
 
 from data.log import LOG
 from data.metrics import COST, DATABASE_UP, DISK_FREE, LEASES, REPLIES
@@ -16,13 +15,12 @@ from db.clock import now
 from db.column_types import word
 from db.engine import Database, read, reading
 from db.faults import FAULTS
-from db.schema import MIGRATIONS
+from db.schema import REVISION, REVISIONS
 from db.tables import ASSIGNMENT, PREDICTION
 
 PATIENCE = 2.0  # seconds a look may take
 GOOD_FOR = 1.0  # seconds for which what was found is told again
 LEAST_FREE = 64 * 1024**2
-_REVISION = text("SELECT version_num FROM alembic_version")
 
 
 class Health:
@@ -30,7 +28,6 @@ class Health:
 
     def __init__(self, database: Database, home: Path) -> None:
         self._database, self._home = database, home
-        self._head = ScriptDirectory(str(MIGRATIONS)).get_current_head()
         self._thread = ThreadPoolExecutor(1, "health")
         self._look: Future[str] | None = None
         self._began = 0.0
@@ -47,14 +44,14 @@ class Health:
     def _checked(self) -> str:
         try:
             with reading(self._database) as session:
-                revision = read(session, _REVISION).scalar()
+                revision = read(session, REVISION).scalar()
             free = free_space(self._database, self._home)
         except FAULTS as error:
             LOG.warning("not ready", exc_info=error)
             return "the database or its disk cannot be read; the log says why"
         reason = ""
-        if revision != self._head:
-            reason = f"the database is at {revision}, this program needs {self._head}; run one version everywhere"
+        if revision != REVISIONS[-1]:
+            reason = f"the database is at {revision}, this program needs {REVISIONS[-1]}; run one version everywhere"
         for name in (name for name, size in free.items() if size < LEAST_FREE):
             reason = f"the disk of the {name} has less than {LEAST_FREE // 1024**2:,} MB left; make room"
         if reason:

@@ -1,50 +1,28 @@
-"""The form of the tables: migrations bring it up to date, and the database says which program it needs."""
+"""The form of the tables: which revision a database has, which ones this program knows, and who brought it there."""
 
 from pathlib import Path
 
-from alembic import command
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 
 from data.errors import BadSetting
 from data.version import PROGRAM
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-_WAIT_FOR_MIGRATION = text("SELECT pg_advisory_xact_lock(7860001)")
-_SIGN, _SIGNED = text("UPDATE alembic_version SET program = :program"), text("SELECT program FROM alembic_version")
+REVISIONS = sorted(path.name.partition("_")[0] for path in MIGRATIONS.glob("versions/*.py"))
+"""The revisions that this program knows, oldest first: the files are named after them, and reading them costs time."""
+REVISION, _SIGNED = text("SELECT version_num FROM alembic_version"), text("SELECT program FROM alembic_version")
 
 
 def is_newest(connection: Connection) -> bool:
     """Return whether the tables are as this program makes them; raises BadSetting for those of a later one."""
-    config = _config()
-    return _known_revision(connection, config) == ScriptDirectory.from_config(config).get_current_head()
+    return revision_of(connection) == REVISIONS[-1]
 
 
-def migrate(connection: Connection, to: str) -> None:
-    """Bring the tables to the form of a revision within a transaction; raises BadSetting."""
-    config = _config()
-    if connection.dialect.name == "postgresql":
-        connection.execute(_WAIT_FOR_MIGRATION)
-    config.attributes["connection"] = connection
-    before = _known_revision(connection, config)
-    command.upgrade(config, to)
-    if to == "head" and _known_revision(connection, config) != before:
-        connection.execute(_SIGN, {"program": PROGRAM})
-
-
-def _config() -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    return config
-
-
-def _known_revision(connection: Connection, config: Config) -> str | None:
+def revision_of(connection: Connection) -> str | None:
     """Return the revision of the tables, None where there are none; raises BadSetting for one of a later program."""
-    revision = MigrationContext.configure(connection).get_current_revision()
-    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-    if revision is None or revision in known:
+    signed = connection.dialect.has_table(connection, "alembic_version")
+    revision = connection.execute(REVISION).scalar() if signed else None
+    if revision is None or revision in REVISIONS:
         return revision
     program = connection.execute(_SIGNED).scalar()
     advice = f"install Etalon {program} or a newer one, or go back with the backup"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import ceil, factorial, floor, sqrt
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 from scipy.special import bdtr, bdtrc, ndtri
 
 from data.errors import BadSetting
@@ -115,7 +115,7 @@ def detectable(
     largest = accuracy if reversals is None else accuracy - reversals(accuracy)
     if largest <= 0 or lacking(largest) > 0:
         return None
-    return float(brentq(lacking, 0, largest))
+    return float(scipy.optimize.brentq(lacking, 0, largest))
 
 
 def discordance(first: float, second: float) -> float:

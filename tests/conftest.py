@@ -1,5 +1,6 @@
 """Databases and real data for the tests: each test that asks gets an empty SQLite file or PostgreSQL database."""
 
+import functools
 import gc
 import itertools
 import logging
@@ -13,10 +14,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, cast
 
+import httpcore2
 import pytest
 from argon2 import PasswordHasher
 from hypothesis import settings
-from sqlalchemy import Engine, QueuePool, create_engine, event, make_url, text
+from sqlalchemy import Engine, NullPool, QueuePool, create_engine, event, make_url, text
 from typer.testing import CliRunner, Result
 
 import db.accounts
@@ -25,7 +27,8 @@ from app import cli
 from data.catalogue.catalog import get_task, sample_file
 from db.engine import open_database
 
-settings.register_profile("untimed", deadline=None)  # how long an example takes is the machine's business
+# How long an example takes is the machine's business. Each run draws other ones: what thirty miss, the next ones meet.
+settings.register_profile("untimed", deadline=None, max_examples=30)
 settings.load_profile("untimed")
 DATABASES = itertools.count(1)
 LONG = (
@@ -34,7 +37,8 @@ LONG = (
 )  # fmt: skip
 SQLITE_ALONE = {
     "test_adjudication.py", "test_analysis.py", "test_answer_times.py", "test_archive.py", "test_class.py",
-    "test_consent.py", "test_controls_met.py", "test_creating.py", "test_decisions.py", "test_exam.py",
+    "test_consent.py", "test_controls_met.py", "test_creating.py", "test_decisions.py", "test_entry.py", "test_exam.py",
+    "test_exclusion.py", "test_personal_data.py", "test_retention.py", "test_withdrawals.py",
     "test_expired_leases.py", "test_import_commands.py", "test_import_real_logs.py", "test_import_skills.py",
     "test_invitations.py", "test_login.py", "test_orders.py", "test_pay.py", "test_progress.py", "test_running.py",
     "test_training.py",
@@ -100,9 +104,14 @@ def is_slow(item: pytest.Item) -> bool:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Let a test that takes a database of either kind run on both, unless its file is among SQLITE_ALONE."""
+    """Let a test that takes a database of either kind run on both, unless its file is among SQLITE_ALONE.
+
+    There a test is on both that is marked `each_database`, since what it does is done by statements of its own.
+    """
     if "database_url" in metafunc.fixturenames:
-        kinds = ("sqlite",) if Path(metafunc.module.__file__).name in SQLITE_ALONE else ("sqlite", "postgres")
+        alone = Path(metafunc.module.__file__).name in SQLITE_ALONE
+        marked = metafunc.definition.get_closest_marker("each_database")
+        kinds = ("sqlite",) if alone and not marked else ("sqlite", "postgres")
         metafunc.parametrize("database_url", kinds, indirect=True)
 
 
@@ -114,16 +123,20 @@ def place(item: pytest.Item) -> int:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def quick_passwords() -> Iterator[None]:
-    """Hash passwords with as little work as argon2 allows: hundreds of tests sign in, and none is of its strength."""
+def quick_passwords_and_clients() -> Iterator[None]:
+    """Hash passwords with as little work as argon2 allows: hundreds of tests sign in, and none is of its strength.
+
+    And read the certificates of all authorities once, not for each client: what tests ask is here and speaks HTTP.
+    """
     with pytest.MonkeyPatch.context() as changed:
         changed.setattr(db.accounts, "_HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        changed.setattr(httpcore2, "default_ssl_context", functools.cache(httpcore2.default_ssl_context))
         yield
 
 
-@pytest.fixture(autouse=True)
-def closed_databases(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Every database that a test opens is closed by whoever opened it; from Python 3.13 on SQLite itself would warn.
+@pytest.fixture(scope="session", autouse=True)
+def opened_databases() -> Iterator[list[Engine]]:
+    """The databases that a test has opened.
 
     Nobody cuts the power: what a test writes need not be on the disk when it goes on.
     """
@@ -136,9 +149,17 @@ def closed_databases(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             event.listen(opened[-1], "connect", waits_for_no_disk)
         return opened[-1]
 
-    monkeypatch.setattr(db.engine, "_connect", connecting)
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setattr(db.engine, "_connect", connecting)
+        yield opened
+
+
+@pytest.fixture(autouse=True)
+def closed_databases(opened_databases: list[Engine]) -> Iterator[None]:
+    """Every database that a test opens is closed by whoever opened it; from Python 3.13 on SQLite itself would warn."""
+    opened_databases.clear()
     yield
-    left = [engine.url.render_as_string() for engine in opened if open_connections(engine)]
+    left = [engine.url.render_as_string() for engine in opened_databases if open_connections(engine)]
     assert left == [], "these databases were not closed: use db.engine.opened, or dispose of what open_database gave"
 
 
@@ -194,10 +215,12 @@ def empty_postgres(postgres_uri: str) -> str:
     return str(make_url(url).database)
 
 
-@pytest.fixture(autouse=True)
-def home(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+@pytest.fixture(scope="session", autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Let no test leave the secret of an installation in the folder it is run from."""
-    monkeypatch.setenv("ETALON_HOME", str(tmp_path_factory.getbasetemp() / "home"))
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setenv("ETALON_HOME", str(tmp_path_factory.getbasetemp() / "home"))
+        yield
 
 
 @pytest.fixture
@@ -269,13 +292,17 @@ def private_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@functools.cache
+def administering(uri: str) -> Engine:
+    """An engine on the server itself, which keeps no connection."""
+    return create_engine(uri, isolation_level="AUTOCOMMIT", poolclass=NullPool)
+
+
 def fresh_postgres(uri: str, like: str = "template1") -> str:
     """Create a copy of the database `like` on the server, by default an empty one, and return its URL."""
     name = f"etalon_{next(DATABASES)}"
-    admin = create_engine(uri, isolation_level="AUTOCOMMIT")
-    with admin.connect() as connection:
+    with administering(uri).connect() as connection:
         connection.execute(text(f"CREATE DATABASE {name} TEMPLATE {like}"))
-    admin.dispose()
     return uri.replace("/postgres?", f"/{name}?")
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pyarrow import parquet
-from scipy.stats import binom
+from scipy.special import bdtrc
 
 from annotate.overlap import can_be_dynamic
 from annotate.requesters.study_card import Draft, FileCheck
@@ -186,7 +186,7 @@ def _pass_probability(planned: Plan, chance: float) -> float | None:
     """
     if not planned.training or not chance:
         return None
-    once = float(binom.sf(planned.training_right - 1, planned.training, chance))
+    once = float(bdtrc(planned.training_right - 1, planned.training, chance))
     return 1 - (1 - once) ** planned.attempts
 
 

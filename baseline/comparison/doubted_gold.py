@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.stats import beta
+from scipy.special import betaincc
 
 from baseline.comparison.document import Section
 from baseline.comparison.results import Results
@@ -85,7 +85,7 @@ def contradiction_probabilities(votes: Votes, gold: Mapping[str, str]) -> Floats
     said = Ballots(tuple(votes.items[row] for row in rows.tolist()), votes.labels, weights, names)
     right = (weights[:, :-1] * credit_of(metric_named("accuracy"), gold, said)).sum(axis=1)
     against = rows[right == 0]
-    full[against] = beta.sf(0.5, 1 + most[against], 1 + total[against] - most[against])
+    full[against] = betaincc(1 + most[against], 1 + total[against] - most[against], 0.5)
     return full
 
 

@@ -9,12 +9,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 from data.errors import BadFile, FileProblem, quoted_names
-from data.files.parquet_rows import parquet_rows
 from data.files.text_files import OTHER_SHEETS, SAVE_AS, check_size, lines_of, read_text
-from data.files.xlsx_rows import xlsx_rows
 from data.limits import (
     DEEPEST,
     LONGEST_CELL,
@@ -28,6 +27,8 @@ from data.limits import (
     nested,
 )
 
+XLSX, PARQUET = "data.files.xlsx_rows:xlsx_rows", "data.files.parquet_rows:parquet_rows"
+"""Imported for a file of that kind alone: openpyxl and the rest of pyarrow take long."""
 SPACE = re.compile(r"[ \t\r\n]*")
 LONG_NUMBER = "has a number of more than 4,300 digits; write it as a text"
 
@@ -132,7 +133,7 @@ def each_row(path: Path, *, quoted: bool = True) -> Iterator[Row | FileProblem]:
     elif ending in DELIMITED:
         rows = _table(_delimited(path, quoted=quoted), path.name, quoted=quoted)
     elif ending == ".xlsx":
-        rows = _table(xlsx_rows(path), path.name)
+        rows = _table(resolve_name(XLSX)(path), path.name)
     elif ending == ".parquet":
         rows = _parquet(path)
     elif ending in OTHER_SHEETS:
@@ -186,7 +187,7 @@ def _json_array(path: Path) -> Iterator[Row | FileProblem]:
 
 def _parquet(path: Path) -> Iterator[Row | FileProblem]:
     """Yield the rows of a Parquet file; their lines are their numbers."""
-    for number, values in enumerate(parquet_rows(path), 1):
+    for number, values in enumerate(resolve_name(PARQUET)(path), 1):
         yield from _checked({name: _plain(value) for name, value in values.items()}, path.name, number)
 
 

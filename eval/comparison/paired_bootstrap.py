@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special import ndtr, ndtri
-from scipy.stats import t
+import scipy
+from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers, Mask
@@ -106,7 +105,9 @@ class PairedCounts:
         estimate = (self.only_first - self.only_second) / self.n
         if estimate > 1 - 1e-9 or self.statistic(1 - 1e-9) > -z:
             return 1.0
-        return float(brentq(lambda difference: self.statistic(difference) + z, estimate, 1 - 1e-9, xtol=1e-12))
+        return float(
+            scipy.optimize.brentq(lambda difference: self.statistic(difference) + z, estimate, 1 - 1e-9, xtol=1e-12)
+        )
 
 
 PairedStatistic = Callable[[Integers, Integers], Floats]
@@ -168,9 +169,9 @@ class PairedDraws:
 
     def _tail(self, difference: float) -> float:
         """The one-sided p-value of a difference that lies beyond all draws; those of clusters are expanded already."""
-        wider = t.ppf(0.975, self.degrees) / Z
+        wider = stdtrit(self.degrees, 0.975) / Z
         beyond = abs(self.ordered.mean() - difference) / self.ordered.std() * wider
-        return max(self.least, float(t.sf(beyond, self.degrees)))
+        return max(self.least, float(stdtr(self.degrees, -beyond)))
 
 
 @dataclass(frozen=True)

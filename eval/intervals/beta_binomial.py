@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import brentq, minimize
+import scipy
 from scipy.special import betainc, betaln, gammaln, xlog1py, xlogy
 
 from eval.arrays import Floats, Integers
@@ -43,7 +43,7 @@ def fit(successes: Floats | Integers, trials: Floats | Integers) -> tuple[float,
         return -float(np.sum(betaln(a + successes, b + trials - successes) - betaln(a, b)))
 
     starts = [np.array([_logit(mean), weight]) for weight in np.linspace(0, bounds[1][1], 4)]
-    fits = [minimize(surprise, start, method="L-BFGS-B", bounds=bounds) for start in starts]
+    fits = [scipy.optimize.minimize(surprise, start, method="L-BFGS-B", bounds=bounds) for start in starts]
     best = min(fits, key=lambda each: float(each.fun))
     return _shape(float(best.x[0]), float(best.x[1]))
 
@@ -102,7 +102,7 @@ class BetaMixture:
         def below(rate: float, level: float) -> float:
             return float(self.weights @ betainc(a, b, rate)) - level
 
-        low, high = (brentq(below, 0.0, 1.0, args=(level,)) for level in (0.025, 0.975))
+        low, high = (scipy.optimize.brentq(below, 0.0, 1.0, args=(level,)) for level in (0.025, 0.975))
         return float(low), float(high)
 
 

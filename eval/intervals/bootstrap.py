@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import numpy as np
-from scipy.stats import t
+from scipy.special import stdtrit
 
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers
@@ -32,7 +32,7 @@ def expanded(values: Floats, observed: float, units: int) -> Floats:
     >>> expanded(np.array([0.1, 0.3]), 0.2, 10).round(3).tolist()
     [0.078, 0.322]
     """
-    factor = float(t.ppf(0.975, units - 1) / Z * np.sqrt(units / (units - 1)))
+    factor = float(stdtrit(units - 1, 0.975) / Z * np.sqrt(units / (units - 1)))
     return np.asarray(observed + factor * (values - np.nanmean(values)))
 
 

@@ -8,7 +8,6 @@ from functools import cached_property
 
 import numpy as np
 from scipy import sparse
-from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from eval.arrays import Codes, Floats, Integers, Mask
 
@@ -149,8 +148,8 @@ def groups_of(comparisons: Comparisons) -> Groups:
     won = comparisons.wins()
     won.eliminate_zeros()
     alone = np.asarray((won + won.T).sum(axis=1)).ravel() == 0
-    of = _by_size(connected_components(won, directed=False)[1].astype(np.int64), alone)
-    part = connected_components(won, directed=True, connection="strong")[1]
+    of = _by_size(sparse.csgraph.connected_components(won, directed=False)[1].astype(np.int64), alone)
+    part = sparse.csgraph.connected_components(won, directed=True, connection="strong")[1]
     core, end = np.zeros(len(of), dtype=bool), np.full(len(of), np.nan)
     for group in range(int(of.max(initial=-1)) + 1):
         inside = of == group
@@ -158,7 +157,8 @@ def groups_of(comparisons: Comparisons) -> Groups:
         core |= largest
         largest_row = int(np.flatnonzero(largest)[0])
         below, above = (
-            breadth_first_order(way, largest_row, return_predecessors=False) for way in (won, won.T.tocsr())
+            sparse.csgraph.breadth_first_order(way, largest_row, return_predecessors=False)
+            for way in (won, won.T.tocsr())
         )
         end[below], end[above] = -np.inf, np.inf
         end[largest] = 0.0

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 from scipy import sparse
-from scipy.stats import rankdata
 
 from data.errors import BadSetting
 from eval.arrays import Codes, Floats, Integers, Mask, share_of
@@ -241,7 +241,7 @@ def ranks(log: Floats) -> Integers:
     """
     places = np.zeros(len(log), dtype=np.int64)
     known = ~np.isnan(log)
-    places[known] = rankdata(-log[known], method="min")
+    places[known] = pd.Series(-log[known]).rank(method="min")
     return places
 
 
@@ -257,5 +257,5 @@ def rank_ranges(log: Floats, apart: Floats) -> Integers:
     samples = (log + apart)[~np.isnan(apart).any(axis=1)]
     if not len(samples):
         return np.tile(np.array([1, len(log)], dtype=np.int64), (len(log), 1))
-    ranks = rankdata(-samples, method="min", axis=1)
+    ranks = pd.DataFrame(-samples).rank(method="min", axis=1)
     return np.quantile(ranks, [0.025, 0.975], axis=0, method="inverted_cdf").T.astype(np.int64)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import kendalltau, spearmanr
+import pandas as pd
 
 from eval.arrays import Floats, Integers, Mask
 from eval.comparison.difference import holm
@@ -59,12 +59,13 @@ def two_rankings(first: Ranking, second: Ranking) -> TwoRankings | None:
     error = spread.std(axis=0) if len(spread) else np.full(len(rows), np.nan)
     cis = np.stack([apart - 1.96 * error, apart + 1.96 * error], axis=1)
     p = [p_of_interval(value, (low, high)) for value, (low, high) in zip(apart.tolist(), cis.tolist(), strict=True)]
-    rho = float(spearmanr(one, other).statistic)
+    strengths, others = pd.Series(one), pd.Series(other)  # pandas imports what scipy has of them when it is asked
+    rho = float(strengths.corr(others, method="spearman"))
     return TwoRankings(
         rows=rows,
         spearman=rho,
         ci=_interval(rho, len(rows)),
-        kendall=float(kendalltau(one, other).statistic),
+        kendall=float(strengths.corr(others, method="kendall")),
         apart=apart,
         cis=cis,
         p=np.array(holm(p), dtype=np.float64),

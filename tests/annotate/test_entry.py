@@ -59,6 +59,7 @@ def own(service: Service, person: str) -> str:
     return personal_link(service.signer, "", "colours", person)
 
 
+@pytest.mark.each_database
 def test_where_a_platform_id_is_needed_the_open_link_lets_nobody_in(service: Service) -> None:
     make_study(service.database, entry="platform")
     assert [begin(service, shared(service)) for _ in range(12)] == [403] * 12
@@ -134,6 +135,7 @@ def test_who_is_in_already_stays_when_the_door_is_shut_and_who_has_not_agreed_do
     assert people(service.database) == (1, 1)
 
 
+@pytest.mark.each_database
 def test_the_thirty_first_new_place_of_an_hour_is_refused_and_nothing_is_stored(service: Service, watch: Watch) -> None:
     make_study(service.database)
     for number in range(30):
@@ -167,6 +169,7 @@ def test_a_house_of_ipv6_addresses_has_the_places_of_one_and_the_ceiling_is_the_
     assert begin(service, shared(service), "2001:db8:1:2::7") == 200, "0 is no ceiling"
 
 
+@pytest.mark.each_database
 def test_many_at_once_get_no_more_places_than_there_are(service: Service) -> None:
     make_study(service.database, places_an_hour=3)
     clients = [browser(service) for _ in range(8)]
@@ -177,6 +180,7 @@ def test_many_at_once_get_no_more_places_than_there_are(service: Service) -> Non
     assert sorted(statuses) == [200] * 3 + [422] * 5
 
 
+@pytest.mark.each_database
 def test_what_is_kept_of_an_address_is_a_digest_for_a_while(service: Service, watch: Watch) -> None:
     make_study(service.database)
     begin(service, shared(service), "203.0.113.9")
@@ -354,6 +358,7 @@ def test_the_ceiling_counts_what_the_proxies_say_and_not_what_a_client_does(serv
     assert statuses == [200, 200, 422, 422]
 
 
+@pytest.mark.each_database
 def test_who_is_forgotten_leaves_no_address_behind(service: Service) -> None:
     make_study(service.database)
     begin(service, shared(service))
@@ -366,6 +371,7 @@ def test_who_is_forgotten_leaves_no_address_behind(service: Service) -> None:
         assert [row.enrolment_id for row in session.exec(select(ArrivalRow))] == [2]
 
 
+@pytest.mark.each_database
 def test_a_server_forgets_on_time_what_nobody_asks_it_for(service: Service, watch: Watch) -> None:
     make_study(service.database)
     begin(service, shared(service))

@@ -98,6 +98,7 @@ def test_reading_the_workers_again_keeps_who_is_chosen(sqlite: Engine) -> None:
     assert (closed[page.table], closed[page.worker]["choices"], closed[page.exclude]["interactive"]) == ("", [], False)
 
 
+@pytest.mark.each_database
 def test_an_excluded_workers_answers_leave_their_places_and_come_back(engine: Database) -> None:
     make_study(engine, main=3, control=1, overlap=2, page_main=3, page_controls=1, price=2)
     person = arrive(make_service(engine, Watch()))
@@ -129,6 +130,7 @@ def test_an_excluded_workers_answers_leave_their_places_and_come_back(engine: Da
     assert len(events(engine)[1].details["void"]) == main
 
 
+@pytest.mark.each_database
 def test_reopened_items_go_to_others_and_what_finds_no_room_is_surplus(engine: Database) -> None:
     make_study(engine, main=2, overlap=1)
     service = make_service(engine, Watch())
@@ -147,6 +149,7 @@ def test_reopened_items_go_to_others_and_what_finds_no_room_is_surplus(engine: D
     assert enrolment_of(engine, first).answers == 2
 
 
+@pytest.mark.each_database
 def test_what_an_excluded_worker_holds_is_given_back_and_a_late_answer_counts_for_nothing(engine: Database) -> None:
     make_study(engine, main=1, overlap=1, price=2)
     watch = Watch()
@@ -201,6 +204,7 @@ def test_the_answer_on_the_screen_when_a_worker_is_stopped_is_owed_once(engine: 
     assert all(filled <= 1 for filled, _, _ in slots(engine))
 
 
+@pytest.mark.each_database
 def test_of_what_a_worker_held_before_only_the_item_in_hand_is_owed(engine: Database) -> None:
     make_study(engine, main=8, overlap=1, page_controls=0, price=2)
     watch = Watch()
@@ -271,6 +275,7 @@ def test_a_reason_is_asked_for_and_the_worker_must_be_in_the_study(sqlite: Datab
         oversight(sqlite).exclude("colours", worker[:-1], who="anna", reason=WHY)
 
 
+@pytest.mark.each_database
 def test_the_answers_of_a_sitting_come_back_whole_or_as_surplus(engine: Database) -> None:
     make_study(engine, main=2, overlap=1, sitting=True)
     service = make_service(engine, Watch())

@@ -52,6 +52,7 @@ def test_no_table_that_leads_to_a_person_is_missing_from_the_list() -> None:
     assert leading == listed | {("enrolment", "worker_id")}
 
 
+@pytest.mark.each_database
 def test_the_export_of_a_person_has_all_that_the_database_knows(run: Run, service: Service, tmp_path: Path) -> None:
     make_study(service.database, price=2.0, consent="We are a lab.")
     _, browser = at_work(service)
@@ -134,6 +135,7 @@ def test_nothing_is_exported_of_somebody_forgotten_or_unknown(run: Run, service:
     assert [trace for trace in (name, SAID, PERSON) if trace in left] == []
 
 
+@pytest.mark.each_database
 def test_somebody_of_an_imported_log_is_exported_too(run: Run, service: Service, tmp_path: Path) -> None:
     log = tmp_path / "log.csv"
     log.write_text("task,worker,label\na,1,yes\nb,1,no\na,2,yes\n")

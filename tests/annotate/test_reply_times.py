@@ -38,7 +38,7 @@ class Slow(Service):
 
 def test_an_answer_to_a_check_takes_as_long_as_any_other(sqlite: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(api, "STEP", STEP)
-    make_study(sqlite, main=30, control=15, overlap=1, page_main=2, page_controls=1)
+    make_study(sqlite, main=15, control=15, overlap=1, page_main=1, page_controls=1)
     service = Slow(sqlite, SIGNER, Watch())
     took: defaultdict[str, list[float]] = defaultdict(list)
     cookies = {worker_cookie_name("colours"): arrive(service).cookie}

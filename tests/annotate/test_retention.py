@@ -74,6 +74,7 @@ def names(database: Database) -> set[str]:
     return {line.work.name for line in Oversight(database).workers("colours")}
 
 
+@pytest.mark.each_database
 def test_people_are_erased_so_many_days_after_the_closing_and_their_answers_stay(
     service: Service, watch: Watch, home: Path
 ) -> None:
@@ -100,6 +101,7 @@ def test_people_are_erased_so_many_days_after_the_closing_and_their_answers_stay
     assert Oversight(service.database).events("colours")[0] == last
 
 
+@pytest.mark.each_database
 def test_nobody_is_erased_before_everybody_is_paid(service: Service, watch: Watch, home: Path) -> None:
     closed(service, retention_days=1, price=2.0)
     watch.passes(days=400)
@@ -129,6 +131,7 @@ def test_who_earns_more_after_being_paid_is_to_be_paid_again(service: Service) -
         assert unpaid(session, study=get_study(session, name="colours")) == []
 
 
+@pytest.mark.each_database
 def test_an_open_study_keeps_its_people_and_one_closed_anew_counts_from_then(
     service: Service, watch: Watch, home: Path
 ) -> None:
@@ -149,6 +152,7 @@ def test_without_a_period_people_stay(service: Service, watch: Watch, home: Path
     assert erase_people(home, service.database, watch()) == 0
 
 
+@pytest.mark.each_database
 def test_two_servers_erase_everybody_once(service: Service, watch: Watch, home: Path, database_url: str) -> None:
     closed(service, retention_days=1)
     watch.passes(days=2)

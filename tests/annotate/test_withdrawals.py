@@ -43,6 +43,7 @@ def rows(database: Database, study: Study) -> list[tuple[str, int, str, str]]:
     return list(frame[["item", "repeat", "label", "status"]].itertuples(index=False, name=None))
 
 
+@pytest.mark.each_database
 def test_a_skipped_item_goes_to_others_and_never_comes_back_to_who_skipped_it(engine: Database) -> None:
     study = make_study(engine, main=3, overlap=1, **ONE_PAGE)
     service = make_service(engine)
@@ -116,6 +117,7 @@ def test_an_answer_to_a_skipped_item_is_not_lost(sqlite: Database) -> None:
     assert counts(sqlite, study) == (1, 1)
 
 
+@pytest.mark.each_database
 def test_a_report_is_kept_with_its_reason_and_counts_as_a_skip(engine: Database) -> None:
     study = make_study(engine, main=3, overlap=1, **ONE_PAGE)
     person = arrive(make_service(engine))
@@ -146,6 +148,7 @@ def test_a_report_that_says_nothing_or_too_much_is_refused(sqlite: Database, val
         assert list_reports(session, study=study) == []
 
 
+@pytest.mark.each_database
 def test_an_answer_that_is_taken_back_is_void_and_its_slot_stays_with_the_worker(engine: Database) -> None:
     study, watch = make_study(engine, main=3, overlap=1, price=0.5, **ONE_PAGE), Watch()
     person = arrive(make_service(engine, watch))
@@ -219,6 +222,7 @@ def test_a_lease_taken_up_again_runs_out_like_any_other(engine: Database) -> Non
     assert counts(engine, study) == (2, 0)
 
 
+@pytest.mark.each_database
 def test_a_check_answered_again_is_the_same_check_and_the_next_item_too(engine: Database) -> None:
     """Whether the item in hand is a check or not, after the one before it is answered anew the same one comes."""
     study = make_study(engine, main=12, control=6, overlap=1, page_main=12, page_controls=6)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from data.answers.choice import Choice
@@ -79,7 +79,6 @@ def test_every_task_of_the_catalogue_comes_back_from_its_file(tmp_path: Path) ->
         st.none() | st.booleans() | st.integers() | TEXTS, lambda one: st.lists(one) | st.dictionaries(TEXTS, one)
     )
 )
-@settings(max_examples=40)
 def test_plain_data_comes_back_without_what_is_none(value: Any) -> None:
     def full(one: Any) -> Any:
         if isinstance(one, dict):

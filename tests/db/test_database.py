@@ -11,6 +11,7 @@ import pytest
 import typer
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import text
 from sqlmodel import SQLModel, select
 
@@ -18,6 +19,7 @@ from annotate.accounts.signer import Signer
 from data.catalogue.catalog import get_task, sample_file
 from data.errors import BadSetting, UnknownName
 from db.engine import Contended, Database, Opens, open_database, opened, reading, transact, upgrade, writing
+from db.schema import MIGRATIONS, REVISIONS
 from db.settings import Settings
 from db.studies import create_study, get_study, list_studies
 from db.study_settings import StudySettings
@@ -32,6 +34,11 @@ def test_migrations_make_exactly_the_tables(engine: Database) -> None:
     with engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, SQLModel.metadata) == []
+
+
+def test_each_migration_is_named_after_its_revision() -> None:
+    scripts = [*ScriptDirectory(str(MIGRATIONS)).walk_revisions()]
+    assert [script.revision for script in reversed(scripts)] == REVISIONS
 
 
 def test_a_database_of_before_gets_the_sums_of_its_workers(engine: Database) -> None:

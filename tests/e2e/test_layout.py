@@ -53,7 +53,9 @@ def box(page: Page, selector: str) -> dict[str, float]:
     return dict(found)  # type: ignore[arg-type]
 
 
-def test_what_somebody_else_wrote_has_the_width_of_its_column_below_the_text(view: Page, site: Site) -> None:
+def test_what_somebody_else_wrote_has_its_column_below_the_text_and_does_not_look_like_a_question_to_answer(
+    view: Page, site: Site
+) -> None:
     at(view, site, VALIDATE, "work")
     reader = box(view, ".texts .reader")
     for title in ("Вопрос автора", "Ответ автора"):
@@ -61,6 +63,14 @@ def test_what_somebody_else_wrote_has_the_width_of_its_column_below_the_text(vie
         assert beside["width"] == pytest.approx(reader["width"], abs=2), title
         assert beside["y"] >= reader["y"] + reader["height"], title
     assert view.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    legend = view.locator(".answer > .legend")
+    expect(legend).to_have_text("Хорош ли этот вопрос?")
+    asked = view.locator('.texts .field:has(.label:text-is("Вопрос автора")) .text')
+    size, weight = (asked.evaluate(f"one => getComputedStyle(one).{name}") for name in ("fontSize", "fontWeight"))
+    answer = view.locator('.texts .field:has(.label:text-is("Ответ автора")) .text')
+    assert (size, weight) == tuple(
+        answer.evaluate(f"one => getComputedStyle(one).{name}") for name in ("fontSize", "fontWeight")
+    )
 
 
 def test_what_practice_is_stands_above_the_bar_beside_a_long_text(browser: Browser, site: Site) -> None:
@@ -70,18 +80,6 @@ def test_what_practice_is_stands_above_the_bar_beside_a_long_text(browser: Brows
         Worker(page).sit(site, study, "training", bare=True)
         note = box(page, ".practice-note")
         assert note["y"] + note["height"] <= box(page, ".foot")["y"]
-
-
-def test_the_question_that_is_judged_does_not_look_like_one_to_answer(view: Page, site: Site) -> None:
-    at(view, site, VALIDATE, "work")
-    legend = view.locator(".answer > .legend")
-    expect(legend).to_have_text("Хорош ли этот вопрос?")
-    asked = view.locator('.texts .field:has(.label:text-is("Вопрос автора")) .text')
-    size, weight = (asked.evaluate(f"one => getComputedStyle(one).{name}") for name in ("fontSize", "fontWeight"))
-    answer = view.locator('.texts .field:has(.label:text-is("Ответ автора")) .text')
-    assert (size, weight) == tuple(
-        answer.evaluate(f"one => getComputedStyle(one).{name}") for name in ("fontSize", "fontWeight")
-    )
 
 
 @pytest.mark.parametrize("height", [700, 900])

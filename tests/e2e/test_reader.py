@@ -309,5 +309,4 @@ def test_on_a_phone_text_and_question_are_on_the_screen_together(
     assert box
     page.touchscreen.tap(box["x"] + 10, box["y"] + box["height"] * 0.25)
     expect(page.locator(".share")).to_have_text(re.compile(r"2[45]\s%"))
-    page.screenshot(path=str(tmp_path / f"reader-{scheme}.png"))
     context.close()

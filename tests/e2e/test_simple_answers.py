@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -173,12 +172,11 @@ def phone(browser: Browser) -> Iterator[Worker]:
 
 
 @every_case
-def test_an_answer_by_keyboard_alone(worker: Worker, site: Site, name: str, tmp_path: Path) -> None:
+def test_an_answer_by_keyboard_alone(worker: Worker, site: Site, name: str) -> None:
     case = CASES[name]
     study = study_of(site, case.answer)
     at_work(worker, site, study)
     case.by_keyboard(worker.page)
-    worker.page.screenshot(path=tmp_path / "wide.png", full_page=True)
     worker.page.keyboard.press("Control+Enter" if name == "text of several lines" else "Enter")
     worker.at("done")
     assert labels(site, study) == [case.stored]
@@ -196,12 +194,11 @@ def test_an_answer_by_mouse(worker: Worker, site: Site, name: str) -> None:
 
 
 @pointed_case
-def test_an_answer_by_touch_on_a_phone(phone: Worker, site: Site, name: str, tmp_path: Path) -> None:
+def test_an_answer_by_touch_on_a_phone(phone: Worker, site: Site, name: str) -> None:
     case = CASES[name]
     study = study_of(site, case.answer)
     at_work(phone, site, study)
     case.by_touch(phone.page)
-    phone.page.screenshot(path=tmp_path / "phone.png", full_page=True)
     assert phone.page.evaluate("document.documentElement.scrollWidth") == 390
     phone.page.tap("button.main")
     phone.at("done")

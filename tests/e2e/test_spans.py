@@ -253,7 +253,7 @@ def phone(browser: Browser, site: Site) -> Iterator[Worker]:
     context.close()
 
 
-def test_all_by_finger_on_a_phone(phone: Worker, site: Site, tmp_path: Path) -> None:
+def test_all_by_finger_on_a_phone(phone: Worker, site: Site) -> None:
     study = at_work(phone, site, [item(SENTENCE)])
     page = phone.page
     for name, ((begin, end),) in unpacked(GOLD).items():
@@ -273,7 +273,6 @@ def test_all_by_finger_on_a_phone(phone: Worker, site: Site, tmp_path: Path) -> 
         ".map((one) => one.outerHTML)"
     )
     assert small == []
-    page.screenshot(path=tmp_path / "spans-phone.png", full_page=True)
     assert sent(phone, site, study, by_key=False) == GOLD
 
 
@@ -342,16 +341,16 @@ def marked_through_the_page(worker: Worker, site: Site, golds: dict[str, tuple[s
     return labels(site, study)
 
 
-def test_two_hundred_real_sentences_give_their_gold_back(worker: Worker, site: Site, shared: Path) -> None:
-    chosen = list(dict(sentences(shared)).items())[:200]
+def test_fifty_real_sentences_give_their_gold_back(worker: Worker, site: Site, shared: Path) -> None:
+    chosen = list(dict(sentences(shared)).items())[:200:4]
     golds = {f"item-{place}": one for place, one in enumerate(chosen)}
     stored = marked_through_the_page(worker, site, golds)
-    assert len(stored) == 200
+    assert len(stored) == 50
     assert stored == {name: gold for name, (_, gold) in golds.items()}
     asked = get_task("agrr/full").answer
     cells = [symbol_f(asked, {"sentence": text}, gold, stored[name]) for name, (text, gold) in golds.items()]
     total, number = (sum(column) for column in zip(*cells, strict=True))
-    assert number > 6 * 50, "many of them have gapping"
+    assert number >= 6 * 15, "many of them have gapping"
     assert total / number == pytest.approx(1, abs=1e-6)
 
 

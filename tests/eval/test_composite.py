@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from data.answers.choice import Choice
@@ -158,7 +158,6 @@ def test_many_open_groups_are_drawn_and_not_listed() -> None:
     assert majority(votes).ballots.weights[0].sum() == pytest.approx(1)
 
 
-@settings(max_examples=80)
 @given(st.lists(st.sets(st.sampled_from("abcd")), min_size=1, max_size=7), st.randoms(use_true_random=False))
 def test_sets_go_by_the_plain_count_of_every_option(said: Sequence[set[str]], random: Any) -> None:
     given = [packed(sorted(one)) for one in said]

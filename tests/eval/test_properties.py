@@ -3,7 +3,7 @@ from random import Random
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from eval.agreement.ac1 import ac1
@@ -26,7 +26,6 @@ ITEMS, LABELS = [f"q{number}" for number in range(8)], ["a", "b", "c"]
 CELLS = st.tuples(st.sampled_from(ITEMS), st.sampled_from(["ann", "bob", "cid"]), st.sampled_from(LABELS))
 ROWS = st.lists(CELLS, min_size=1, max_size=40)
 GOLD = st.dictionaries(st.sampled_from(ITEMS), st.sampled_from(LABELS), min_size=1)
-FEW = settings(max_examples=60)
 
 
 def votes_of(rows: list[tuple[str, str, str]]) -> Votes:
@@ -49,7 +48,6 @@ def numbers(votes: Votes, gold: dict[str, str]) -> dict[str, float]:
     return values
 
 
-@FEW
 @given(ROWS, GOLD, st.randoms(use_true_random=False))
 def test_the_order_of_rows_does_not_matter(
     rows: list[tuple[str, str, str]], gold: dict[str, str], random: Random
@@ -64,7 +62,6 @@ def test_the_order_of_rows_does_not_matter(
         assert repr(estimates[0]) == repr(estimates[1])
 
 
-@FEW
 @given(ROWS, GOLD, st.permutations(["c", "a", "b"]))
 def test_the_names_of_labels_and_workers_do_not_matter(
     rows: list[tuple[str, str, str]], gold: dict[str, str], names: list[str]
@@ -75,7 +72,6 @@ def test_the_names_of_labels_and_workers_do_not_matter(
     assert numbers(renamed, new_gold) == pytest.approx(numbers(votes_of(rows), gold), nan_ok=True)
 
 
-@FEW
 @given(GOLD, st.integers(2, 5))
 def test_perfect_agreement_gives_one(gold: dict[str, str], overlap: int) -> None:
     votes = votes_of([(item, f"w{worker}", label) for item, label in gold.items() for worker in range(overlap)])
@@ -90,7 +86,6 @@ def test_perfect_agreement_gives_one(gold: dict[str, str], overlap: int) -> None
         )
 
 
-@FEW
 @given(ROWS, GOLD)
 def test_an_interval_holds_the_value_of_a_mean(rows: list[tuple[str, str, str]], gold: dict[str, str]) -> None:
     estimate = score(["accuracy"], gold, majority(votes_of(rows)).ballots)["accuracy"]
@@ -99,7 +94,6 @@ def test_an_interval_holds_the_value_of_a_mean(rows: list[tuple[str, str, str]],
         assert estimate.value - 1e-12 <= estimate.ci[1] <= 1
 
 
-@FEW
 @given(st.dictionaries(st.sampled_from(ITEMS), st.tuples(st.sampled_from(LABELS), st.integers(0, 2)), min_size=1))
 def test_a_worker_who_repeats_the_clear_winner_never_lowers_leave_one_out(items: dict[str, tuple[str, int]]) -> None:
     # Each item has one more vote for its winner than for any other label.
@@ -114,7 +108,6 @@ def test_a_worker_who_repeats_the_clear_winner_never_lowers_leave_one_out(items:
     assert np.isnan(before) or after >= before - 1e-12
 
 
-@FEW
 @given(st.integers(0, 10**6), st.integers(2, 4), st.integers(2, 4))
 def test_independent_answers_give_alpha_near_zero(seed: int, labels: int, overlap: int) -> None:
     shares = np.random.default_rng(seed).dirichlet([5] * labels)
@@ -123,7 +116,6 @@ def test_independent_answers_give_alpha_near_zero(seed: int, labels: int, overla
     assert abs(alpha(counts, level="ordinal")) < 0.1
 
 
-@FEW
 @given(ROWS, st.permutations(["c", "a", "b"]), st.randoms(use_true_random=False))
 def test_models_of_the_crowd_know_neither_rows_nor_names(
     rows: list[tuple[str, str, str]], names: list[str], random: Random
@@ -141,7 +133,6 @@ def test_models_of_the_crowd_know_neither_rows_nor_names(
         assert other[:, columns] == pytest.approx(one, abs=1e-11)
 
 
-@FEW
 @given(ROWS)
 def test_the_chances_of_a_majority_of_k_are_probabilities(rows: list[tuple[str, str, str]]) -> None:
     counts = votes_of(rows).counts

@@ -5,7 +5,8 @@ import runpy
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from http.client import HTTPConnection, HTTPException
 from importlib import import_module
 from multiprocessing import get_context
 from multiprocessing.context import ForkServerContext, SpawnContext
@@ -14,7 +15,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from httpx2 import Client, TransportError
 
 from tests.helpers.waiting import LONGEST, until
 
@@ -106,12 +106,14 @@ def at_a_terminal(home: Path, port: int, context: ForkServerContext | SpawnConte
 def _answers(server: BaseProcess, port: int, printed: Path) -> bool:
     if not server.is_alive():
         pytest.fail(f"the server ended by itself: {printed.read_text()}")
-    try:
-        with Client() as client:
-            client.get(f"http://127.0.0.1:{port}/login")
-            return True
-    except TransportError:  # nobody listens yet, or who listens is too busy to answer soon
-        return False
+    # A client of httpx2 reads the certificates of all authorities first: looking again and again would fill a core.
+    with closing(HTTPConnection("127.0.0.1", port, timeout=5)) as asked:
+        try:
+            asked.request("GET", "/login")
+            asked.getresponse()
+        except (OSError, HTTPException):  # nobody listens yet, or who listens is too busy to answer soon
+            return False
+    return True
 
 
 def served(changed: Mapping[str, object]) -> None:

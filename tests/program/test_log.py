@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from data.log import LOG, LogHandler, begin_request, configure
+from data.log import LOG, begin_request
+from data.log_lines import LogHandler, configure
 from db.engine import opened
 from tests.helpers.operated import operated
 from tests.program.test_operations import until
@@ -34,7 +35,7 @@ def written(log_of_this_test: None, capsys: pytest.CaptureFixture[str]) -> Calla
 def test_a_session_with_a_link_an_answer_and_faults_leaves_neither_key_nor_word(
     tmp_path: Path, sqlite_url: str
 ) -> None:
-    with operated(tmp_path, sqlite_url, {"data.log:EVERY": 2.0}) as running:
+    with operated(tmp_path, sqlite_url, {"data.log_lines:EVERY": 2.0}) as running:
         token = running.enter()
         with opened(sqlite_url) as database, database.begin() as connection:
             connection.exec_driver_sql("ALTER TABLE judgment RENAME TO elsewhere")

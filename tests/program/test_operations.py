@@ -24,7 +24,7 @@ UNABLE = "Сервер сейчас не может"
 
 @pytest.fixture
 def sqlite_server(tmp_path: Path, sqlite_url: str) -> Iterator[Operated]:
-    changed = {"db.engine:_begin_sqlite": begin_within, "data.log:EVERY": 3.0}
+    changed = {"db.engine:_begin_sqlite": begin_within, "data.log_lines:EVERY": 3.0}
     with operated(tmp_path, sqlite_url, changed, ETALON_METRICS=TOKEN) as running:
         yield running
 
@@ -37,16 +37,14 @@ def until(seen: Callable[[], Any], longest: float = 60.0) -> None:
         sleep(0.2)
 
 
-def test_a_server_that_works_says_so_under_any_name(sqlite_server: Operated) -> None:
+def test_a_server_says_under_any_name_that_it_works_and_why_not_with_another_database_or_none(
+    sqlite_server: Operated, sqlite_url: str
+) -> None:
     for path, said in (("/healthz", "ok"), ("/readyz", "ready")):
         reply = sqlite_server.get(path, host="10.1.2.3:7860")
         assert (reply.status_code, reply.text) == (200, said)
     assert sqlite_server.get("/login", host="10.1.2.3:7860").status_code == 421
 
-
-def test_a_database_of_another_version_or_none_is_not_ready_and_says_why(
-    sqlite_server: Operated, sqlite_url: str
-) -> None:
     file = Path(sqlite_url.removeprefix("sqlite:///"))
     with opened(sqlite_url) as database, database.begin() as connection:
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0001'")
@@ -57,20 +55,19 @@ def test_a_database_of_another_version_or_none_is_not_ready_and_says_why(
     assert sqlite_server.get("/healthz").status_code == 200
 
 
-def test_a_disk_with_little_room_is_not_ready(tmp_path: Path, sqlite_url: str) -> None:
+def test_a_disk_with_little_room_is_not_ready_and_metrics_are_closed_until_a_token_is_set(
+    tmp_path: Path, sqlite_url: str
+) -> None:
     with operated(tmp_path, sqlite_url, {"db.health:LEAST_FREE": 2**60}) as running:
-        reply = running.get("/readyz")
+        reply, closed = running.get("/readyz"), running.get("/metrics", authorization="Bearer x")
     assert (reply.status_code, "make room" in reply.text) == (503, True)
-
-
-def test_metrics_are_closed_until_a_token_is_set_and_then_to_everybody_else(tmp_path: Path, sqlite_url: str) -> None:
-    with operated(tmp_path, sqlite_url) as running:
-        closed = running.get("/metrics", authorization="Bearer x")
     assert closed.status_code == 403
     assert "set ETALON_METRICS" in closed.text
 
 
-def test_metrics_tell_answers_refusals_leases_waits_and_room(sqlite_server: Operated, sqlite_url: str) -> None:
+def test_metrics_are_for_who_has_the_token_and_tell_answers_refusals_leases_waits_and_room(
+    sqlite_server: Operated, sqlite_url: str
+) -> None:
     for wrong in ("", "Bearer", f"Bearer {TOKEN}x", "Basic abc"):
         assert sqlite_server.get("/metrics", authorization=wrong).status_code == 401
     before = sqlite_server.figures()
