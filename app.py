@@ -63,7 +63,7 @@ COMMANDS = {
     "quality": "baseline.commands.analysis:show_quality",
     "judge": "baseline.commands.judges:judge",
     "gold-errors": "baseline.commands.judges:gold_errors",
-    "ranking": "baseline.commands.rankings:show_ranking",
+    "ranking": "baseline.commands.judges:show_ranking",
     "assessors": "baseline.commands.analysis:show_assessors",
     "plan": "baseline.commands.analysis:show_plan",
     "total": "baseline.commands.baselines:total",

@@ -47,8 +47,7 @@ from baseline.output.study_report import people_document, results_document, stud
 from baseline.output.terminal import document_text, human_details, text
 from data.catalogue.catalog import get_task
 from data.catalogue.families import get_family
-from data.commands.setting_options import read_options, with_options
-from data.commands.shared_options import JSON
+from data.commands.options import JSON, read_options, with_options
 from data.console import print_json, print_text, tell
 from data.declared import Asked, setting, settings_of
 from data.version import COMPUTATION

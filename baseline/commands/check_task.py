@@ -11,7 +11,7 @@ from data.answers import answer_from
 from data.catalogue.catalog import file_named, left_behind, place_faults
 from data.catalogue.task_files import family_problems, files_of, in_full, with_lines, written_out
 from data.catalogue.validation import untranslated, validated
-from data.commands.shared_options import JSON
+from data.commands.options import JSON
 from data.console import print_json, print_text, tell
 from data.errors import BadFile, Fault, FileProblem
 from data.files.problem_table import unread

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from baseline.commands.rule_options import with_rules
 from baseline.output.computed_exports import EXPORTS
-from data.commands.setting_options import read_options, with_options
+from data.commands.options import read_options, with_options
 from data.console import tell
 from data.declared import Asked, setting, settings_of
 from data.errors import BadSetting

@@ -23,17 +23,14 @@ from baseline.runs.batches import (
     send_batches,
     write_batches,
 )
-from baseline.runs.cost_estimate import RunEstimate, estimate
+from baseline.runs.dispatcher import RunProgress
 from baseline.runs.planned_runs import Access, PlannedRun, mixed_languages, plan_runs
-from baseline.runs.prediction_writer import RunProgress
 from baseline.runs.rescore import rescore
+from baseline.runs.run_history import LOG_FORMS
 from baseline.runs.run_settings import OPTIONS, run_settings
-from baseline.runs.run_state import LOG_FORMS
-from baseline.runs.run_summary import RunSummary
-from baseline.runs.runner import run
+from baseline.runs.runner import RunEstimate, RunSummary, estimate, run
 from baseline.runs.train_leaks import known_items, leak_words
-from data.commands.setting_options import Set, named_values, with_options
-from data.commands.shared_options import JSON
+from data.commands.options import JSON, Set, named_values, with_options
 from data.console import print_json, print_text, tell
 from data.errors import BadSetting
 from data.wording import MODELS_READ

@@ -7,8 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from data.commands.setting_options import option_help
-from data.commands.shared_options import Command, with_parameters
+from data.commands.options import Command, option_help, with_parameters
 from data.declared import Setting
 from data.files.prediction_files import ACCEPT_UNREADABLE
 from data.human_rules import HUMAN_RULES, choices_in_words

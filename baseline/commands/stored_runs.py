@@ -9,11 +9,9 @@ from baseline.commands.rule_options import with_rules
 from baseline.comparison.run_pairs import compare_runs, comparison_dict, comparison_document
 from baseline.human.baseline import changed_rules
 from baseline.output.terminal import document_text
-from baseline.runs.result_runs import RULE
+from baseline.runs.result_runs import RULE, delete, deletion_words, pin, unpin
 from baseline.runs.run_history import histories, history_dict, history_table, paid_words
-from baseline.runs.run_oversight import delete, deletion_words, pin, unpin
-from data.commands.setting_options import read_options, with_options
-from data.commands.shared_options import JSON
+from data.commands.options import JSON, read_options, with_options
 from data.console import print_json, print_text, tell
 from data.declared import settings_of
 from data.errors import BadSetting

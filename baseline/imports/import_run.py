@@ -7,16 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, get_args
 
-from baseline.imports.inspect import read_inspect
-from baseline.imports.libra_predictions import read_libra
-from baseline.imports.lm_eval import read_lm_eval
-from baseline.imports.log_records import DroppedRecord, Joined, Record, RunLog
-from baseline.imports.match_items import matched_items
-from baseline.imports.plain_answers import read_plain
+from baseline.imports.log_readers import DroppedRecord, Joined, Record, RunLog, read_inspect, read_lm_eval, read_plain
+from baseline.imports.match_items import matched_items, read_libra
 from baseline.models.reply import Reply
 from baseline.runs.dispatcher import read
-from baseline.runs.prompt_languages import prompt_language
-from baseline.runs.run_state import IMPORTED, LOG_FORMS, imported_from
+from baseline.runs.run_history import IMPORTED, LOG_FORMS, imported_from
+from baseline.runs.run_prompts import prompt_language
 from data.catalogue.catalog import tasks
 from data.errors import BadFile, BadSetting, FileProblem, UnknownName
 from data.files.answer_coding import Ambiguous, Coding, Unreadable

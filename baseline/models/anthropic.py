@@ -5,17 +5,16 @@ from typing import Any, ClassVar, Self
 
 from pydantic import model_validator
 
-from baseline.models.chat.http_errors import HttpError
-from baseline.models.chat.refusals import SCHEMA
 from baseline.models.chat.request_settings import (
     API_VERSION,
+    SCHEMA,
     TEMPERATURE,
     TOP_P,
     ServerSettings,
     StopSettings,
     base_url,
 )
-from baseline.models.chat.wire_format import Body, WireFormat, schema_of, system_and_rest, without
+from baseline.models.chat.wire_format import Body, HttpError, WireFormat, schema_of, system_and_rest, without
 from baseline.models.purse import Tokens
 from baseline.models.reply import Reply, Status, count, within
 from baseline.models.run_fields import SERVER, RunField, Stored

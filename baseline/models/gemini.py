@@ -3,10 +3,16 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
-from baseline.models.chat.http_errors import HttpError, NoCompletion
-from baseline.models.chat.refusals import SCHEMA
-from baseline.models.chat.request_settings import SamplingSettings, ServerSettings, StopSettings, base_url
-from baseline.models.chat.wire_format import Body, WireFormat, schema_of, system_and_rest, without
+from baseline.models.chat.request_settings import SCHEMA, SamplingSettings, ServerSettings, StopSettings, base_url
+from baseline.models.chat.wire_format import (
+    Body,
+    HttpError,
+    NoCompletion,
+    WireFormat,
+    schema_of,
+    system_and_rest,
+    without,
+)
 from baseline.models.purse import Tokens
 from baseline.models.reply import Reply, Status, count, within
 

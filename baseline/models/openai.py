@@ -3,13 +3,28 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from baseline.models.chat.http_errors import NoCompletion
-from baseline.models.chat.openai_account import PUBLIC, openai_headers
-from baseline.models.chat.refusals import LIMIT, RENAMED
-from baseline.models.chat.request_settings import SamplingSettings, ServerSettings, StopSettings, base_url
-from baseline.models.chat.wire_format import Body, WireFormat
+from baseline.models.chat.request_settings import (
+    LIMIT,
+    RENAMED,
+    SamplingSettings,
+    ServerSettings,
+    StopSettings,
+    base_url,
+)
+from baseline.models.chat.wire_format import Body, NoCompletion, WireFormat
 from baseline.models.purse import Tokens
 from baseline.models.reply import Reply, Status, count, within
+from db.settings import variable
+
+PUBLIC = "https://api.openai.com/v1"
+WHO_PAYS = {"OpenAI-Organization": "OPENAI_ORG_ID", "OpenAI-Project": "OPENAI_PROJECT_ID"}
+"""Headers that a key of several organisations or projects needs, by the variables that hold them."""
+
+
+def openai_headers(key: str) -> dict[str, str]:
+    """Return in whose name OpenAI's API is asked."""
+    paying = {header: variable(name) for header, name in WHO_PAYS.items() if variable(name)}
+    return {"Authorization": f"Bearer {key}", **paying}
 
 
 class ChatCompletions(WireFormat):

@@ -4,11 +4,17 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
-from baseline.models.chat.http_errors import HttpError, NoCompletion
-from baseline.models.chat.openai_account import PUBLIC, openai_headers
-from baseline.models.chat.refusals import SCHEMA
-from baseline.models.chat.request_settings import SamplingSettings, ServerSettings, base_url
-from baseline.models.chat.wire_format import Body, WireFormat, schema_of, system_and_rest, without
+from baseline.models.chat.request_settings import SCHEMA, SamplingSettings, ServerSettings, base_url
+from baseline.models.chat.wire_format import (
+    Body,
+    HttpError,
+    NoCompletion,
+    WireFormat,
+    schema_of,
+    system_and_rest,
+    without,
+)
+from baseline.models.openai import PUBLIC, openai_headers
 from baseline.models.purse import Tokens
 from baseline.models.reply import Reply, Status, count, within
 

@@ -8,10 +8,9 @@ from typing import Literal
 
 from baseline.comparison.prompt_spread import spread
 from baseline.models.purse import Price
+from baseline.runs.dispatcher import Listener, RunProgress
 from baseline.runs.planned_runs import PlannedRun
-from baseline.runs.prediction_writer import Listener, RunProgress
-from baseline.runs.run_summary import RunSummary
-from baseline.runs.runner import run
+from baseline.runs.runner import RunSummary, run
 from data.errors import BadSetting, EtalonError, UnknownName
 from db.engine import Database, reading
 from db.studies import Study

@@ -9,7 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from baseline.imports.import_run import ImportedRun
-from baseline.models.chat.refusals import refused_words, wordless_words
+from baseline.models.chat.request_settings import refused_words, wordless_words
 from baseline.models.run_fields import Fact
 from baseline.output.html import drawn_with
 from baseline.pages.model_jobs import DONE, Job
@@ -17,8 +17,8 @@ from baseline.pages.models_service import RunLine, RunPreview, RunsOverview
 from baseline.runs.batch_files import folder_of, waiting_in, waits
 from baseline.runs.result_runs import knew_items
 from baseline.runs.run_history import RUNS as HISTORY
+from baseline.runs.run_history import title_of_form
 from baseline.runs.run_settings import told_settings
-from baseline.runs.run_state import title_of_form
 from baseline.runs.train_leaks import known_items, leak_words
 from data.tables import Column, Table, chosen, name_value_table
 

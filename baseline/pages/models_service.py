@@ -19,14 +19,12 @@ from baseline.models.providers import PROVIDERS, Provider, asked_hosts, key_of
 from baseline.pages.model_jobs import Job, Running
 from baseline.runs.batch_files import folder_of
 from baseline.runs.batches import in_batches, work_in_batches
-from baseline.runs.cost_estimate import RunEstimate, estimate
 from baseline.runs.planned_runs import Access, PlannedRun, find_run, mixed_languages, plan_runs
 from baseline.runs.rescore import Reread, rescore
-from baseline.runs.result_runs import RULE, result_runs
-from baseline.runs.run_history import RunHistory, histories
-from baseline.runs.run_oversight import delete, deletion_words, pin, unpin
+from baseline.runs.result_runs import RULE, delete, deletion_words, pin, result_runs, unpin
+from baseline.runs.run_history import RunHistory, histories, imported_from
 from baseline.runs.run_settings import OPTIONS, RunSettings, model_name, run_settings, settings_again, settings_for
-from baseline.runs.run_state import imported_from
+from baseline.runs.runner import RunEstimate, estimate
 from data.errors import BadSetting
 from db.cache import Cache, fingerprints
 from db.engine import Database, reading, writing

@@ -12,11 +12,19 @@ from baseline.models.prompts import AS_IT_IS, PromptOptions, check_shots, prompt
 from baseline.models.providers import make_model
 from baseline.models.purse import DEFAULT, Price, price_of, read_prices
 from baseline.models.run_fields import Fact, stored_values
-from baseline.runs.prompt_languages import mixed_words, prompt_language, template_language
+from baseline.runs.run_history import imported_from
+from baseline.runs.run_prompts import (
+    asked_task,
+    choose_shots,
+    kept_with,
+    mixed_words,
+    newest_shots,
+    prompt_language,
+    template_language,
+    templates_of,
+    with_prompts,
+)
 from baseline.runs.run_settings import OF_STUDY, RunSettings, compared
-from baseline.runs.run_state import imported_from
-from baseline.runs.shots import choose_shots, kept_with, newest_shots
-from baseline.runs.templates import asked_task, templates_of, with_prompts
 from baseline.runs.train_leaks import train_leaks
 from data.errors import BadSetting, BadTask
 from data.files.item_files import read_items

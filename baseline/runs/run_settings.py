@@ -29,7 +29,7 @@ from baseline.models.run_fields import (
     Stored,
     stored_as,
 )
-from baseline.runs.prompt_languages import language_asked
+from baseline.runs.run_prompts import language_asked
 from data.declared import Setting, setting, settings_of
 from data.errors import BadSetting
 from data.wording import MODEL_LANGUAGE, english_name, languages

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from data.catalogue.catalog import task_named
-from data.commands.shared_options import JSON
+from data.commands.options import JSON
 from data.console import print_json, print_text, tell
 from data.errors import BadFile
 from data.files.item_files import check_items

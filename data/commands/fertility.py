@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from tokenizers import Tokenizer
 
-from data.commands.shared_options import JSON
+from data.commands.options import JSON
 from data.console import print_json, print_text
 from data.errors import BadFile, quoted_names
 from data.files.rows import ENDINGS, read_rows

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from data.commands.setting_options import read_options, with_options
+from data.commands.options import read_options, with_options
 from data.console import tell, watched
 from data.files.saving import write_lines
 from data.generators import draws_of

@@ -7,9 +7,18 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from baseline.models.chat.failures import Failure
-from baseline.models.chat.refusals import LIMIT, SCHEMA
-from baseline.models.chat.request_settings import EFFORT, NONE, OWNED, SEED, STOP, TEMPERATURE, TOP_P, Structured
+from baseline.models.chat.request_settings import (
+    EFFORT,
+    LIMIT,
+    NONE,
+    OWNED,
+    SCHEMA,
+    SEED,
+    STOP,
+    TEMPERATURE,
+    TOP_P,
+    Structured,
+)
 from baseline.models.chat.wire_format import Body, WireFormat
 from baseline.models.model import NOTHING_SENT, Question, Request, Stopped
 from baseline.models.run_fields import Fact, NoSettings
@@ -246,12 +255,12 @@ class Schemas:
         """Return the request as this server takes it."""
         return _plain(body) if self._plain else body
 
-    def without_schema(self, sent: Mapping[str, Any], met: Failure, reason: str) -> Body | None:
-        """Return what to send in the place of a request that failed, None where it is not for its schema.
+    def without_schema(self, sent: Mapping[str, Any], reason: str) -> Body | None:
+        """Return what to send in the place of a request whose form is refused, None where it is not for its schema.
 
         Raises Stopped where the schema is wanted and the server says that it does not take it.
         """
-        if SCHEMA not in sent or not met.form:
+        if SCHEMA not in sent:
             return None
         if self._wanted == "auto":
             return _plain(sent)

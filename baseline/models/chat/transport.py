@@ -25,7 +25,7 @@ from aiohttp import (
 )
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from baseline.models.chat.http_errors import Forbidden, HttpError, NoCompletion, Unreachable
+from baseline.models.chat.wire_format import Forbidden, HttpError, NoCompletion, Unreachable
 from baseline.models.hosts import NEVER, forbidden, host_of, is_internal
 from data.errors import BadSetting
 from data.limits import LARGEST_RESPONSE, MB

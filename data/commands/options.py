@@ -1,14 +1,30 @@
-"""Options of commands that are made of declared settings: one of its own for those that have it, `--set` for all."""
+"""The options of commands: shared ones, and those made of declared settings; `--set` gives all others."""
 
-from collections.abc import Callable, Iterable, Mapping
-from inspect import Parameter
-from typing import Annotated, Any, get_origin
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from inspect import Parameter, signature
+from typing import Annotated, Any, TypeVar, get_origin
 
 import typer
 
-from data.commands.shared_options import Command, with_parameters
 from data.declared import Model, Setting, quoted, settings_of, shortened, validated
 from data.errors import BadSetting, UnknownName
+
+Command = TypeVar("Command", bound=Callable[..., None])
+JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+
+def with_parameters(options: Sequence[Parameter]) -> Callable[[Command], Command]:
+    """Give a command, which takes `**named`, these options before those that it takes by name only."""
+
+    def take(command: Command) -> Command:
+        plain = signature(command).parameters.values()
+        first = [parameter for parameter in plain if parameter.kind is Parameter.POSITIONAL_OR_KEYWORD]
+        last = [parameter for parameter in plain if parameter.kind is Parameter.KEYWORD_ONLY]
+        command.__signature__ = signature(command).replace(parameters=[*first, *options, *last])  # type: ignore[attr-defined]
+        return command
+
+    return take
+
 
 Set = Annotated[list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Any other setting.")]
 
