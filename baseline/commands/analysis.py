@@ -7,24 +7,18 @@ from typing import Annotated, Any
 import typer
 from pydantic import BaseModel, create_model
 
-from baseline.commands.rule_options import with_rules
+from baseline.commands.rule_options import study_under, with_rules
 from baseline.human.assessor_pairs import admit, assessors, check_corpus
-from baseline.human.baseline import changed_rules
 from baseline.human.plan import PLAN_OPTIONS, PlanOptions, plan
 from baseline.human.quality_afterwards import ENOUGH, Checks, quality
 from baseline.output.terminal import assessors_text, plan_text, quality_text
 from data.commands.options import JSON, read_options, with_options
 from data.console import print_json, print_text, tell
-from data.declared import Asked, Setting, setting, settings_of
+from data.declared import Asked, Setting, option, settings_of
 from data.errors import BadSetting
-from db.engine import opened, reading
-from db.settings import Settings
-from db.studies import get_study
 from eval.workers import RULES
 from eval.workers.control import ControlRule
 from eval.workers.fast import AUTO, FastRule
-
-RULE, NUMBER = "Rules", "Numbers"
 
 
 def _numbers_by_option() -> dict[str, dict[str, Setting]]:
@@ -47,7 +41,7 @@ def _number_field(numbers: dict[str, Setting]) -> tuple[Any, Any]:
         f"{RULES[where.partition('.')[0]].title}: {number.title.lower()} ({number.help.lower()})"
         for where, number in numbers.items()
     )
-    info = setting(Asked(NUMBER, option=first.asked.option), None, "; ".join(said))
+    info = option(first.asked.option, None, "; ".join(said))
     info.metadata[:0] = [bound for bound in first.info.metadata if not isinstance(bound, Asked)]
     return first.kind | None, info
 
@@ -55,29 +49,18 @@ def _number_field(numbers: dict[str, Setting]) -> tuple[Any, Any]:
 class _OwnOptions(BaseModel):
     """The options of `quality` that no rule declares for itself."""
 
-    rule: tuple[str, ...] = setting(Asked(RULE, option="--rule", typed=list[str]), (), f"One of {', '.join(RULES)}")
-    changed: tuple[str, ...] = setting(
-        Asked(NUMBER, option="--set", typed=list[str]), (), "RULE.NUMBER=VALUE: skips.in_a_row=3"
+    rule: tuple[str, ...] = option("--rule", (), f"One of {', '.join(RULES)}", typed=list[str])
+    changed: tuple[str, ...] = option("--set", (), "RULE.NUMBER=VALUE: skips.in_a_row=3", typed=list[str])
+    control_min: float | None = option(
+        "--control-min", None, f"{ControlRule.title}: the share that must be right, in a plain test", ge=0, le=1
     )
-    control_min: float | None = setting(
-        Asked(NUMBER, option="--control-min"),
-        None,
-        f"{ControlRule.title}: the share that must be right, in a plain test",
-        ge=0,
-        le=1,
+    too_fast: str | None = option(
+        "--too-fast", None, f"{FastRule.title}: seconds, or {AUTO}, a third of the study's median"
     )
-    too_fast: str | None = setting(
-        Asked(RULE, option="--too-fast"), None, f"{FastRule.title}: seconds, or {AUTO}, a third of the study's median"
+    chance: float | None = option(
+        "--chance", None, "Accuracy of a guesser on controls", "Otherwise estimated from the answers", ge=0, le=1
     )
-    chance: float | None = setting(
-        Asked(NUMBER, option="--chance"),
-        None,
-        "Accuracy of a guesser on controls",
-        "Otherwise estimated from the answers",
-        ge=0,
-        le=1,
-    )
-    least_votes: int = setting(Asked(NUMBER, option="--least-votes"), ENOUGH, "Votes an item should keep", ge=1)
+    least_votes: int = option("--least-votes", ENOUGH, "Votes an item should keep", ge=1)
 
     def checks(self) -> Checks:
         """Return the rules that are meant, all where none is named, with their numbers; raises BadSetting."""
@@ -95,16 +78,15 @@ class _OwnOptions(BaseModel):
             yield from _of(ControlRule.key, ControlRule.plain_share(self.control_min))
         if self.too_fast is not None:
             yield from _of(FastRule.key, _limit(self.too_fast))
-        for option, numbers in SHARED.items():
-            if (value := getattr(self, option)) is not None:
+        for name, numbers in SHARED.items():
+            if (value := getattr(self, name)) is not None:
                 yield from dict.fromkeys(numbers, value).items()
 
 
 SWITCHES: dict[str, Any] = {
-    key: (bool, setting(Asked(RULE, option=f"--{key}"), False, f"The rule “{rule.title}”"))
-    for key, rule in RULES.items()
+    key: (bool, option(f"--{key}", False, f"The rule “{rule.title}”")) for key, rule in RULES.items()
 }
-NUMBERS: dict[str, Any] = {option: _number_field(numbers) for option, numbers in SHARED.items()}
+NUMBERS: dict[str, Any] = {name: _number_field(numbers) for name, numbers in SHARED.items()}
 QualityOptions = create_model("QualityOptions", __base__=_OwnOptions, **SWITCHES, **NUMBERS)
 """The options of `quality`: a switch for each rule, and the numbers for which rules declare an option."""
 
@@ -137,9 +119,7 @@ def show_quality(study: str, *, as_json: JSON = False, **given: Any) -> None:
     """
     options, changes = read_options(QualityOptions, given)
     checks = options.checks()
-    with opened(Settings().database) as database, reading(database) as session:
-        chosen = get_study(session, name=study)
-        rules = changed_rules(chosen, **changes)
+    with study_under(study, changes) as (session, chosen, rules):
         checked = quality(session, study=chosen, checks=checks, rules=rules, least=options.least_votes)
     if as_json:
         print_json(checked.as_dict())
@@ -156,8 +136,8 @@ def show_assessors(
     """Compare the two assessors of each item: confusion tables, agreement, and the corpus that both admit."""
     if to:
         check_corpus(to)
-    with opened(Settings().database) as database, reading(database) as session:
-        paired = assessors(session, study=get_study(session, name=study), by=by)
+    with study_under(study) as (session, chosen, _):
+        paired = assessors(session, study=chosen, by=by)
     if to:
         admit(paired, to)
         tell(f"{to}: the corpus that both assessors of {study} admit")

@@ -1,7 +1,6 @@
 """Commands about what people and models score: `human`, `results`, `score`, and `total` for a whole benchmark."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,6 +16,7 @@ from baseline.commands.rule_options import (
     ByGroup,
     Details,
     Report,
+    study_under,
     with_rules,
 )
 from baseline.comparison.published_scores import (
@@ -37,7 +37,7 @@ from baseline.comparison.score_breakdowns import NO_BREAKDOWNS, BrokenDown, brea
 from baseline.comparison.score_columns import result_notes, result_tables, results_dict
 from baseline.comparison.scoring_files import score_files
 from baseline.comparison.totals import total_notes, total_tables, totals
-from baseline.human.baseline import changed_rules, human_baseline
+from baseline.human.baseline import human_baseline
 from baseline.human.detailed_baseline import detailed_baseline
 from baseline.output.json import published_dict
 from baseline.output.markdown import markdown as markdown_of
@@ -49,11 +49,10 @@ from data.catalogue.catalog import get_task
 from data.catalogue.families import get_family
 from data.commands.options import JSON, read_options, with_options
 from data.console import print_json, print_text, tell
-from data.declared import Asked, setting, settings_of
+from data.declared import option, settings_of
 from data.version import COMPUTATION
-from db.engine import Session, opened, reading
+from db.engine import opened, reading
 from db.settings import Settings
-from db.studies import Study, get_study
 
 Write = Callable[..., str]
 
@@ -72,9 +71,7 @@ def human(
     if report:
         check_ending(report)
     mode = _scored_as_published(published)
-    with opened(Settings().database) as database, reading(database) as session:
-        chosen = study_named(session, study, published=published)
-        rules = changed_rules(chosen, **changes)
+    with study_under(study, changes, published=published) as (session, chosen, rules):
         if report:
             evidence = evidence_of_report(session, study=chosen, rules=rules)
             write_report(report, study_report(session, evidence, with_models=False))
@@ -91,30 +88,28 @@ def human(
 class ResultsOptions(BaseModel):
     """What `results` adds, and how it is written."""
 
-    margin: float | None = setting(
-        Asked("Results", option="--margin"),
+    margin: float | None = option(
+        "--margin",
         None,
         "Equivalence: how far apart equals may be, 0.05 is 5 points; else the study's setting; without one no verdict",
     )
-    epsilon: float | None = setting(
-        Asked("Results", option="--epsilon"),
+    epsilon: float | None = option(
+        "--epsilon",
         None,
         "Alternative-annotator test: what a model is granted, 0.1 beside a crowd, 0.15 skilled annotators, 0.2 experts",
     )
-    details: bool = setting(Asked("Form", option="--details"), False, DETAILS)
-    markdown: bool = setting(Asked("Form", option="--markdown"), False, "Print Markdown")
-    html: bool = setting(Asked("Form", option="--html"), False, "Print the report as a page of HTML")
-    latex: bool = setting(Asked("Form", option="--latex"), False, "Print the report as LaTeX")
-    report: Path | None = setting(
-        Asked("Form", option="--report"), None, "Write the report the page offers: .md, .html or .tex"
-    )
-    as_published: bool = setting(Asked("Results", option="--as-published"), False, AS_PUBLISHED)
-    published: bool = setting(
-        Asked("Results", option="--published"),
+    details: bool = option("--details", False, DETAILS)
+    markdown: bool = option("--markdown", False, "Print Markdown")
+    html: bool = option("--html", False, "Print the report as a page of HTML")
+    latex: bool = option("--latex", False, "Print the report as LaTeX")
+    report: Path | None = option("--report", None, "Write the report the page offers: .md, .html or .tex")
+    as_published: bool = option("--as-published", False, AS_PUBLISHED)
+    published: bool = option(
+        "--published",
         False,
         "Add the scores that its paper prints, people of the study beside its own; a report has them anyway",
     )
-    breakdown: bool = setting(Asked("Results", option="--breakdown"), False, BY_GROUP)
+    breakdown: bool = option("--breakdown", False, BY_GROUP)
 
 
 @with_rules()
@@ -124,9 +119,7 @@ def show_results(study: str, *, as_json: JSON = False, **given: Any) -> None:
     asked, changes = read_options(ResultsOptions, given)
     if asked.report:
         check_ending(asked.report)
-    with opened(Settings().database) as database, reading(database) as session:
-        chosen = study_named(session, study, published=asked.as_published)
-        rules = changed_rules(chosen, **changes)
+    with study_under(study, changes, published=asked.as_published) as (session, chosen, rules):
         reported = asked.report or asked.html or asked.latex
         terms: dict[str, Any] = {"study": chosen, "rules": rules, "margin": asked.margin, "epsilon": asked.epsilon}
         evidence = evidence_of_report(session, **terms) if reported else None
@@ -225,9 +218,3 @@ def groups_in(write: Write, breakdowns: Sequence[BrokenDown]) -> str:
     """Return the breakdowns as `write` writes tables; a sentence where there are none."""
     notes = [each.left_out for each in breakdowns if each.left_out]
     return write([breakdown_table(each) for each in breakdowns], notes) if breakdowns else NO_BREAKDOWNS
-
-
-def study_named(session: Session, name: str, *, published: bool = False) -> Study:
-    """Return the study of this name, its task scored as published where that is asked for."""
-    study = get_study(session, name=name)
-    return replace(study, task=as_published(study.task)) if published else study

@@ -9,16 +9,16 @@ from pydantic import BaseModel
 from baseline.comparison.document import Document
 from baseline.output.report_file import check_ending, rendered, write_report
 from data.console import print_json, print_text, tell
-from data.declared import Asked, setting
+from data.declared import option
 
 
 class DocumentForm(BaseModel):
     """In which form a document is printed, or the file it is written to."""
 
-    markdown: bool = setting(Asked("Form", option="--markdown"), False, "Print Markdown")
-    html: bool = setting(Asked("Form", option="--html"), False, "Print a page of HTML")
-    latex: bool = setting(Asked("Form", option="--latex"), False, "Print LaTeX")
-    report: Path | None = setting(Asked("Form", option="--report"), None, "Write a file: .md, .html or .tex")
+    markdown: bool = option("--markdown", False, "Print Markdown")
+    html: bool = option("--html", False, "Print a page of HTML")
+    latex: bool = option("--latex", False, "Print LaTeX")
+    report: Path | None = option("--report", None, "Write a file: .md, .html or .tex")
 
     def check(self) -> None:
         """Refuse a file whose ending names no form, before anything is computed."""

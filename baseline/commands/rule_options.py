@@ -1,18 +1,26 @@
 """The options that several commands share: which rules turn judgments into one answer, and what is printed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
 from inspect import Parameter
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from baseline.comparison.published_scores import as_published
+from baseline.human.baseline import changed_rules
 from data.commands.options import Command, option_help, with_parameters
 from data.declared import Setting
 from data.files.prediction_files import ACCEPT_UNREADABLE
 from data.human_rules import HUMAN_RULES, choices_in_words
+from db.engine import Session, opened, reading
+from db.settings import Settings
+from db.studies import Study, get_study
 from eval.consensus.rules import METHODS
 from eval.named_rules import NAMED_RULES
+from eval.panel import PanelRules
 
 Report = Annotated[Path | None, typer.Option(help="Write the baseline report: a file in .md, .html or .tex.")]
 Rules = Annotated[
@@ -29,6 +37,9 @@ AcceptUnreadable = Annotated[
     bool, typer.Option(ACCEPT_UNREADABLE, help="Let rows that cannot be read count as wrong, however many there are.")
 ]
 ByGroup = Annotated[bool, typer.Option("--breakdown", help=f"{BY_GROUP}.")]
+
+
+NO_CHANGES: Mapping[str, Any] = {}
 
 
 def _help(rule: Setting) -> str:
@@ -57,3 +68,14 @@ def with_rules(*names: str) -> Callable[[Command], Command]:
     return with_parameters(
         [Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=RULES[name]) for name in names or RULES]
     )
+
+
+@contextmanager
+def study_under(
+    name: str, changes: Mapping[str, Any] = NO_CHANGES, *, published: bool = False
+) -> Iterator[tuple[Session, Study, PanelRules]]:
+    """Read a study of this name and its rules with these changes; its task is scored as `published` if asked for."""
+    with opened(Settings().database) as database, reading(database) as session:
+        study = get_study(session, name=name)
+        study = replace(study, task=as_published(study.task)) if published else study
+        yield session, study, changed_rules(study, **changes)

@@ -5,9 +5,8 @@ from typing import Annotated, Any
 import typer
 
 from baseline.commands.document_form import DocumentForm
-from baseline.commands.rule_options import with_rules
+from baseline.commands.rule_options import study_under, with_rules
 from baseline.comparison.run_pairs import compare_runs, comparison_dict, comparison_document
-from baseline.human.baseline import changed_rules
 from baseline.output.terminal import document_text
 from baseline.runs.result_runs import RULE, delete, deletion_words, pin, unpin
 from baseline.runs.run_history import histories, history_dict, history_table, paid_words
@@ -16,9 +15,8 @@ from data.console import print_json, print_text, tell
 from data.declared import settings_of
 from data.errors import BadSetting
 from data.table_text import text_table
-from db.engine import opened, reading
+from db.engine import opened
 from db.settings import Settings
-from db.studies import get_study
 
 BY_COMMAND = "command line"
 Number = Annotated[int, typer.Argument(metavar="RUN", help="The run's number, as `runs` lists it.")]
@@ -27,8 +25,8 @@ Reason = Annotated[str, typer.Option(help="Why; it is kept with the event.")]
 
 def list_runs(study: str, *, as_json: JSON = False) -> None:
     """List the runs of a study: settings, when they went on and after what, failures, cost; deleted ones too."""
-    with opened(Settings().database) as database, reading(database) as session:
-        known_runs = histories(session, study=get_study(session, name=study))
+    with study_under(study) as (session, chosen, _):
+        known_runs = histories(session, study=chosen)
     if as_json:
         print_json(history_dict(known_runs))
     else:
@@ -53,9 +51,8 @@ def compare(
     """Compare runs in pairs: which answers changed, who is right where the other is wrong, whether it is chance."""
     asked, changes = read_options(DocumentForm, given)
     asked.check()
-    with opened(Settings().database) as database, reading(database) as session:
-        chosen = get_study(session, name=study)
-        compared = compare_runs(session, study=chosen, rules=changed_rules(chosen, **changes), named=runs or ())
+    with study_under(study, changes) as (session, chosen, rules):
+        compared = compare_runs(session, study=chosen, rules=rules, named=runs or ())
     asked.show(
         lambda: comparison_document(compared),
         lambda: document_text(comparison_document(compared)),

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator
 
-from data.declared import Asked, setting, settings_of
+from data.declared import option, settings_of
 from data.errors import BadSetting
 from data.numbers import DASH
 from data.tables import Column, Table
@@ -42,55 +42,38 @@ class PlanOptions(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    options: tuple[int, ...] = setting(
-        Asked(CONTROLS, option="--options", typed=str), (2, 3, 4), "Answer options per item"
+    options: tuple[int, ...] = option("--options", (2, 3, 4), "Answer options per item", group=CONTROLS, typed=str)
+    controls: tuple[int, ...] = option(
+        "--controls", (5, 10, 20, 30), "Numbers of control items", group=CONTROLS, typed=str
     )
-    controls: tuple[int, ...] = setting(
-        Asked(CONTROLS, option="--controls", typed=str), (5, 10, 20, 30), "Numbers of control items"
-    )
-    good: float = setting(Asked(CONTROLS, option="--good"), RULE.good, "Accuracy of a good worker")
-    control_min: float | None = setting(
-        Asked(CONTROLS, option="--control-min"),
+    good: float = option("--good", RULE.good, "Accuracy of a good worker", group=CONTROLS)
+    control_min: float | None = option(
+        "--control-min",
         None,
         SETTINGS["control_min"].title,
         "Instead of the default control rule",
         ge=0,
         le=1,
+        group=CONTROLS,
     )
-    passing: float = setting(
-        Asked(CONTROLS, option="--passing"), 0.1, "Share of guessers who may pass", "Between 0 and 1"
+    passing: float = option("--passing", 0.1, "Share of guessers who may pass", "Between 0 and 1", group=CONTROLS)
+    lost: float = option("--lost", 0.01, "Share of good workers who may be excluded", "Between 0 and 1", group=CONTROLS)
+    person: float = option("--person", PERSON, "Accuracy of a person", group=DIFFERENCE)
+    agreement: float | None = option("--agreement", None, "Pairwise agreement", "Instead of --person", group=DIFFERENCE)
+    votes: tuple[int, ...] = option("--votes", (1, 3, 5, 7), "Votes per item", group=DIFFERENCE, typed=str)
+    items: tuple[int, ...] = option("--items", (100, 300, 500, 1000), "Numbers of items", group=DIFFERENCE, typed=str)
+    difference: float = option("--difference", 0.05, "Difference to detect", "0.05 is 5 points", group=DIFFERENCE)
+    model: float | None = option(
+        "--model", None, "Accuracy of the model", "For its difference from people", group=DIFFERENCE
     )
-    lost: float = setting(
-        Asked(CONTROLS, option="--lost"), 0.01, "Share of good workers who may be excluded", "Between 0 and 1"
+    discordant: float | None = option(
+        "--discordant", None, "Discordant items", "Share of items that only one of the two gets right", group=DIFFERENCE
     )
-    person: float = setting(Asked(DIFFERENCE, option="--person"), PERSON, "Accuracy of a person")
-    agreement: float | None = setting(
-        Asked(DIFFERENCE, option="--agreement"), None, "Pairwise agreement", "Instead of --person"
+    labels: int = option("--labels", 2, "Answer options of a main item", group=DIFFERENCE)
+    power: float = option(
+        "--power", 0.8, "Power", "Probability of detecting the difference, from 0.5 to below 1", group=DIFFERENCE
     )
-    votes: tuple[int, ...] = setting(Asked(DIFFERENCE, option="--votes", typed=str), (1, 3, 5, 7), "Votes per item")
-    items: tuple[int, ...] = setting(
-        Asked(DIFFERENCE, option="--items", typed=str), (100, 300, 500, 1000), "Numbers of items"
-    )
-    difference: float = setting(
-        Asked(DIFFERENCE, option="--difference"), 0.05, "Difference to detect", "0.05 is 5 points"
-    )
-    model: float | None = setting(
-        Asked(DIFFERENCE, option="--model"), None, "Accuracy of the model", "For its difference from people"
-    )
-    discordant: float | None = setting(
-        Asked(DIFFERENCE, option="--discordant"),
-        None,
-        "Discordant items",
-        "Share of items that only one of the two gets right",
-    )
-    labels: int = setting(Asked(DIFFERENCE, option="--labels"), 2, "Answer options of a main item")
-    power: float = setting(
-        Asked(DIFFERENCE, option="--power"),
-        0.8,
-        "Power",
-        "Probability of detecting the difference, from 0.5 to below 1",
-    )
-    level: float = setting(Asked(DIFFERENCE, option="--level"), 0.05, "Significance level")
+    level: float = option("--level", 0.05, "Significance level", group=DIFFERENCE)
 
     @field_validator(*LEAST, mode="before")
     @classmethod
