@@ -139,11 +139,8 @@ def show_results(study: str, *, as_json: JSON = False, **given: Any) -> None:
         parts = [shown(document)]
         parts += [write(result_tables(results), result_notes(results))] if asked.details else []
         parts += [] if groups is None else [groups_in(write, groups)]
-        parts += (
-            [published_in(write, published_scores_of(chosen.task), published_people(results))]
-            if asked.published
-            else []
-        )
+        if asked.published:
+            parts.append(published_in(write, published_scores_of(chosen.task), published_people(results)))
         print_text("\n\n".join(parts))
 
 

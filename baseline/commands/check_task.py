@@ -69,9 +69,6 @@ def _metric_faults(values: Mapping[str, Any]) -> Iterator[Fault]:
     metric_names = {key: several for key in ("metrics", "published") if isinstance(several := values.get(key), list)}
     names = {key: [name for name in several if isinstance(name, str)] for key, several in metric_names.items()}
     declared = values.get("fields")
-    fields = (
-        [str(metric_name.get("name")) for metric_name in declared if isinstance(metric_name, dict)]
-        if isinstance(declared, list)
-        else []
-    )
+    named = declared if isinstance(declared, list) else ()
+    fields = [str(field.get("name")) for field in named if isinstance(field, dict)]
     return metric_faults(names, answer_from(values.get("answer")), fields)

@@ -30,11 +30,8 @@ def list_runs(study: str, *, as_json: JSON = False) -> None:
     if as_json:
         print_json(history_dict(known_runs))
     else:
-        print_text(
-            f"{text_table(history_table(known_runs))}\n{paid_words(known_runs)}"
-            if known_runs
-            else "nobody was asked yet"
-        )
+        table = f"{text_table(history_table(known_runs))}\n{paid_words(known_runs)}"
+        print_text(table if known_runs else "nobody was asked yet")
 
 
 @with_rules("control_min", "seed")

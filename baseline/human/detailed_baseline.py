@@ -1,6 +1,6 @@
 """The whole human baseline: beside the scores of `baseline.human.baseline`, everything that takes time to compute."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from math import isnan
@@ -357,11 +357,8 @@ def label_table(baseline: DetailedBaseline) -> Table[Category]:
 
 def part_table(baseline: DetailedBaseline) -> Table[PartAgreement]:
     """Return the agreement on each part of a form or element of marked text."""
-    return Table(
-        f"Part by part: people who answered it, their answers to it equal or not; {THESE_ALONE}",
-        PARTS,
-        baseline.agreement_by,
-    )
+    caption = f"Part by part: people who answered it, their answers to it equal or not; {THESE_ALONE}"
+    return Table(caption, PARTS, baseline.agreement_by)
 
 
 def exclusion_table(baseline: DetailedBaseline) -> Table[str]:
@@ -378,13 +375,8 @@ def exclusion_table(baseline: DetailedBaseline) -> Table[str]:
 
 
 def pairs(name: str, values: Mapping[str, object]) -> str:
-    """Return named values on one line."""
-    return f"{name}: " + joined(values.items())
-
-
-def joined(values: Iterable[tuple[str, object]]) -> str:
-    """Return names and values as `name value, name value`."""
-    return ", ".join(f"{key.replace('_', ' ')} {value_words(value)}" for key, value in values)
+    """Return named values on one line: `name: key value, key value`."""
+    return f"{name}: " + ", ".join(f"{key.replace('_', ' ')} {value_words(value)}" for key, value in values.items())
 
 
 def value_words(value: Any) -> str:
@@ -407,17 +399,14 @@ def _of_label(label: Category, name: str) -> str:
 
 
 def _numbers(analysis: Analysis, primary: str) -> dict[str, str]:
-    counts, (majority, individual) = (
-        analysis.panel.counts(),
-        (analysis.majority.get(primary), analysis.individual.get(primary)),
-    )
+    counts = analysis.panel.counts()
     return {
         "workers": str(counts["workers"]["kept"]),
         "judgments": str(counts["judgments"]["kept"]),
         "items answered": str(counts["items"]["answered"]),
         "items with a consensus": str(counts["items"]["with_consensus"]),
-        f"majority, {primary}": _with_interval(majority),
-        f"individual, {primary}": _with_interval(individual),
+        f"majority, {primary}": _with_interval(analysis.majority.get(primary)),
+        f"individual, {primary}": _with_interval(analysis.individual.get(primary)),
         "against peers": _with_interval(analysis.leave_one_out),
         "Krippendorff's alpha": with_interval(analysis.agreement.alpha, analysis.agreement.alpha_ci),
     }

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator
@@ -12,19 +13,12 @@ from data.numbers import DASH
 from data.tables import Column, Table
 from db.study_settings import SETTINGS
 from eval.planner import PERSON, CrowdPlan, accuracy_of, crowd_accuracy, crowd_plan, detectable
-from eval.workers.control import (
-    ControlRule,
-    ControlTest,
-    Posterior,
-    Threshold,
-    controls_needed,
-    ever_stopped,
-    stop_rate,
-)
+from eval.workers import control
+from eval.workers.control import ControlTest, controls_needed, ever_stopped, stop_rate
 
 MOST_CONTROLS = 200
-CONTROLS, DIFFERENCE = "Controls", "A difference"
-RULE = ControlRule()
+about_controls, about_difference = (partial(option, group=group) for group in ("Controls", "A difference"))
+RULE = control.ControlRule()
 """The rule on controls as a new study has it."""
 LEAST = {"options": 2, "controls": 1, "votes": 1, "items": 1}
 """The least of the numbers in each of the settings that take several."""
@@ -42,38 +36,28 @@ class PlanOptions(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    options: tuple[int, ...] = option("--options", (2, 3, 4), "Answer options per item", group=CONTROLS, typed=str)
-    controls: tuple[int, ...] = option(
-        "--controls", (5, 10, 20, 30), "Numbers of control items", group=CONTROLS, typed=str
+    options: tuple[int, ...] = about_controls("--options", (2, 3, 4), "Answer options per item", typed=str)
+    controls: tuple[int, ...] = about_controls("--controls", (5, 10, 20, 30), "Numbers of control items", typed=str)
+    good: float = about_controls("--good", RULE.good, "Accuracy of a good worker")
+    control_min: float | None = about_controls(
+        "--control-min", None, SETTINGS["control_min"].title, "Instead of the default control rule", ge=0, le=1
     )
-    good: float = option("--good", RULE.good, "Accuracy of a good worker", group=CONTROLS)
-    control_min: float | None = option(
-        "--control-min",
-        None,
-        SETTINGS["control_min"].title,
-        "Instead of the default control rule",
-        ge=0,
-        le=1,
-        group=CONTROLS,
+    passing: float = about_controls("--passing", 0.1, "Share of guessers who may pass", "Between 0 and 1")
+    lost: float = about_controls("--lost", 0.01, "Share of good workers who may be excluded", "Between 0 and 1")
+    person: float = about_difference("--person", PERSON, "Accuracy of a person")
+    agreement: float | None = about_difference("--agreement", None, "Pairwise agreement", "Instead of --person")
+    votes: tuple[int, ...] = about_difference("--votes", (1, 3, 5, 7), "Votes per item", typed=str)
+    items: tuple[int, ...] = about_difference("--items", (100, 300, 500, 1000), "Numbers of items", typed=str)
+    difference: float = about_difference("--difference", 0.05, "Difference to detect", "0.05 is 5 points")
+    model: float | None = about_difference("--model", None, "Accuracy of the model", "For its difference from people")
+    discordant: float | None = about_difference(
+        "--discordant", None, "Discordant items", "Share of items that only one of the two gets right"
     )
-    passing: float = option("--passing", 0.1, "Share of guessers who may pass", "Between 0 and 1", group=CONTROLS)
-    lost: float = option("--lost", 0.01, "Share of good workers who may be excluded", "Between 0 and 1", group=CONTROLS)
-    person: float = option("--person", PERSON, "Accuracy of a person", group=DIFFERENCE)
-    agreement: float | None = option("--agreement", None, "Pairwise agreement", "Instead of --person", group=DIFFERENCE)
-    votes: tuple[int, ...] = option("--votes", (1, 3, 5, 7), "Votes per item", group=DIFFERENCE, typed=str)
-    items: tuple[int, ...] = option("--items", (100, 300, 500, 1000), "Numbers of items", group=DIFFERENCE, typed=str)
-    difference: float = option("--difference", 0.05, "Difference to detect", "0.05 is 5 points", group=DIFFERENCE)
-    model: float | None = option(
-        "--model", None, "Accuracy of the model", "For its difference from people", group=DIFFERENCE
+    labels: int = about_difference("--labels", 2, "Answer options of a main item")
+    power: float = about_difference(
+        "--power", 0.8, "Power", "Probability of detecting the difference, from 0.5 to below 1"
     )
-    discordant: float | None = option(
-        "--discordant", None, "Discordant items", "Share of items that only one of the two gets right", group=DIFFERENCE
-    )
-    labels: int = option("--labels", 2, "Answer options of a main item", group=DIFFERENCE)
-    power: float = option(
-        "--power", 0.8, "Power", "Probability of detecting the difference, from 0.5 to below 1", group=DIFFERENCE
-    )
-    level: float = option("--level", 0.05, "Significance level", group=DIFFERENCE)
+    level: float = about_difference("--level", 0.05, "Significance level")
 
     @field_validator(*LEAST, mode="before")
     @classmethod
@@ -108,8 +92,8 @@ class PlanOptions(BaseModel):
     def rule(self, options: int) -> ControlTest:
         """Return the control rule for items of so many options."""
         if self.control_min is not None:
-            return Threshold(self.control_min)
-        return Posterior(1 / options, self.good, RULE.doubt, RULE.minimum)
+            return control.Threshold(self.control_min)
+        return control.Posterior(1 / options, self.good, RULE.doubt, RULE.minimum)
 
 
 PLAN_OPTIONS = settings_of(PlanOptions)
@@ -155,22 +139,17 @@ def plan(wish: PlanOptions) -> StudyPlan:
     """Return what a wish comes to; raises BadSetting for one that makes no sense."""
     person = wish.person if wish.agreement is None else accuracy_of(wish.agreement, labels=wish.labels)
     plans = tuple(_crowd_plan(wish, number, person) for number in wish.votes)
-    shown = [
-        (
-            items,
-            each.votes,
-            detectable(items, each.crowd, reversals=_reversals(each, wish), power=wish.power, level=wish.level),
-        )
-        for items in wish.items
-        for each in plans
-    ]
+
+    def shown(items: int, each: CrowdPlan) -> float | None:
+        return detectable(items, each.crowd, reversals=_reversals(each, wish), power=wish.power, level=wish.level)
+
     return StudyPlan(
         wish=wish,
         person=person,
         controls=tuple(_controls(wish, options, number) for options in wish.options for number in wish.controls),
         needed={options: _needed(wish, options) for options in wish.options},
         plans=plans,
-        detectable=tuple(shown),
+        detectable=tuple((items, each.votes, shown(items, each)) for items in wish.items for each in plans),
     )
 
 
@@ -189,14 +168,8 @@ def _controls(wish: PlanOptions, options: int, controls: int) -> ControlsOutcome
 
 
 def _needed(wish: PlanOptions, options: int) -> int | None:
-    return controls_needed(
-        wish.rule(options),
-        1 / options,
-        stopped=1 - wish.passing,
-        good=wish.good,
-        spared=1 - wish.lost,
-        most=MOST_CONTROLS,
-    )
+    rule, stopped, spared = wish.rule(options), 1 - wish.passing, 1 - wish.lost
+    return controls_needed(rule, 1 / options, stopped=stopped, good=wish.good, spared=spared, most=MOST_CONTROLS)
 
 
 def _reversals(crowd_plan: CrowdPlan, wish: PlanOptions) -> Callable[[float], float] | None:

@@ -3,7 +3,7 @@
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -79,6 +79,8 @@ class ImportedRun:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report as `import-run --json` prints it."""
+        kept, dropped = self.records_kept, len(self.dropped)
+        counts = {"read": self.read, "kept": kept, "repeated": self.repeated, "dropped": dropped}
         return {
             "study": self.study,
             "run": self.run.id,
@@ -86,34 +88,18 @@ class ImportedRun:
             "status": self.run.status,
             "from": self.form,
             "file": self.file,
-            "records": {
-                "read": self.read,
-                "kept": self.records_kept,
-                "repeated": self.repeated,
-                "dropped": len(self.dropped),
-            },
+            "records": counts,
             "joined": dict(self.ways),
-            "dropped": [{"where": example.where, "reason": example.reason} for example in self.dropped],
+            "dropped": [asdict(record) for record in self.dropped],
             "items": {"total": self.items, "answered": self.answered, "missing": self.items - self.answered},
             "samples": self.samples,
             "statuses": dict(self.statuses),
             "read_differently": self.differently,
-            "examples": [{"item": example.item, "raw": example.raw, "read": example.read} for example in self.examples],
+            "examples": [asdict(example) for example in self.examples],
             "notes": list(self.notes),
             **({"read": self.columns} if self.columns else {}),
             **({"unreadable": list(map(str, self.unreadable))} if self.unreadable else {}),
         }
-
-    def reasons(self) -> list[tuple[str, int, str]]:
-        """Return why records were dropped, the most frequent reason first: the reason, how often, where for example."""
-        counts = Counter(record.reason for record in self.dropped)
-        places: dict[str, list[str]] = {}
-        for record in self.dropped:
-            places.setdefault(record.reason, []).append(record.where)
-        return [
-            (reason, number, ", ".join(places[reason][:LISTED]) + (", …" if number > LISTED else ""))
-            for reason, number in counts.most_common()
-        ]
 
     def text(self) -> str:
         """Return the report for a terminal; what did not occur is not mentioned."""
@@ -127,18 +113,19 @@ class ImportedRun:
         yield "records", f"{self.read} read, {self.records_kept} kept, {len(self.dropped)} dropped{again}"
         yield "read:", self.columns
         yield "joined", ", ".join(f"{number} {WAYS[way]}" for way, number in self.ways.items())
-        yield (
-            "items",
-            f"{self.answered} of {self.items} answered"
-            + (f"; {left} {'has' if left == 1 else 'have'} no answer" if left else ""),
-        )
+        without = f"; {left} {'has' if left == 1 else 'have'} no answer" if left else ""
+        yield "items", f"{self.answered} of {self.items} answered{without}"
         yield "samples", f"up to {self.samples} for an item" if self.samples > 1 else ""
         yield "statuses", ", ".join(f"{name} {number}" for name, number in self.statuses.items())
         are = "reply is" if self.differently == 1 else "replies are"
         differ = f"{self.differently} {are} read differently than the file says"
         yield "readings", differ if self.differently else ""
-        for reason, number, places in self.reasons()[:LISTED]:
-            yield "dropped", f"{number} ({places}): {reason}"
+        places: dict[str, list[str]] = {}
+        for record in self.dropped:
+            places.setdefault(record.reason, []).append(record.where)
+        for reason, where in sorted(places.items(), key=lambda reason: -len(reason[1]))[:LISTED]:
+            some = ", ".join(where[:LISTED]) + (", …" if len(where) > LISTED else "")
+            yield "dropped", f"{len(where)} ({some}): {reason}"
         for problem in self.unreadable[:LISTED]:
             yield "wrong", f"cannot be read: {problem}"
         for example in self.examples:
@@ -187,10 +174,15 @@ def import_run(
     rows cannot be read and that was not said to be accepted, BadSetting where the model is not
     known or the very file was imported before.
     """
-    log = read_log(path, form, study.task)
+    if form not in READERS:
+        raise UnknownName("the form of logs", form, READERS)
+    log = READERS[form](path, study.task)
     name = _name(path, log, model)
     digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
-    _refuse_twice(list_runs(session, study=study), name, digest, path.name)
+    for run in list_runs(session, study=study):
+        if run.model == name and run.settings.get("digest") == digest and imported_from(run):
+            again = "`rescore` reads its replies anew"
+            raise BadSetting(f"{path.name} was imported already, as run {run.id} of {name!r}; {again}")
     items = list_items(session, study=study, role="main")
     sorted_log = sorted_predictions(study.task, log, matched_items(study.task, items, log.records), path.name)
     check_readable(sorted_log.unreadable, len(log.records) + len(log.unreadable), accepted=accept_unreadable)
@@ -203,13 +195,6 @@ def import_run(
     run = create_run(session, study=study, model=name, kind="model", settings=settings)
     add_predictions(session, run=run, predictions=predictions)
     return _report(finish_run(session, run=run), study, path, log, items, sorted_log)
-
-
-def read_log(path: Path, form: str, task: Task) -> RunLog:
-    """Return a log of one of LOG_FORMS as records; raises UnknownName and BadFile."""
-    if form not in READERS:
-        raise UnknownName("the form of logs", form, READERS)
-    return READERS[form](path, task)
 
 
 def sorted_predictions(task: Task, log: RunLog, joined: Sequence[Joined], file: str) -> SortedPredictions:
@@ -241,11 +226,8 @@ def sorted_predictions(task: Task, log: RunLog, joined: Sequence[Joined], file: 
             repeated += 1
         else:
             contradicted.add(place)
-            dropped.append(
-                DroppedRecord(
-                    record.record.where, f"another record replies differently about {record.item.item.id!r:.60}"
-                )
-            )
+            why = f"another record replies differently about {record.item.item.id!r:.60}"
+            dropped.append(DroppedRecord(record.record.where, why))
     for place in contradicted:
         first = by_place.pop(place)[0]
         dropped.append(DroppedRecord(first.record.where, "another record replies differently about the same item"))
@@ -305,14 +287,6 @@ def _name(path: Path, log: RunLog, model: str | None) -> str:
     if len(name) > 200 or not name.isprintable():
         raise BadSetting("the name of a model has 200 characters at most, all of them printable; choose another name")
     return name
-
-
-def _refuse_twice(runs: Sequence[Run], model: str, digest: str, file: str) -> None:
-    for run in runs:
-        if run.model == model and run.settings.get("digest") == digest and imported_from(run):
-            raise BadSetting(
-                f"{file} was imported already, as run {run.id} of {model!r}; `rescore` reads its replies anew"
-            )
 
 
 def _report(

@@ -232,17 +232,10 @@ def _inspect_record(sample: Any, place: int) -> Record | DroppedRecord:
     reply = _reply(sample)
     if reply is None:
         return DroppedRecord(where, "the model's output is not there, and no error is told")
-    values = flat({name: sample[name] for name in ("metadata",) if isinstance(sample.get(name), Mapping)})
-    values.pop("metadata", None)
+    values = flat(object_in(sample.get("metadata")))
     asked = (sample.get("input"), sample.get("choices"), sample.get("metadata"))
-    return Record(
-        where=where,
-        reply=reply,
-        ids=tuple(dict.fromkeys([str(sample["id"]), *ids_in(values)])),
-        sample=epoch - 1,
-        values=values,
-        text="\n".join(texts(asked)),
-    )
+    ids = tuple(dict.fromkeys([str(sample["id"]), *ids_in(values)]))
+    return Record(where, reply, ids, epoch - 1, values, "\n".join(texts(asked)))
 
 
 def _reply(sample: Values) -> Reply | None:
@@ -313,14 +306,8 @@ def _lm_eval_record(row: Row, text: str, sample: int) -> Record:
     values = flat(object_in(doc))
     # What the model was given to read; the messages of a chat stand there as JSON.
     read = [_messages(text) for call in _calls(row.values) for text in texts(_parts(call)[:1])]
-    return Record(
-        where=f"line {row.line}",
-        reply=Reply(text),
-        ids=tuple(dict.fromkeys((*ids_in(values), str(row.values["doc_id"])))),
-        sample=sample,
-        values=values,
-        text="\n".join(texts((doc, read))),
-    )
+    ids = tuple(dict.fromkeys((*ids_in(values), str(row.values["doc_id"]))))
+    return Record(f"line {row.line}", Reply(text), ids, sample, values, "\n".join(texts((doc, read))))
 
 
 def _messages(text: str) -> Any:
@@ -354,11 +341,8 @@ def _generated(values: Values) -> list[str] | str:
 def _likelihoods(values: Values) -> list[float] | None:
     """Return the log-likelihood of each continuation of a document, None where replies were written."""
     given = values.get("resps")
-    firsts = (
-        [answer[0] if isinstance(answer, list) and answer else None for answer in given]
-        if isinstance(given, list)
-        else []
-    )
+    answers = given if isinstance(given, list) else ()
+    firsts = [answer[0] if isinstance(answer, list) and answer else None for answer in answers]
     pairs = [answer for answer in firsts if isinstance(answer, list) and len(answer) == 2]
     if not pairs or len(pairs) != len(firsts):
         return None
@@ -415,15 +399,8 @@ def _plain_record(given: Given, task: Task) -> Record | DroppedRecord:
         return Record(where, reply, ids=(given.item.id,), sample=sample, values=given.item.fields, stated=given)
     known = {*ITEM_COLUMNS, *columns.read, *gold_columns(task), "sample", "model"}
     others = {name: value for name, value in values.items() if name not in known}
-    return Record(
-        where=where,
-        reply=reply,
-        ids=tuple(ids_in(values, ITEM_COLUMNS)),
-        sample=sample,
-        values=others,
-        text="\n".join(texts(others)),
-        stated=given,
-    )
+    ids, text = tuple(ids_in(values, ITEM_COLUMNS)), "\n".join(texts(others))
+    return Record(where, reply, ids, sample, others, text, stated=given)
 
 
 def _number(value: Any) -> int | None:

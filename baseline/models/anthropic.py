@@ -16,9 +16,8 @@ from baseline.models.chat.request_settings import (
 )
 from baseline.models.chat.wire_format import Body, HttpError, WireFormat, schema_of, system_and_rest, without
 from baseline.models.purse import Tokens
-from baseline.models.reply import Reply, Status, count, within
+from baseline.models.reply import Status, count
 from baseline.models.run_fields import SERVER, RunField, Stored
-from data.declared import setting
 from data.errors import BadSetting
 
 VERSION = "2026-10-21"
@@ -28,7 +27,7 @@ ENDED: Mapping[str, Status] = {
     "refusal": "refused",
 }
 """What became of a reply that did not end by itself, by its stop reason."""
-INPUT = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+CACHED = "usage.cache_creation_input_tokens", "usage.cache_read_input_tokens"
 SPENT = "You have reached your specified"
 """How the message of a 400 begins where the limit that its owner has set is spent."""
 
@@ -47,6 +46,7 @@ class AnthropicMessages(WireFormat):
         SCHEMA: "output_config.format",
     }
     seeded = False
+    usage = "usage.input_tokens", "usage.output_tokens", "usage.output_tokens_details.thinking_tokens"
 
     def __init__(self, settings: Any) -> None:
         self._version: str = settings.api_version
@@ -68,21 +68,19 @@ class AnthropicMessages(WireFormat):
             fields[SCHEMA] = {"type": "json_schema", "schema": schema["schema"]}
         return {**self.placed(fields), "messages": rest} | ({"system": system} if system else {})
 
-    def read(self, values: Any, seconds: float) -> Reply:
+    def read(self, values: Any) -> tuple[str, Status]:
         """Return the texts of its blocks; thinking has blocks of its own."""
         text = "".join(block["text"] for block in values["content"] if block["type"] == "text")
         status = ENDED.get(values["stop_reason"], "ok")
         if status == "refused":
             text = text or str((values.get("stop_details") or {}).get("explanation") or "")
-        prompt, completion, thinking = self.tokens(values)
-        return Reply(text, status, seconds, prompt, completion, reasoning_tokens=thinking)
+        return text, status
 
     def tokens(self, values: Any) -> Tokens:
         """Return the tokens of its usage; those of a prompt are told apart by whether they were cached."""
-        usage = within(values, "usage")
-        prompt = [number for name in INPUT if (number := count(usage, name)) is not None]
-        thinking = count(within(usage, "output_tokens_details"), "thinking_tokens")
-        return Tokens(sum(prompt) if prompt else None, count(usage, "output_tokens"), thinking)
+        prompt, *others = super().tokens(values)
+        parts = [number for number in (prompt, *(count(values, place) for place in CACHED)) if number is not None]
+        return Tokens(sum(parts) if parts else None, *others)
 
     def explained(self, error: HttpError) -> HttpError:
         """Return the error with the code that stands in its details, or that only the message tells."""
@@ -101,8 +99,7 @@ class AnthropicSettings(StopSettings, ServerSettings):
 
     wire = AnthropicMessages
     base_url: str | None = base_url("https://api.anthropic.com")
-    api_version: str = setting(
-        RunField(SERVER, Stored.ALWAYS),
+    api_version: str = RunField(SERVER, Stored.ALWAYS).setting(
         VERSION,
         "Version of the API",
         "Those before 2026-10-21 take temperature and top_p, as other parameters",

@@ -14,7 +14,7 @@ from baseline.models.chat.wire_format import (
     without,
 )
 from baseline.models.purse import Tokens
-from baseline.models.reply import Reply, Status, count, within
+from baseline.models.reply import Status
 
 ROLES = {"user": "user", "assistant": "model"}
 WHOLE, CUT = ("STOP", None), ("MAX_TOKENS", "CONTINUATION")
@@ -38,6 +38,7 @@ class GenerateContent(WireFormat):
         "reasoning_effort": "generationConfig.thinkingConfig.thinkingLevel",
         SCHEMA: "generationConfig.responseJsonSchema",
     }
+    usage = "usageMetadata.promptTokenCount", "usageMetadata.candidatesTokenCount", "usageMetadata.thoughtsTokenCount"
 
     def headers(self, key: str) -> Mapping[str, str]:
         """Return in whose name it is asked."""
@@ -55,29 +56,24 @@ class GenerateContent(WireFormat):
         body = {**self.placed(fields), "contents": contents}
         return body | ({"systemInstruction": {"parts": [{"text": system}]}} if system else {})
 
-    def read(self, values: Any, seconds: float) -> Reply:
+    def read(self, values: Any) -> tuple[str, Status]:
         """Return the text of the first candidate; thoughts are none of it."""
-        prompt, completion, thinking = self.tokens(values)
         blocked = (values.get("promptFeedback") or {}).get("blockReason")
         if blocked and not values.get("candidates"):
-            return Reply(
-                f"the prompt was blocked: {blocked}", "refused", seconds, prompt, completion, reasoning_tokens=thinking
-            )
+            return f"the prompt was blocked: {blocked}", "refused"
         candidate = values["candidates"][0]
         ended, parts = candidate.get("finishReason"), (candidate.get("content") or {}).get("parts") or ()
         text = "".join(part["text"] for part in parts if "text" in part and not part.get("thought"))
         if ended in FAULTY:
             raise NoCompletion(f"the candidate ended for {ended}", repr(values)[:400])
         status: Status = "ok" if ended in WHOLE else "truncated" if ended in CUT else "refused"
-        said = text or (f"the reply was blocked: {ended}" if status == "refused" else "")
-        return Reply(said, status, seconds, prompt, completion, reasoning_tokens=thinking)
+        return text or (f"the reply was blocked: {ended}" if status == "refused" else ""), status
 
     def tokens(self, values: Any) -> Tokens:
         """Return the tokens of its usage; thoughts are counted beside what was written."""
-        usage = within(values, "usageMetadata")
-        thinking, written = count(usage, "thoughtsTokenCount"), count(usage, "candidatesTokenCount")
+        prompt, written, thinking = super().tokens(values)
         completion = None if thinking is None and written is None else (thinking or 0) + (written or 0)
-        return Tokens(count(usage, "promptTokenCount"), completion, thinking)
+        return Tokens(prompt, completion, thinking)
 
     def explained(self, error: HttpError) -> HttpError:
         """Return the error with what its details say: whose key it is, how long to wait, which quota is used up."""

@@ -111,7 +111,6 @@ class Model(Protocol):
 
         With `fresh` all is to be found out anew; `samples` are asked of each item.
         """
-        del runs, fresh, samples
 
     def body(self, question: Question) -> Mapping[str, Any] | None:
         """Return the very request that would be sent, None for a model that sends none."""
@@ -144,11 +143,9 @@ class Model(Protocol):
 
         What is under way is paid for, so its reply is still given.
         """
-        return None
 
     async def close(self) -> None:
         """Let go of connections; most models hold none."""
-        return None
 
 
 def with_gold(name: str, train: Sequence[Item] | None) -> list[Item]:

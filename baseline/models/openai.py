@@ -13,7 +13,7 @@ from baseline.models.chat.request_settings import (
 )
 from baseline.models.chat.wire_format import Body, NoCompletion, WireFormat
 from baseline.models.purse import Tokens
-from baseline.models.reply import Reply, Status, count, within
+from baseline.models.reply import Status, count
 from db.settings import variable
 
 PUBLIC = "https://api.openai.com/v1"
@@ -34,6 +34,7 @@ class ChatCompletions(WireFormat):
     reply_is = "a chat completion"
     batched = True
     renames: ClassVar[Mapping[str, str]] = {LIMIT: RENAMED}
+    usage = "usage.prompt_tokens", "usage.completion_tokens", "usage.completion_tokens_details.reasoning_tokens"
 
     def known_as(self, base_url: str, called: str) -> str:
         """Return the base URL: replies that were stored before there were other APIs are known by it."""
@@ -52,7 +53,7 @@ class ChatCompletions(WireFormat):
         """Return fields by their own names."""
         return {name: name for name in fields}
 
-    def read(self, values: Any, seconds: float) -> Reply:
+    def read(self, values: Any) -> tuple[str, Status]:
         """Return the reply of the first choice."""
         choice = values["choices"][0]
         message, ended = choice["message"], choice.get("finish_reason")
@@ -64,8 +65,7 @@ class ChatCompletions(WireFormat):
             status = "refused"
         elif ended == "length":
             status = "truncated"
-        prompt, completion, thinking = self.tokens(values)
-        return Reply(text or str(refusal or ""), status, seconds, prompt, completion, reasoning_tokens=thinking)
+        return text or str(refusal or ""), status
 
     def tokens(self, values: Any) -> Tokens:
         """Return the tokens of a prompt, of its reply, and of the thinking in that.
@@ -73,11 +73,9 @@ class ChatCompletions(WireFormat):
         In `openai.types.CompletionUsage` thinking is part of the completion. Some servers (xAI's) count it beside that;
         the total tells, and it is paid like the rest.
         """
-        usage = within(values, "usage")
-        prompt, completion = count(usage, "prompt_tokens"), count(usage, "completion_tokens")
-        thinking = count(within(usage, "completion_tokens_details"), "reasoning_tokens")
+        prompt, completion, thinking = super().tokens(values)
         if thinking and completion is not None:
-            beside = count(usage, "total_tokens") == (prompt or 0) + completion + thinking
+            beside = count(values, "usage.total_tokens") == (prompt or 0) + completion + thinking
             completion += thinking if beside or completion < thinking else 0
         return Tokens(prompt, completion, thinking)
 

@@ -33,12 +33,8 @@ class Reply:
     cost: float | None = None
 
 
-def within(values: object, name: str) -> Any:
-    """Return what stands under a name in what a server sent, None where it is no object that has it."""
-    return values.get(name) if isinstance(values, Mapping) else None
-
-
-def count(usage: object, name: str) -> int | None:
-    """Return a number of tokens that a server states under a name, None where it states none that makes sense."""
-    value = within(usage, name)
-    return value if type(value) is int and 0 <= value < 2**31 else None
+def count(values: Any, place: str) -> int | None:
+    """Return a number of tokens that a server states at a place like `usage.total_tokens`, None for none."""
+    for name in place.split("."):
+        values = values.get(name) if isinstance(values, Mapping) else None
+    return values if type(values) is int and 0 <= values < 2**31 else None

@@ -15,8 +15,7 @@ from baseline.models.chat.wire_format import (
     without,
 )
 from baseline.models.openai import PUBLIC, openai_headers
-from baseline.models.purse import Tokens
-from baseline.models.reply import Reply, Status, count, within
+from baseline.models.reply import Status
 
 ENDED: Mapping[str, Status] = {"max_output_tokens": "truncated", "content_filter": "refused"}
 """What became of a reply that is incomplete, by its reason."""
@@ -36,6 +35,7 @@ class Responses(WireFormat):
     }
     seeded = False
     batched = True
+    usage = "usage.input_tokens", "usage.output_tokens", "usage.output_tokens_details.reasoning_tokens"
 
     def headers(self, key: str) -> Mapping[str, str]:
         """Return in whose name it is asked."""
@@ -50,7 +50,7 @@ class Responses(WireFormat):
         body = {"store": False, "stream": False, **self.placed(fields), "input": rest}
         return body | ({"instructions": system} if system else {})
 
-    def read(self, values: Any, seconds: float) -> Reply:
+    def read(self, values: Any) -> tuple[str, Status]:
         """Return the texts of its messages, or what it refused with."""
         status: Status = "ok"
         if values["status"] == "failed":
@@ -62,16 +62,7 @@ class Responses(WireFormat):
         elif values["status"] != "completed":
             _no_reply(f"the response is {values['status']!r}", values)
         text, refusal = ("".join(_texts(values["output"], kind)) for kind in ("text", "refusal"))
-        prompt, completion, thinking = self.tokens(values)
-        return Reply(
-            text or refusal, "refused" if refusal else status, seconds, prompt, completion, reasoning_tokens=thinking
-        )
-
-    def tokens(self, values: Any) -> Tokens:
-        """Return the tokens of its usage."""
-        usage = within(values, "usage")
-        thinking = count(within(usage, "output_tokens_details"), "reasoning_tokens")
-        return Tokens(count(usage, "input_tokens"), count(usage, "output_tokens"), thinking)
+        return text or refusal, "refused" if refusal else status
 
 
 class ResponsesSettings(ServerSettings, SamplingSettings):

@@ -1,6 +1,6 @@
 """The results page: all studies at a glance, or what its address names of one: a tab, an item, under which rules."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -36,34 +36,20 @@ def build_page(studies: StudyCache) -> gr.Blocks:
         # Gradio draws only what differs, and the page waits for what it has asked.
         return f"{drawn(sent.get('query'))}<!-- {asked if isinstance(asked, int) else 0} -->"
 
+    def open_overview(request: gr.Request) -> Iterator[str]:
+        view = OverviewView.of(request.query_params)
+        yield from [""] if request.query_params.get("study") else map(str, glance.drawings(view))
+
+    def look_at_overview(event: gr.EventData) -> str:
+        sent: Any = event._data if isinstance(event._data, dict) else {}
+        return str(glance.html(OverviewView.of(dict(parse_qsl(str(sent.get("query", ""))[1:2000])))))
+
     with page:
         gr.HTML(draw_masthead("Results"), apply_default_css=False)
         overview = gr.HTML("", js_on_load=OVERVIEW, apply_default_css=False)
         shown = gr.HTML(draw_waiting(), js_on_load=ACTS, apply_default_css=False)
         page.load(arrive, None, shown, **QUIETLY)
-        page.load(overview_event(glance), None, overview, **QUIETLY)
+        page.load(open_overview, None, overview, **QUIETLY)
         shown.look(look, None, shown, queue=False, trigger_mode="always_last", **QUIETLY)
-        overview.look(overview_as_asked(glance), None, overview, queue=False, **QUIETLY)
+        overview.look(look_at_overview, None, overview, queue=False, **QUIETLY)
     return page
-
-
-def overview_event(glance: OverviewCache) -> Callable[[gr.Request], Iterator[str]]:
-    """Return what happens when the page is opened without a study: the overview, as fast as it is computed."""
-
-    def look(request: gr.Request) -> Iterator[str]:
-        if request.query_params.get("study"):
-            yield ""
-        else:
-            yield from map(str, glance.drawings(OverviewView.of(request.query_params)))
-
-    return look
-
-
-def overview_as_asked(glance: OverviewCache) -> Callable[[gr.EventData], str]:
-    """Return what happens when the address of the overview changes; a browser may send anything."""
-
-    def look(event: gr.EventData) -> str:
-        sent: Any = event._data if isinstance(event._data, dict) else {}
-        return str(glance.html(OverviewView.of(dict(parse_qsl(str(sent.get("query", ""))[1:2000])))))
-
-    return look

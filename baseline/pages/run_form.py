@@ -1,4 +1,7 @@
-"""The form of a new run, made of the declared settings; the key is typed here and goes nowhere but to its server."""
+"""The forms of the page of models: a new run, made of the declared settings, an import, and what is decided of a run.
+
+The key is typed here and goes nowhere but to its server.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,6 +19,7 @@ from baseline.runs.run_history import LOG_FORMS
 from baseline.runs.run_settings import LONGEST_NAME, LONGEST_TYPED, SETTINGS, RunSettings, setting_key, settings_for
 from data.declared import Setting
 from data.files.rows import ENDINGS
+from data.limits import LONGEST_REASON
 
 LOGS = [".json", ".jsonl", ".eval", ".csv", ".tsv"]
 
@@ -53,6 +57,46 @@ def import_title(study: str) -> str:
     return str(
         Markup('<div class="look report"><h1 tabindex="-1">Import a run{}</h1></div>').format(study and f" of {study}")
     )
+
+
+@dataclass(frozen=True)
+class RunDecisions:
+    """The components: `asking` asks before anything is done, `what` holds the act and the run; `comparing` compares."""
+
+    asking: gr.Column
+    question: gr.HTML
+    what: gr.State
+    reason: gr.Textbox
+    go: gr.Button
+    back: gr.Button
+    comparing: gr.Column
+    compared: gr.HTML
+    leave: gr.Button
+
+    @property
+    def views(self) -> list[gr.Column]:
+        """The two views."""
+        return [self.asking, self.comparing]
+
+    @property
+    def filled(self) -> list[Any]:
+        """The components that are filled when one of them comes into sight."""
+        return [self.question, self.what, self.reason, self.go, self.compared]
+
+
+def build_decisions() -> RunDecisions:
+    """Return the two views, empty and out of sight."""
+    with gr.Column(elem_classes="requester-page", visible=False) as asking:
+        question = gr.HTML("", apply_default_css=False)
+        reason = gr.Textbox(label="Why", info="Kept with the event", max_length=LONGEST_REASON, lines=1, max_lines=1)
+        with gr.Row(elem_classes="ends"):
+            go = gr.Button("Do it", variant="primary", scale=0)
+            back = gr.Button("Back to the runs", scale=0)
+    with gr.Column(elem_classes="requester-page", visible=False) as comparing:
+        compared = gr.HTML("", apply_default_css=False)
+        with gr.Row(elem_classes="ends"):
+            leave = gr.Button("Back to the runs", scale=0)
+    return RunDecisions(asking, question, gr.State(None), reason, go, back, comparing, compared, leave)
 
 
 FIELDS = {key: setting for key, setting in SETTINGS.items() if setting.asked.group != TERMINAL}
@@ -106,18 +150,8 @@ class RunForm:
     @property
     def filled(self) -> list[Any]:
         """The components that `shown` fills."""
-        own = [
-            self.title,
-            self.run,
-            self.key,
-            self.preview,
-            self.start,
-            self.write,
-            self.results,
-            self.collect,
-            self.more,
-        ]
-        return [*own, self.provider, self.model, *self.placed]
+        buttons = [self.start, self.write, self.results, self.collect, self.more]
+        return [self.title, self.run, self.key, self.preview, *buttons, self.provider, self.model, *self.placed]
 
     def values(self, given: Mapping[Any, Any]) -> dict[str, Any]:
         """Return what the form holds for the provider that is chosen, by the names of the settings."""

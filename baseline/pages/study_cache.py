@@ -38,7 +38,7 @@ from data.errors import BadSetting, EtalonError, UnknownName
 from data.human_rules import HUMAN_RULES
 from data.log import LOG
 from db import cache
-from db.cache import Cache, Fingerprint, fingerprints
+from db.cache import Cache, fingerprints
 from db.engine import Database, reading
 from db.studies import Study, get_study, list_studies
 from eval.named_rules import rules_named
@@ -57,15 +57,6 @@ T = TypeVar("T")
 
 class NotComputed(EtalonError):
     """A study whose results the program fails to compute: its own fault, which the server's log tells in full."""
-
-
-@dataclass(frozen=True)
-class StudyKey:
-    """What is open in a tab: each keeps its own. `consensus_only`: only items people have one answer to."""
-
-    name: str
-    rules: PanelRules
-    consensus_only: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,14 +91,14 @@ class StudyCache:
         with reading(self.database) as session:
             study = get_study(session, name=name)
             own = stored_rules(study)
-            key = StudyKey(name, changed(own, rules or {}), kept)
+            under = changed(own, rules or {})
 
             def compute() -> Opened:
-                computed = results(session, study=study, rules=key.rules, consensus_only=kept)
+                computed = results(session, study=study, rules=under, consensus_only=kept)
                 return Opened(computed, own, self.database)
 
             mark = fingerprints(session, study_id=study.id).get(study.id, ())
-            return self.opened.get(key, mark, lambda: computed_or_why(name, compute))
+            return self.opened.get((name, under, kept), mark, lambda: computed_or_why(name, compute))
 
     def expect(self, name: str) -> None:
         """Begin to compute a study that will soon be opened; a name that is not known is told to whoever opens it.
@@ -132,37 +123,33 @@ class StudyCache:
         """
         try:
             opened = self.open(at.study, at.rules, kept=bool(at.kept))
-            return self._item(opened, at) if at.item else self._study(opened, at, refused)
+            items = self._items(opened, at) if at.item or at.tab == ITEMS else None
+            if at.item and items:
+                return items
+            with reading(self.database) as session:
+                files = FOR_VIEWERS.values()
+                return draw_study(
+                    session, opened.results, at, exports=files, items=items, own=opened.own, refused=refused
+                )
         except (UnknownName, BadSetting, NotComputed) as error:
             if isinstance(error, BadSetting) and at.rules and not at.item:
                 return self.draw(replace(at, rules={}), refused=f"{_sentence(error)} The study’s own rules are used.")
             return nothing_open(at.study, error)
 
-    def _study(self, opened: Opened, at: StudyAddress, refused: str) -> Markup:
-        items = self._items(opened, at) if at.tab == ITEMS else None
-        with reading(self.database) as session:
-            exports = FOR_VIEWERS.values()
-            return draw_study(
-                session, opened.results, at, exports=exports, items=items, own=opened.own, refused=refused
-            )
-
     def _items(self, opened: Opened, at: StudyAddress) -> Markup:
-        """Return the page of the list of items that an address names; what was not offered is taken for the first."""
+        """Return the item that an address names, else the page of the list; what is not offered becomes the first."""
         results, index, chosen = opened.results, opened.index, _chosen(opened, at)
         selected = index.selected(chosen.show, chosen.model, chosen.order, chosen.other)
+        if at.item:
+            with reading(self.database) as session:
+                seen = item_answers(session, results=results, index=index, item=at.item, selected=selected)
+            return draw_item(results, index, seen, chosen, replace(at, tab=ITEMS))
         at = replace(at, page=min(max(at.page, 0), max(0, (len(selected) - 1) // LISTED)))
         few = selected[at.page * LISTED : (at.page + 1) * LISTED]
         compared = [name for name in (chosen.model, chosen.other) if name]
         with reading(self.database) as session:
             views = item_rows(session, study=results.study, results=results, index=index, items=few, models=compared)
         return draw_list(results, index, views, chosen, at)
-
-    def _item(self, opened: Opened, at: StudyAddress) -> Markup:
-        results, index, chosen = opened.results, opened.index, _chosen(opened, at)
-        selected = index.selected(chosen.show, chosen.model, chosen.order, chosen.other)
-        with reading(self.database) as session:
-            seen = item_answers(session, results=results, index=index, item=at.item, selected=selected)
-            return draw_item(results, index, seen, chosen, replace(at, tab=ITEMS))
 
 
 def _chosen(opened: Opened, at: StudyAddress) -> ItemChoice:
@@ -238,7 +225,8 @@ class OverviewCache:
         """Yield the overview: at once with what is known, then as more is, the whole of it last."""
         with reading(self.database) as session:
             studies, now = list_studies(session), fingerprints(session)
-        known = self._known(studies, now)
+        kept = {study.id: self.scores.last(study.id, now[study.id]) for study in studies}
+        known = {key: scores for key, scores in kept.items() if scores is not None}
         due = [study for study in studies if study.id not in known]
         failed: list[Study] = []
         if due:
@@ -266,10 +254,6 @@ class OverviewCache:
         """Return the whole overview as HTML."""
         *_, last = self.drawings(view)
         return last
-
-    def _known(self, studies: list[Study], now: Mapping[int, Fingerprint]) -> dict[int, StudyScores]:
-        known = {study.id: self.scores.last(study.id, now[study.id]) for study in studies}
-        return {key: scores for key, scores in known.items() if scores is not None}
 
     def _scores(self, study: Study) -> StudyScores:
         with reading(self.database) as session:

@@ -138,17 +138,8 @@ class PredictionWriter:
         rate = replied / max(self.seconds, 1e-9)
         eta = self.missing / rate if replied > 0 else None
         refused = refused_words(self._model.sent.get(Fact.REFUSED, {}))
-        return RunProgress(
-            totals.predictions,
-            self.total,
-            dict(totals.statuses),
-            rate,
-            eta,
-            self._model.purse.spent,
-            totals.cached,
-            self.trouble,
-            refused,
-        )
+        done, statuses, spent = totals.predictions, dict(totals.statuses), self._model.purse.spent
+        return RunProgress(done, self.total, statuses, rate, eta, spent, totals.cached, self.trouble, refused)
 
     def close(self) -> None:
         """Store what is left. Interrupted, it still does: the interpreter waits for the thread."""

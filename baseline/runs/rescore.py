@@ -26,14 +26,7 @@ class Reread:
 
     def as_dict(self) -> dict[str, object]:
         """Return it as `rescore --json` prints it."""
-        return {
-            "run": self.run.id,
-            "model": self.run.model,
-            "replies": self.replies,
-            "changed": self.changed,
-            "unparsable_before": self.unparsable_before,
-            "unparsable": self.unparsable,
-        }
+        return {**vars(self), "run": self.run.id, "model": self.run.model}
 
     def text(self) -> str:
         """Return it for a terminal."""

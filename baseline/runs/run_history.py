@@ -3,7 +3,7 @@
 import os
 import socket
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -132,20 +132,20 @@ class RunHistory:
         times = len(self.resumed)
         return f"went on {'once' if times == 1 else f'{times} times'}" if times else ""
 
-    def resumed_words(self) -> str:
-        """Return how often it went on, and after what the last time; "" for never."""
-        if not self.resumed:
-            return ""
-        last = self.resumed[-1]
-        errors = f", {last['errors']} errors asked again" if last["errors"] else ""
-        return f"{self.times_resumed()}, last after: {last['after'] or 'errors'}{errors}"
-
     def happened(self) -> str:
-        """Return what was done with it, in words."""
+        """Return what was done with it, in words: its origin, how often it went on and after what the last time."""
         gone = self.deleted.words() if self.deleted else ""
-        imported = imported_words(self.run)
-        parts = (imported and f"from {imported}", self.resumed_words(), self.pinned, gone)
+        imported, resumed = imported_words(self.run), self.times_resumed()
+        if resumed:
+            last = self.resumed[-1]
+            errors = f", {last['errors']} errors asked again" if last["errors"] else ""
+            resumed += f", last after: {last['after'] or 'errors'}{errors}"
+        parts = (imported and f"from {imported}", resumed, self.pinned, gone)
         return "; ".join(filter(None, (*parts, str(self.run.settings.get(Fact.ENDED, "")))))
+
+
+def _counts_words(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {number}" for name, number in counts.items())
 
 
 RUNS: tuple[Column[RunHistory], ...] = (
@@ -154,26 +154,10 @@ RUNS: tuple[Column[RunHistory], ...] = (
     Column("status", "status", "", lambda history: history.state),
     Column("started", "started (UTC)", "", lambda history: history.run.started_at, "{:%Y-%m-%d %H:%M}".format),
     Column(
-        "finished",
-        "finished",
-        "",
-        lambda history: history.run.finished_at,
-        lambda at: f"{at:%Y-%m-%d %H:%M}" if at else "",
+        "finished", "finished", "", lambda past: past.run.finished_at, lambda at: f"{at:%Y-%m-%d %H:%M}" if at else ""
     ),
-    Column(
-        "statuses",
-        "replies",
-        "",
-        lambda history: history.statuses,
-        lambda counts: ", ".join(f"{name} {number}" for name, number in counts.items()),
-    ),
-    Column(
-        "cost",
-        "cost",
-        "",
-        lambda history: history,
-        lambda history: f"{history.cost:.4f} {history.currency}" if history.cost else "",
-    ),
+    Column("statuses", "replies", "", lambda past: past.statuses, _counts_words),
+    Column("cost", "cost", "", lambda past: past, lambda past: f"{past.cost:.4f} {past.currency}" if past.cost else ""),
     Column("settings", "settings", "", lambda history: ", ".join(told_settings(history.run))),
     Column("history", "what happened", "", lambda history: history.happened()),
 )
@@ -198,10 +182,8 @@ def history_dict(histories: Sequence[RunHistory]) -> dict[str, Any]:
     rows = []
     for record, history in zip(history_table(histories).records, histories, strict=True):
         settings = {name: value for name, value in history.run.settings.items() if name not in ELSEWHERE}
-        rows.append(
-            record
-            | {"cost": history.cost, "currency": history.currency, "settings": settings, "resumed": history.resumed}
-        )
+        money = {"cost": history.cost, "currency": history.currency}
+        rows.append(record | money | {"settings": settings, "resumed": history.resumed})
     return {"runs": rows, "paid": paid(histories)}
 
 

@@ -52,36 +52,27 @@ class RunSummary:
     seconds: float
     prompt_tokens: int
     completion_tokens: int
+    reasoning_tokens: int = 0
+    wordless: int = 0
+    before: int = 0
     cached: int = 0
     cut: int = 0
-    before: int = 0
     cost: float | None = None
     currency: str = ""
     stopped: str = ""
     trouble: str = ""
-    reasoning_tokens: int = 0
-    wordless: int = 0
 
     def as_dict(self) -> dict[str, object]:
         """Return it as `run --json` prints it."""
+        summed = {name: value for name, value in vars(self).items() if name not in ("run", "trouble")}
         return {
             "run": self.run.id,
             "model": self.run.model,
             "status": self.run.status,
-            "items": self.items,
-            "statuses": self.statuses,
+            **summed,
             "seconds": round(self.seconds, 3),
-            "prompt_tokens": self.prompt_tokens,
-            "completion_tokens": self.completion_tokens,
-            "reasoning_tokens": self.reasoning_tokens,
-            "wordless": self.wordless,
             "sent": sent_of(self.run.settings),
             "refused": self.run.settings.get(Fact.REFUSED, {}),
-            "before": self.before,
-            "cached": self.cached,
-            "cut": self.cut,
-            "cost": self.cost,
-            "currency": self.currency,
             "stopped": self.stopped or None,
             "last_error": self.trouble or None,
         }
@@ -268,11 +259,8 @@ def _begun(session: Session, planned: PlannedRun) -> Run:
         before = earlier.settings.get(Fact.RESUMED, [])
         # One that has ended tells what ended it; one whose program is gone was cut off and tells nothing.
         why = earlier.settings.get(Fact.ENDED, "") if earlier.status == "incomplete" else "cut off"
-        resumed = {
-            "at": now().isoformat(),
-            "after": why,
-            "errors": totals(session, run=earlier).statuses.get("error", 0),
-        }
+        errors = totals(session, run=earlier).statuses.get("error", 0)
+        resumed = {"at": now().isoformat(), "after": why, "errors": errors}
         tell_of_run(session, run=earlier, facts={**model.sent, Fact.RESUMED: [*before, resumed]})
         return continue_run(session, run=earlier)
     settings = {**planned.identity, **planned.also_stored}
@@ -280,18 +268,6 @@ def _begun(session: Session, planned: PlannedRun) -> Run:
 
 
 def _summary(run: Run, planned: PlannedRun, totals: RunTotals, *, before: int) -> RunSummary:
-    return RunSummary(
-        run=run,
-        items=len(planned.items),
-        statuses=dict(totals.statuses),
-        seconds=0.0,
-        prompt_tokens=totals.prompt_tokens,
-        completion_tokens=totals.completion_tokens,
-        reasoning_tokens=totals.reasoning_tokens,
-        wordless=totals.wordless,
-        cached=totals.cached,
-        cut=totals.cut,
-        before=before,
-        cost=totals.cost if planned.price else None,
-        currency=planned.price.currency if planned.price else "",
-    )
+    summed = {**vars(totals), "statuses": dict(totals.statuses), "seconds": 0.0}
+    price = {"cost": totals.cost, "currency": planned.price.currency} if planned.price else {"cost": None}
+    return RunSummary(run, len(planned.items), before=before, **(summed | price))

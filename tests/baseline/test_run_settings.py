@@ -135,9 +135,9 @@ print(json.dumps([
     times(report)[:2], said("run", "--help", "--help"),
 ]))
 """
-NEW_FIELDS = """    mood: str = setting(RunField(AMOUNT, option="--mood"), "", "Mood")
-    note: str = setting(RunField(AMOUNT, option="--note", stored=Stored.BESIDE), "", "Note")
-    loud: bool = setting(RunField(AMOUNT, option="--loud"), False, "Loud")
+NEW_FIELDS = """    mood: str = RunField(AMOUNT, option="--mood").setting("", "Mood")
+    note: str = RunField(AMOUNT, option="--note", stored=Stored.BESIDE).setting("", "Note")
+    loud: bool = RunField(AMOUNT, option="--loud").setting(False, "Loud")
 """
 NEW_SETTINGS = """
 import json, sqlite3

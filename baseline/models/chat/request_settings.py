@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import AfterValidator, BeforeValidator, PlainSerializer, model_validator
 
 from baseline.models.run_fields import PROMPT, REQUEST, SERVER, NoSettings, RunField, Stored
-from data.declared import setting, settings_of
+from data.declared import settings_of
 from data.errors import BadSetting
 
 LIMIT, RENAMED = "max_tokens", "max_completion_tokens"
@@ -154,11 +154,8 @@ def _no_number(name: str) -> None:
 
 def base_url(public: str) -> Any:
     """Return the field of a server's address; `public` is asked where no other one is named."""
-    return setting(
-        RunField(SERVER, Stored.DERIVED, option="--base-url", placeholder=public),
-        None,
-        "Base URL",
-        "Address of the server; no other is contacted",
+    return RunField(SERVER, Stored.DERIVED, option="--base-url", placeholder=public).setting(
+        None, "Base URL", "Address of the server; no other is contacted"
     )
 
 
@@ -172,32 +169,19 @@ class ServerSettings(NoSettings):
 
     wire: ClassVar[type[Any]]
     base_url: str | None = None
-    max_tokens: int = setting(
-        RunField(REQUEST, Stored.ALWAYS, option="--max-tokens", phrase="{} reply tokens at most"),
-        MAX_TOKENS,
-        "Maximum reply tokens",
-        "Reasoning included",
-        ge=1,
-        le=10_000_000,
+    max_tokens: int = RunField(REQUEST, Stored.ALWAYS, option="--max-tokens", phrase="{} reply tokens at most").setting(
+        MAX_TOKENS, "Maximum reply tokens", "Reasoning included", ge=1, le=10_000_000
     )
-    reasoning_effort: Annotated[str | None, AfterValidator(_effort_of)] = setting(
-        RunField(REQUEST, option="--reasoning-effort", placeholder="none is sent", phrase="{} effort"),
-        None,
-        "Reasoning effort",
-        "low, medium, high and the like",
-    )
+    reasoning_effort: Annotated[str | None, AfterValidator(_effort_of)] = RunField(
+        REQUEST, option="--reasoning-effort", placeholder="none is sent", phrase="{} effort"
+    ).setting(None, "Reasoning effort", "low, medium, high and the like")
     params: Annotated[Mapping[str, Any], BeforeValidator(params_of), PlainSerializer(params_text, when_used="json")] = (
-        setting(
-            RunField(
-                REQUEST, new_row=True, option="--param", typed=list[str], placeholder="top_k=40", lines=2, phrase="{}"
-            ),
-            {},
-            "Other parameters",
-            "One key=value per line, the value as JSON; stored with the run",
-        )
+        RunField(
+            REQUEST, option="--param", new_row=True, typed=list[str], placeholder="top_k=40", lines=2, phrase="{}"
+        ).setting({}, "Other parameters", "One key=value per line, the value as JSON; stored with the run")
     )
-    structured: Structured = setting(
-        RunField(PROMPT, option="--structured"), "off", "Structured output", "A JSON schema, where known"
+    structured: Structured = RunField(PROMPT, option="--structured").setting(
+        "off", "Structured output", "A JSON schema, where known"
     )
 
     @model_validator(mode="after")
@@ -220,19 +204,11 @@ class SamplingSettings(NoSettings):
 
     temperature: Annotated[
         float | None, BeforeValidator(temperature_of), PlainSerializer(_temperature_text, when_used="json")
-    ] = setting(
-        RunField(REQUEST, Stored.ALWAYS, option="--temperature", typed=str, placeholder="0", phrase="temperature {}"),
-        0,
-        "Temperature",
-        "A number, or none to leave it out",
-    )
-    top_p: float | None = setting(
-        RunField(REQUEST, option="--top-p", placeholder="none is sent", phrase="top-p {}"),
-        None,
-        "Top-p",
-        "Only the likeliest tokens, up to this total probability",
-        gt=0,
-        le=1,
+    ] = RunField(
+        REQUEST, Stored.ALWAYS, option="--temperature", typed=str, placeholder="0", phrase="temperature {}"
+    ).setting(0, "Temperature", "A number, or none to leave it out")
+    top_p: float | None = RunField(REQUEST, option="--top-p", placeholder="none is sent", phrase="top-p {}").setting(
+        None, "Top-p", "Only the likeliest tokens, up to this total probability", gt=0, le=1
     )
 
 
@@ -240,12 +216,7 @@ class StopSettings(NoSettings):
     """The texts that end a reply."""
 
     stop: Annotated[tuple[str, ...], BeforeValidator(stops_of), PlainSerializer(stops_text, when_used="json")] = (
-        setting(
-            RunField(
-                REQUEST, option="--stop", typed=list[str], placeholder="none are sent", lines=2, phrase="stops at {}"
-            ),
-            (),
-            "Stop sequences",
-            "One per line; \\n is a line break",
-        )
+        RunField(
+            REQUEST, option="--stop", typed=list[str], placeholder="none are sent", lines=2, phrase="stops at {}"
+        ).setting((), "Stop sequences", "One per line; \\n is a line break")
     )

@@ -88,10 +88,8 @@ def failure_of(error: Exception, reason: str, fields: Mapping[str, str]) -> Fail
         return Failure("denied", wait, key=error.status == KEY)
     if (error.status in PASSING or error.status >= 500 or error.moved) and brief:
         return Failure("passing", wait, moved=bool(error.moved))
-    field, named = (
-        refused_field(error, fields),
-        named_field(error, {**fields, "model": "model", API_VERSION: API_VERSION}),
-    )
+    field = refused_field(error, fields)
+    named = named_field(error, {**fields, "model": "model", API_VERSION: API_VERSION})
     long = TOO_LONG.search(error.message[:LOOKED_AT]) is not None
     return Failure("final", wait, form=error.status in FORM, field=field, named=named, long=long)
 
@@ -503,7 +501,7 @@ class ServedModel(Model):
     def _read(self, body: bytes, seconds: float, bill: Bill) -> Reply:
         """Return the reply that a body holds, charged; raises NoCompletion with the reason for none, HttpError."""
         try:
-            reply = self._wire.read(json.loads(body), seconds)
+            reply = self._wire.reply(json.loads(body), seconds)
             bill.answered(Tokens(reply.prompt_tokens, reply.completion_tokens), len(reply.text.split()))
             return reply
         except NoCompletion:

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from baseline.models.chat.request_settings import SCHEMA
 from baseline.models.purse import Tokens
-from baseline.models.reply import Reply
+from baseline.models.reply import Reply, Status, count
 
 
 class HttpError(Exception):
@@ -93,7 +93,8 @@ class WireFormat:
     `path` follows the base URL, `reply_is` says in a sentence what a body should hold. `places` are where this API has
     a field, with dots between objects one within the other; a parameter that somebody names is placed alike. `renames`
     are the names that a server may want in the place of others, `seeded` says whether there is a seed, `batched`
-    whether its requests may stand in OpenAI's Batch files.
+    whether its requests may stand in OpenAI's Batch files. `usage` is where a body states the tokens of a prompt, of
+    all that was written, and of the thinking in that.
     """
 
     path: ClassVar[str]
@@ -102,6 +103,7 @@ class WireFormat:
     renames: ClassVar[Mapping[str, str]] = {}
     seeded: ClassVar[bool] = True
     batched: ClassVar[bool] = False
+    usage: ClassVar[tuple[str, str, str]]
 
     def __init__(self, settings: Any) -> None:
         """Make the form of requests with a provider's own settings; most have nothing to say of it."""
@@ -122,13 +124,22 @@ class WireFormat:
         """Return a request as this API takes it."""
         raise NotImplementedError
 
-    def read(self, values: Any, seconds: float) -> Reply:
-        """Return the reply of a body; raises NoCompletion, HttpError, or any fault of a body that is none."""
+    def read(self, values: Any) -> tuple[str, Status]:
+        """Return the text of a reply and what became of it.
+
+        Raises NoCompletion, HttpError, or any fault of a body that is none.
+        """
         raise NotImplementedError
+
+    def reply(self, values: Any, seconds: float) -> Reply:
+        """Return the reply of a body; raises as `read` does."""
+        text, status = self.read(values)
+        prompt, completion, thinking = self.tokens(values)
+        return Reply(text, status, seconds, prompt, completion, reasoning_tokens=thinking)
 
     def tokens(self, values: Any) -> Tokens:
         """Return the tokens that a body states, whatever else it holds."""
-        raise NotImplementedError
+        return Tokens(*(count(values, place) for place in self.usage))
 
     def stated(self, body: bytes) -> Tokens:
         """Return the tokens that a body states which is no reply, beside its error or within it."""
