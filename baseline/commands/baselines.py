@@ -7,28 +7,9 @@ from typing import Annotated, Any
 import typer
 from pydantic import BaseModel
 
-from baseline.commands.rule_options import (
-    AS_PUBLISHED,
-    BY_GROUP,
-    DETAILS,
-    AcceptUnreadable,
-    AsPublished,
-    ByGroup,
-    Details,
-    Report,
-    study_under,
-    with_rules,
-)
-from baseline.comparison.published_scores import (
-    NOTHING_PUBLISHED,
-    PublishedPeople,
-    PublishedScores,
-    as_published,
-    published_notes,
-    published_people,
-    published_scores_of,
-    published_table,
-)
+from baseline.commands import rule_options
+from baseline.commands.rule_options import study_under, with_rules
+from baseline.comparison import published_scores
 from baseline.comparison.report_evidence import evidence_of_report
 from baseline.comparison.results import Results
 from baseline.comparison.results import results as results_of
@@ -61,9 +42,9 @@ Write = Callable[..., str]
 def human(
     study: str,
     *,
-    report: Report = None,
-    published: AsPublished = False,
-    details: Details = False,
+    report: rule_options.Report = None,
+    published: rule_options.AsPublished = False,
+    details: rule_options.Details = False,
     as_json: JSON = False,
     **changes: Any,
 ) -> None:
@@ -98,18 +79,18 @@ class ResultsOptions(BaseModel):
         None,
         "Alternative-annotator test: what a model is granted, 0.1 beside a crowd, 0.15 skilled annotators, 0.2 experts",
     )
-    details: bool = option("--details", False, DETAILS)
+    details: bool = option("--details", False, rule_options.DETAILS)
     markdown: bool = option("--markdown", False, "Print Markdown")
     html: bool = option("--html", False, "Print the report as a page of HTML")
     latex: bool = option("--latex", False, "Print the report as LaTeX")
     report: Path | None = option("--report", None, "Write the report the page offers: .md, .html or .tex")
-    as_published: bool = option("--as-published", False, AS_PUBLISHED)
+    published_scores.as_published: bool = option("--as-published", False, rule_options.AS_PUBLISHED)
     published: bool = option(
         "--published",
         False,
         "Add the scores that its paper prints, people of the study beside its own; a report has them anyway",
     )
-    breakdown: bool = option("--breakdown", False, BY_GROUP)
+    breakdown: bool = option("--breakdown", False, rule_options.BY_GROUP)
 
 
 @with_rules()
@@ -140,7 +121,11 @@ def show_results(study: str, *, as_json: JSON = False, **given: Any) -> None:
         parts += [write(result_tables(results), result_notes(results))] if asked.details else []
         parts += [] if groups is None else [groups_in(write, groups)]
         if asked.published:
-            parts.append(published_in(write, published_scores_of(chosen.task), published_people(results)))
+            parts.append(
+                published_in(
+                    write, published_scores.published_scores_of(chosen.task), published_scores.published_people(results)
+                )
+            )
         print_text("\n\n".join(parts))
 
 
@@ -157,9 +142,9 @@ def score(
     predictions: Annotated[
         Path, typer.Option(help="File of an id and an answer or a reply per record, or of the form of --gold.")
     ],
-    published: AsPublished = False,
-    breakdown: ByGroup = False,
-    accept_unreadable: AcceptUnreadable = False,
+    published: rule_options.AsPublished = False,
+    breakdown: rule_options.ByGroup = False,
+    accept_unreadable: rule_options.AcceptUnreadable = False,
     as_json: JSON = False,
 ) -> None:
     """Score a file of predictions against a file of gold; no database is needed.
@@ -168,7 +153,7 @@ def score(
     as a model's reply. A column `raw`, `reply` or `response` holds whole replies, in which
     "1" is the first option.
     """
-    asked = as_published(get_task(task)) if published else get_task(task)
+    asked = published_scores.as_published(get_task(task)) if published else get_task(task)
     scored = score_files(asked, gold, predictions, by_group=breakdown, accept_unreadable=accept_unreadable)
     shown: dict[str, Any] = scored.as_dict() | _scored_as_published(published)
     if as_json:
@@ -200,15 +185,22 @@ def _scored_as_published(published: bool) -> dict[str, bool]:
     """Return what `--json` adds where scores are as published; a remark on standard error says so to people."""
     if published:
         tell("Scored as the authors' own script does, traps included; the score without --as-published is corrected.")
-    return {"as_published": True} if published else {}
+    return {"published_scores.as_published": True} if published else {}
 
 
-def published_in(write: Write, published: PublishedScores | None, people: PublishedPeople | None = None) -> str:
+def published_in(
+    write: Write,
+    published: published_scores.PublishedScores | None,
+    people: published_scores.PublishedPeople | None = None,
+) -> str:
     """Return what a paper prints, `people` of the study beside its own, as `write` writes tables; else a sentence."""
     if published is None:
-        return NOTHING_PUBLISHED
-    tables = [*(people.tables if people else ()), *([published_table(published)] if published.rows else [])]
-    return write(tables, published_notes(published))
+        return published_scores.NOTHING_PUBLISHED
+    tables = [
+        *(people.tables if people else ()),
+        *([published_scores.published_table(published)] if published.rows else []),
+    ]
+    return write(tables, published_scores.published_notes(published))
 
 
 def groups_in(write: Write, breakdowns: Sequence[BrokenDown]) -> str:

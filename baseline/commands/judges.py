@@ -6,8 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from baseline.commands.document_form import DocumentForm
-from baseline.commands.rule_options import study_under, with_rules
+from baseline.commands.rule_options import DocumentForm, study_under, with_rules
 from baseline.comparison.document import study_document
 from baseline.comparison.doubted_gold import gold_error_dict, gold_error_list, gold_error_section
 from baseline.comparison.judging import JudgeQuestion, judge_dict, judge_section, judging

@@ -1,4 +1,4 @@
-"""The options that several commands share: which rules turn judgments into one answer, and what is printed."""
+"""The options that several commands share: the rules by which many answers become one, and the form of a document."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -8,11 +8,15 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from pydantic import BaseModel
 
+from baseline.comparison.document import Document
 from baseline.comparison.published_scores import as_published
 from baseline.human.baseline import changed_rules
+from baseline.output.report_file import check_ending, rendered, write_report
 from data.commands.options import Command, option_help, with_parameters
-from data.declared import Setting
+from data.console import print_json, print_text, tell
+from data.declared import Setting, option
 from data.files.prediction_files import ACCEPT_UNREADABLE
 from data.human_rules import HUMAN_RULES, choices_in_words
 from db.engine import Session, opened, reading
@@ -79,3 +83,32 @@ def study_under(
         study = get_study(session, name=name)
         study = replace(study, task=as_published(study.task)) if published else study
         yield session, study, changed_rules(study, **changes)
+
+
+class DocumentForm(BaseModel):
+    """In which form a document is printed, or the file it is written to."""
+
+    markdown: bool = option("--markdown", False, "Print Markdown")
+    html: bool = option("--html", False, "Print a page of HTML")
+    latex: bool = option("--latex", False, "Print LaTeX")
+    report: Path | None = option("--report", None, "Write a file: .md, .html or .tex")
+
+    def check(self) -> None:
+        """Refuse a file whose ending names no form, before anything is computed."""
+        if self.report:
+            check_ending(self.report)
+
+    def show(self, document: Callable[[], Document], words: Callable[[], str], data: Mapping[str, Any] | None) -> None:
+        """Print or write the document as was asked for: as `data` where there is some, in `words` without a form."""
+        forms = {".md": self.markdown, ".html": self.html, ".tex": self.latex}
+        form = next((ending for ending, wanted in forms.items() if wanted), "")
+        if self.report:
+            made = document()
+            write_report(self.report, made)
+            tell(f"{self.report}: {made.title}")
+        if data is not None:
+            print_json(data)
+        elif form:
+            print_text(rendered(document(), form))
+        elif not self.report:
+            print_text(words())

@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from baseline.human.baseline import Collected, HumanBaseline, baseline_of, collected
+from baseline.human.baseline import Collected, HumanBaseline, baseline_of, collected, distance_words
 from baseline.human.interval_scope import OTHERS_TOO, THESE_ALONE, scope, scope_of
-from baseline.human.procedure import FollowedProcedure, followed_procedure
-from baseline.human.rules_and_agreement import distance_words
+from baseline.human.sensitivity_strip import FollowedProcedure, followed_procedure
 from data.numbers import DASH, counted, interval, number, with_interval
 from data.tables import Column, Table
 from data.task import Task

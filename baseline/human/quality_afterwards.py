@@ -5,8 +5,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from baseline.human.baseline import Collected, collected
-from baseline.human.deidentified import names_of
+from baseline.human.baseline import Collected, collected, names_of
 from data.errors import UnknownName
 from data.numbers import DASH, interval, number
 from data.tables import Column, Table

@@ -7,16 +7,14 @@ from pydantic import model_validator
 
 from baseline.models.chat.request_settings import (
     API_VERSION,
-    SCHEMA,
     TEMPERATURE,
     TOP_P,
     ServerSettings,
     StopSettings,
     base_url,
 )
-from baseline.models.chat.wire_format import Body, HttpError, WireFormat, schema_of, system_and_rest, without
-from baseline.models.purse import Tokens
-from baseline.models.reply import Status, count
+from baseline.models.chat.wire_format import SCHEMA, Body, HttpError, Messages, WireFormat
+from baseline.models.reply import Status, Tokens, count
 from baseline.models.run_fields import SERVER, RunField, Stored
 from data.errors import BadSetting
 
@@ -60,13 +58,13 @@ class AnthropicMessages(WireFormat):
         named = {"X-Api-Key": key} if self._version < VERSION else {"Authorization": f"Bearer {key}"}
         return {**named, "anthropic-version": self._version}
 
-    def written(self, asked: Body) -> Body:
-        """Return the request with its system prompt beside the messages."""
-        system, rest = system_and_rest(asked["messages"])
-        fields = without(asked, "messages", SCHEMA)
-        if schema := schema_of(asked):
-            fields[SCHEMA] = {"type": "json_schema", "schema": schema["schema"]}
-        return {**self.placed(fields), "messages": rest} | ({"system": system} if system else {})
+    def told(self, system: str, messages: Messages) -> Body:
+        """Return the messages, and the system prompt beside them."""
+        return {"messages": messages} | ({"system": system} if system else {})
+
+    def held_to(self, schema: Mapping[str, Any]) -> Body:
+        """Return the schema, which has no name here."""
+        return {SCHEMA: {"type": "json_schema", "schema": schema["schema"]}}
 
     def read(self, values: Any) -> tuple[str, Status]:
         """Return the texts of its blocks; thinking has blocks of its own."""

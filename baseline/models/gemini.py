@@ -3,18 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
-from baseline.models.chat.request_settings import SCHEMA, SamplingSettings, ServerSettings, StopSettings, base_url
-from baseline.models.chat.wire_format import (
-    Body,
-    HttpError,
-    NoCompletion,
-    WireFormat,
-    schema_of,
-    system_and_rest,
-    without,
-)
-from baseline.models.purse import Tokens
-from baseline.models.reply import Status
+from baseline.models.chat.request_settings import SamplingSettings, ServerSettings, StopSettings, base_url
+from baseline.models.chat.wire_format import SCHEMA, Body, HttpError, Messages, NoCompletion, WireFormat
+from baseline.models.reply import Status, Tokens
 
 ROLES = {"user": "user", "assistant": "model"}
 WHOLE, CUT = ("STOP", None), ("MAX_TOKENS", "CONTINUATION")
@@ -45,16 +36,20 @@ class GenerateContent(WireFormat):
         return {"x-goog-api-key": key}
 
     def written(self, asked: Body) -> Body:
-        """Return the request with its system prompt beside the contents; the model is part of the address."""
-        system, rest = system_and_rest(asked["messages"])
-        fields = without(asked, "model", "messages", SCHEMA)
-        if schema := schema_of(asked):
-            fields |= {"generationConfig.responseMimeType": "application/json", SCHEMA: schema["schema"]}
+        """Return the request without the model, which is part of the address."""
+        fields = {name: value for name, value in asked.items() if name != "model"}
         if effort := fields.get("reasoning_effort"):
             fields["reasoning_effort"] = effort.upper()
-        contents = [{"role": ROLES[message["role"]], "parts": [{"text": message["content"]}]} for message in rest]
-        body = {**self.placed(fields), "contents": contents}
-        return body | ({"systemInstruction": {"parts": [{"text": system}]}} if system else {})
+        return super().written(fields)
+
+    def told(self, system: str, messages: Messages) -> Body:
+        """Return the messages as contents, and the system prompt beside them."""
+        contents = [{"role": ROLES[message["role"]], "parts": [{"text": message["content"]}]} for message in messages]
+        return {"contents": contents} | ({"systemInstruction": {"parts": [{"text": system}]}} if system else {})
+
+    def held_to(self, schema: Mapping[str, Any]) -> Body:
+        """Return the schema, and that the reply is JSON."""
+        return {"generationConfig.responseMimeType": "application/json", SCHEMA: schema["schema"]}
 
     def read(self, values: Any) -> tuple[str, Status]:
         """Return the text of the first candidate; thoughts are none of it."""

@@ -12,8 +12,7 @@ from baseline.models.chat.request_settings import (
     base_url,
 )
 from baseline.models.chat.wire_format import Body, NoCompletion, WireFormat
-from baseline.models.purse import Tokens
-from baseline.models.reply import Status, count
+from baseline.models.reply import Status, Tokens, count
 from db.settings import variable
 
 PUBLIC = "https://api.openai.com/v1"

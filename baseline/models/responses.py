@@ -4,16 +4,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
-from baseline.models.chat.request_settings import SCHEMA, SamplingSettings, ServerSettings, base_url
-from baseline.models.chat.wire_format import (
-    Body,
-    HttpError,
-    NoCompletion,
-    WireFormat,
-    schema_of,
-    system_and_rest,
-    without,
-)
+from baseline.models.chat.request_settings import SamplingSettings, ServerSettings, base_url
+from baseline.models.chat.wire_format import SCHEMA, Body, HttpError, Messages, NoCompletion, WireFormat
 from baseline.models.openai import PUBLIC, openai_headers
 from baseline.models.reply import Status
 
@@ -41,14 +33,14 @@ class Responses(WireFormat):
         """Return in whose name it is asked."""
         return openai_headers(key)
 
-    def written(self, asked: Body) -> Body:
-        """Return the request with its system prompt as instructions and its messages as input."""
-        system, rest = system_and_rest(asked["messages"])
-        fields = without(asked, "messages", SCHEMA)
-        if schema := schema_of(asked):
-            fields[SCHEMA] = {"type": "json_schema", **schema}
-        body = {"store": False, "stream": False, **self.placed(fields), "input": rest}
-        return body | ({"instructions": system} if system else {})
+    def told(self, system: str, messages: Messages) -> Body:
+        """Return the system prompt as instructions and the messages as input; nothing is to be stored."""
+        asked: Body = {"store": False, "stream": False, "input": messages}
+        return asked | ({"instructions": system} if system else {})
+
+    def held_to(self, schema: Mapping[str, Any]) -> Body:
+        """Return the schema with its name."""
+        return {SCHEMA: {"type": "json_schema", **schema}}
 
     def read(self, values: Any) -> tuple[str, Status]:
         """Return the texts of its messages, or what it refused with."""

@@ -16,7 +16,7 @@ from baseline.comparison.results import Respondent, Results
 from baseline.comparison.run_pairs import pairs_dict
 from baseline.comparison.score_breakdowns import of_results
 from baseline.comparison.score_columns import results_dict
-from baseline.human.deidentified import pseudonymised, pseudonyms
+from baseline.human.baseline import pseudonymised, pseudonyms
 from baseline.models.run_fields import Fact
 from baseline.runs.run_prompts import (
     kept_shots,

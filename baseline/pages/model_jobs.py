@@ -8,7 +8,7 @@ from itertools import count
 from typing import Literal
 
 from baseline.comparison.prompt_spread import spread
-from baseline.models.purse import Price
+from baseline.models.reply import Price
 from baseline.runs.dispatcher import Listener, RunProgress
 from baseline.runs.planned_runs import PlannedRun
 from baseline.runs.runner import RunSummary, run

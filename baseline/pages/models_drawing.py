@@ -205,16 +205,13 @@ def _line(line: RunLine, look: RunsOverview) -> dict[str, Any]:
     wanted, waiting = items * int(settings.get("samples") or 1), line.job is None and waits(run)
     onward = "Store results" if waiting else "Retry errors" if errors and line.done >= wanted else "Go on"
     paid = totals.prompt_tokens + totals.completion_tokens > 0
-    return {
-        "number": run.id,
-        "model": run.model,
-        "score": line.score,
+    return vars(line) | {
         "kind": "naive" if run.kind == "naive" else "models",
         "about": " · ".join(_about(line)),
         "refused": refused_words(settings.get(Fact.REFUSED, {})),
         "leaked": leak_words(settings.get(Fact.LEAKED, {}), learns=run.kind == "naive"),
         "knew": knew_items(run),
-        "why": settings.get(Fact.ENDED, "") if line.state in ("incomplete", "cut off") and not waiting else "",
+        "ended": settings.get(Fact.ENDED, "") if line.state in ("incomplete", "cut off") and not waiting else "",
         "batches": waiting_in(folder) if (folder := folder_of(run)) else [],
         "wordless": wordless_words(totals.wordless, settings) if totals.wordless else "",
         "thinking": amount(totals.reasoning_tokens) if totals.reasoning_tokens else "",
@@ -231,8 +228,6 @@ def _line(line: RunLine, look: RunsOverview) -> dict[str, Any]:
         "seconds": f"{totals.seconds:.2f}" if totals.seconds is not None and run.kind != "naive" else "",
         "cost": f"{totals.cost:.4f}" if totals.cost else "",
         "stands": line.stands and not all(other.stands for other in look.lines),
-        "chosen": line.why,
-        "pinned": line.pinned,
         "may_pin": bool(totals.statuses.keys() - {"error"}) and not line.pinned,
         "again": onward if line.may_go_on else "",
     }

@@ -19,8 +19,8 @@ from baseline.models.providers import PROVIDERS, Provider, asked_hosts, key_of
 from baseline.pages.model_jobs import Job, Running
 from baseline.runs.batch_files import folder_of
 from baseline.runs.batches import in_batches, work_in_batches
+from baseline.runs.dispatcher import Reread, rescore
 from baseline.runs.planned_runs import Access, PlannedRun, find_run, mixed_languages, plan_runs
-from baseline.runs.rescore import Reread, rescore
 from baseline.runs.result_runs import RULE, delete, deletion_words, pin, result_runs, unpin
 from baseline.runs.run_history import RunHistory, histories, imported_from, state_of
 from baseline.runs.run_settings import OPTIONS, RunSettings, model_name, run_settings, settings_again, settings_for

@@ -4,17 +4,16 @@ import asyncio
 import hashlib
 import json
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from baseline.models.chat.served_model import ServedModel
-from baseline.models.model import Kind, Model, Question, Request, Stopped
+from baseline.models.model import Question, Request, Stopped
 from baseline.models.providers import BATCHED, batch_service
-from baseline.models.purse import Bill, Purse
-from baseline.models.reply import KEY_LENGTH, Reply
+from baseline.models.reply import KEY_LENGTH, Bill, Purse, Reply
 from baseline.models.run_fields import Fact
 from baseline.runs.batch_files import WAITS, BatchFolder, folder_of, keys_of, request_line
 from baseline.runs.dispatcher import BETWEEN_REPORTS, Listener, RunProgress, lookup, questions, replies_before
@@ -130,27 +129,12 @@ class BatchResults:
             (self._failed.discard if 200 <= result.status < 300 else self._failed.add)(key)
 
 
-class BatchModel(Model):
+class BatchModel(ServedModel):
     """A served model that is asked nothing: its replies stand in results, read, paid and known as live ones are."""
 
-    kind: Kind = "model"
-
     def __init__(self, served: ServedModel, results: BatchResults) -> None:
-        self.name, self.settings = served.name, served.settings
-        self._served, self._results = served, results
-
-    @property
-    def sent(self) -> Mapping[str, Any]:
-        """What is really sent, as earlier runs found it."""
-        return self._served.sent
-
-    def remember(self, runs: Sequence[Mapping[str, Any]], *, fresh: bool = False, samples: int = 1) -> None:
-        """Begin with what earlier runs at the same address have found."""
-        self._served.remember(runs, fresh=fresh, samples=samples)
-
-    def request(self, question: Question) -> Request:
-        """Return what stands in the file of requests."""
-        return self._served.request(question)
+        vars(self).update(vars(served))
+        self._results = results
 
     def holds(self, request: Request | None) -> bool:
         """Return whether there is a result of a request, in the form that is sent now or in another."""
@@ -164,13 +148,13 @@ class BatchModel(Model):
             raise Stopped("the files of results changed while they were read; collect them again")
         bill = Bill(self.purse, question.prompt.words, request.most)
         async with bill.attempt(asyncio.sleep):
-            reply = self._served.replied(bill, result.status, json.dumps(result.body).encode())
+            reply = self.replied(bill, result.status, json.dumps(result.body).encode())
         return replace(reply, seconds=None, cut=question.prompt.cut, key=result.key, cost=bill.total)
 
     async def close(self) -> None:
         """Close the files."""
         self._results.close()
-        await self._served.close()
+        await super().close()
 
 
 def _keys(request: Request) -> tuple[str, ...]:

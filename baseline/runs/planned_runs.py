@@ -10,7 +10,7 @@ from baseline.models.hosts import EVERYWHERE, ModelHosts
 from baseline.models.model import Model, ModelContext
 from baseline.models.prompts import AS_IT_IS, PromptOptions, check_shots, prompt_hash
 from baseline.models.providers import make_model
-from baseline.models.purse import DEFAULT, Price, price_of, read_prices
+from baseline.models.reply import DEFAULT, Price, price_of, read_prices
 from baseline.models.run_fields import Fact, stored_values
 from baseline.runs.run_history import imported_from
 from baseline.runs.run_prompts import (

@@ -7,9 +7,8 @@ from dataclasses import asdict, dataclass, replace
 from threading import Event
 from typing import Any
 
-from baseline.models.chat.request_builder import sent_of
-from baseline.models.chat.request_settings import refused_words, wordless_words
-from baseline.models.purse import Purse
+from baseline.models.chat.request_settings import refused_words, sent_of, wordless_words
+from baseline.models.reply import Purse
 from baseline.models.run_fields import Fact
 from baseline.runs.batch_files import refuse_waited_for
 from baseline.runs.dispatcher import Dispatcher, Due, Listener, PredictionWriter, looked_up, lookup, questions

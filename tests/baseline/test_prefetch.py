@@ -10,8 +10,8 @@ from sqlalchemy import Engine
 from starlette.types import Message, Receive, Scope, Send
 
 from baseline.comparison.results import results
-from baseline.pages import study_cache as pages
-from baseline.pages.study_cache import (
+from baseline.pages import results_page as pages
+from baseline.pages.results_page import (
     Opened,
     Prefetch,
     StudyCache,

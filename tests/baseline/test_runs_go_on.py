@@ -20,9 +20,8 @@ from sqlmodel import select
 from baseline.comparison.results import results
 from baseline.models.chat.request_pace import RequestPace
 from baseline.models.model import Model, Stopped
-from baseline.models.purse import DEFAULT, Price, price_of, read_prices
-from baseline.runs.dispatcher import RunProgress
-from baseline.runs.rescore import rescore
+from baseline.models.reply import DEFAULT, Price, price_of, read_prices
+from baseline.runs.dispatcher import RunProgress, rescore
 from baseline.runs.runner import RunSummary
 from data.errors import BadFile, BadSetting, UnknownName
 from data.task import Item

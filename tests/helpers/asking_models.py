@@ -14,8 +14,7 @@ from baseline.models.model import Kind, Model, ModelContext, Question
 from baseline.models.openai import ChatSettings
 from baseline.models.prompts import AS_IT_IS, PromptOptions
 from baseline.models.providers import make_model
-from baseline.models.purse import Price
-from baseline.models.reply import Reply
+from baseline.models.reply import Price, Reply
 from baseline.runs import runner
 from baseline.runs.dispatcher import Listener
 from baseline.runs.planned_runs import PlannedRun

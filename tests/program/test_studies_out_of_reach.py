@@ -32,7 +32,7 @@ from annotate.worker.service import Service
 from baseline.output.computed_exports import EXPORTS, FOR_VIEWERS
 from baseline.pages.model_jobs import Job
 from baseline.pages.models_service import ModelsService
-from baseline.pages.study_cache import OverviewCache, StudyCache
+from baseline.pages.results_page import OverviewCache, StudyCache
 from data.errors import BadSetting, UnknownName
 from data.task import Item
 from db.access import limit_to

@@ -12,15 +12,13 @@ from dataclasses import dataclass, replace
 from email.utils import mktime_tz, parsedate_tz
 from typing import Any, Literal
 
-from baseline.models.chat.request_builder import Parameters, RequestBuilder, Schemas
 from baseline.models.chat.request_pace import RequestPace
-from baseline.models.chat.request_settings import API_VERSION, SCHEMA, SEED, ServerSettings
+from baseline.models.chat.request_settings import API_VERSION, SEED, Parameters, RequestBuilder, Schemas, ServerSettings
 from baseline.models.chat.transport import Transport
-from baseline.models.chat.wire_format import Forbidden, HttpError, NoCompletion, Unreachable, WireFormat
+from baseline.models.chat.wire_format import SCHEMA, Forbidden, HttpError, NoCompletion, Unreachable, WireFormat
 from baseline.models.hosts import host_of, port_of, without_secrets
 from baseline.models.model import Kind, Model, ModelContext, Question, Request, Stopped
-from baseline.models.purse import Bill, Tokens
-from baseline.models.reply import Reply
+from baseline.models.reply import Bill, Reply, Tokens
 from baseline.models.run_fields import stored_values
 from data.errors import BadSetting
 

@@ -4,9 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from baseline.models.chat.request_settings import SCHEMA
-from baseline.models.purse import Tokens
-from baseline.models.reply import Reply, Status, count
+from baseline.models.reply import Reply, Status, Tokens, count
 
 
 class HttpError(Exception):
@@ -84,6 +82,8 @@ def _unexpected(details: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 Body = dict[str, Any]
+SCHEMA = "response_format"
+"""The field of a request that holds the JSON schema of the answer."""
 Messages = Sequence[Mapping[str, str]]
 
 
@@ -121,7 +121,20 @@ class WireFormat:
         return {"Authorization": f"Bearer {key}"}
 
     def written(self, asked: Body) -> Body:
-        """Return a request as this API takes it."""
+        """Return a request as this API takes it: messages and schema in its words, other fields in their places."""
+        system = [message["content"] for message in asked["messages"] if message["role"] == "system"]
+        rest = [message for message in asked["messages"] if message["role"] != "system"]
+        fields = {name: value for name, value in asked.items() if name not in ("messages", SCHEMA)}
+        if SCHEMA in asked:
+            fields |= self.held_to(asked[SCHEMA]["json_schema"])
+        return self.placed(fields) | self.told("\n\n".join(system), rest)
+
+    def told(self, system: str, messages: Messages) -> Body:
+        """Return the fields of a system prompt, "" for none, and of the other messages."""
+        raise NotImplementedError
+
+    def held_to(self, schema: Mapping[str, Any]) -> Body:
+        """Return the fields that hold a reply to the `schema` of its answer, which has a name."""
         raise NotImplementedError
 
     def read(self, values: Any) -> tuple[str, Status]:
@@ -168,20 +181,3 @@ class WireFormat:
         places = {name: self.places.get(name, name) for name in fields}
         short = {place.rpartition(".")[2]: name for name, place in places.items()}
         return short | {place: name for name, place in places.items()}
-
-
-def system_and_rest(messages: Messages) -> tuple[str, list[Mapping[str, str]]]:
-    """Return the system prompt, "" for none, and the other messages."""
-    system = [message["content"] for message in messages if message["role"] == "system"]
-    return "\n\n".join(system), [message for message in messages if message["role"] != "system"]
-
-
-def schema_of(asked: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the schema that a reply is held to with its name, empty for none."""
-    schema: Mapping[str, Any] = asked.get(SCHEMA, {}).get("json_schema", {})
-    return schema
-
-
-def without(asked: Mapping[str, Any], *names: str) -> Body:
-    """Return the fields of a request but these, which an API has elsewhere or in another form."""
-    return {name: value for name, value in asked.items() if name not in names}
