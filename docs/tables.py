@@ -116,7 +116,7 @@ def _server(provider: Provider, wire: type[WireFormat]) -> tuple[str, ...]:
 
 def forms_markdown() -> str:
     """Return the forms of logs of models that were run elsewhere."""
-    rows = [(f"`{form.name}`", form.file) for form in LOG_FORMS.values()]
+    rows = [(f"`{name}`", form.file) for name, form in LOG_FORMS.items()]
     return markdown_table(table_of("", ("form", "file"), rows))
 
 

@@ -1,7 +1,7 @@
 """Two assessors for each item of a study: their confusion tables by group, and the corpus on which they agree."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -59,6 +59,10 @@ class Assessors:
 
     def as_dict(self) -> dict[str, Any]:
         """Return all of it as `assessors --json` prints it."""
+
+        def given(item: str) -> dict[str, str]:
+            return dict(zip(("item", "first", "second"), (item, *self.answers[item]), strict=True))
+
         rule = self.admitted
         numbers = rule and {name: len(getattr(rule, name)) for name in ("positive", "negative", "rest")}
         return {
@@ -68,19 +72,17 @@ class Assessors:
             "by": self.breakdown.field if self.breakdown else None,
             "groups": {name: confusion.as_dict() for name, confusion in self.groups.items()},
             "left_out": {str(votes): number for votes, number in sorted(self.left_out.items())},
-            "both": {label: [self._item(item) for item in self.overall.unanimous(label)] for label in self.doubted},
+            "both": {label: list(map(given, self.overall.unanimous(label))) for label in self.doubted},
             "admission": numbers,
         }
-
-    def _item(self, item: str) -> dict[str, str]:
-        first, second = self.answers[item]
-        return {"item": item, "first": first, "second": second}
 
 
 def assessors(session: Session, *, study: Study, by: str | None = None) -> Assessors:
     """Return the two assessors of each main item of a study, in the order in which their judgments were stored.
 
-    Counted judgments of workers whom the study has not shut out are read; the rest is as `compared` says.
+    Counted judgments of workers whom the study has not shut out are read. `by` names the field to group by; None takes
+    `genre`, or the first breakdown of the task, where there is one. Raises BadSetting where answers are open, no item
+    has exactly two, or there is no such field.
     """
     items = frames.items(session, study=study, fields=True)
     main = items[items["role"] == "main"]
@@ -91,17 +93,6 @@ def assessors(session: Session, *, study: Study, by: str | None = None) -> Asses
     given: dict[str, list[str]] = {item: [] for item in fields}
     for item, label in zip(counted["item"], counted["label"], strict=True):
         given[item].append(label)
-    return compared(study, given, fields, by=by)
-
-
-def compared(
-    study: Study, given: Mapping[str, Sequence[str]], fields: Mapping[str, Mapping[str, str]], *, by: str | None = None
-) -> Assessors:
-    """Return the two assessors of items by the answers `given` to each, that of the first assessor first.
-
-    `by` names the field to group by; None takes `genre`, or the first breakdown of the task, where there is one.
-    Raises BadSetting where answers are open, no item has exactly two, or there is no such field.
-    """
     marks, breakdown = assessor_labels(study.task), _breakdown(study.task, by)
     pairs = {item: (answers[0], answers[1]) for item, answers in given.items() if len(answers) == 2}
     left_out = Counter(len(answers) for answers in given.values() if len(answers) != 2)
@@ -158,13 +149,11 @@ def admit(assessors: Assessors, path: Path) -> None:
             f"task {assessors.study.task.id!r}: a corpus is admitted from marked sentences (agrr/validate)"
         )
     check_corpus(path)
-    classes = dict.fromkeys(assessors.admitted.positive, GAPPING) | dict.fromkeys(
-        assessors.admitted.negative, NO_GAPPING
-    )
-    corpus = []
-    for item in assessors.overall.first:
-        if item in classes:
-            corpus.append(_sentence(item, assessors.fields[item][marked], classes[item]))
+    admitted, texts = assessors.admitted, assessors.fields
+    classes = dict.fromkeys(admitted.positive, GAPPING) | dict.fromkeys(admitted.negative, NO_GAPPING)
+    corpus = [
+        _sentence(item, texts[item][marked], classes[item]) for item in assessors.overall.first if item in classes
+    ]
     try:
         content = WRITERS[path.suffix.lower()](corpus)
     except ValueError as error:

@@ -11,17 +11,7 @@ from markupsafe import Markup
 from baseline.output.rendering import TEMPLATES
 from baseline.pages.models_drawing import draw_comparison, draw_imported, draw_live, draw_preview, draw_runs
 from baseline.pages.models_service import ModelsService
-from baseline.pages.run_form import (
-    ImportForm,
-    RunDecisions,
-    RunForm,
-    build_decisions,
-    build_form,
-    build_import,
-    follow,
-    import_title,
-    shown,
-)
+from baseline.pages.run_form import ImportForm, RunDecisions, RunForm, follow, import_title, shown
 from baseline.pages.shown_errors import QUIETLY, UNCHANGED, Updates, safe, shows_errors
 from data.drawing.page_header import HEAD as COMMON_HEAD
 from data.drawing.page_header import draw_masthead
@@ -43,18 +33,18 @@ KEEP_IN_ADDRESS = """(name) => {
 }"""
 
 
-@dataclass(frozen=True)
 class RunsList:
     """The components of the list; `mark` holds which list is in sight, so that it is redrawn only when it changes."""
 
-    view: gr.Column
-    study: gr.Dropdown
-    live: gr.HTML
-    runs: gr.HTML
-    mark: gr.State
-    ask: gr.Button
-    bring: gr.Button
-    reread: gr.Button
+    def __init__(self, view: gr.Column) -> None:
+        self.view, self.mark = view, gr.State("")
+        with gr.Row(elem_classes="heading"):
+            self.study = gr.Dropdown([], label="Study", elem_classes="pick-study")
+            self.reread = gr.Button(REREAD, scale=0)
+            self.bring = gr.Button("Import a run", scale=0)
+            self.ask = gr.Button("Ask a model", variant="primary", scale=0)
+        self.live = gr.HTML("", js_on_load=ACTS, apply_default_css=False)
+        self.runs = gr.HTML("", js_on_load=ACTS, apply_default_css=False)
 
     @property
     def outputs(self) -> list[Any]:
@@ -68,12 +58,12 @@ def build_page(service: ModelsService) -> gr.Blocks:
     with page:
         gr.HTML(str(draw_masthead("Models")), apply_default_css=False)
         with gr.Column(elem_classes="requester-page") as listing:
-            runs = build_list(listing)
+            runs = RunsList(listing)
         with gr.Column(elem_classes="requester-page", visible=False) as asking:
-            form = build_form()
+            form = RunForm()
         with gr.Column(elem_classes="requester-page", visible=False) as importing:
-            logs = build_import(importing)
-        at = ModelsHandlers(service, runs, form, logs, asking, build_decisions())
+            logs = ImportForm(importing)
+        at = ModelsHandlers(service, runs, form, logs, asking, RunDecisions())
         page.load(at.arrive, None, [runs.study, *runs.outputs], **QUIETLY)
         runs.study.input(at.pick, runs.study, runs.outputs, js=KEEP_IN_ADDRESS, **QUIETLY)
         gr.Timer(EVERY).tick(at.tick, [runs.study, runs.mark], runs.outputs, queue=False, **QUIETLY)
@@ -86,18 +76,6 @@ def build_page(service: ModelsService) -> gr.Blocks:
         for moved in (brought, left, *_connect_form(at), *_connect_decisions(at)):
             moved.then(None, js=FOLLOW, **QUIETLY)
     return page
-
-
-def build_list(view: gr.Column) -> RunsList:
-    """Return the list of runs, empty."""
-    with gr.Row(elem_classes="heading"):
-        study = gr.Dropdown([], label="Study", elem_classes="pick-study")
-        reread = gr.Button(REREAD, scale=0)
-        bring = gr.Button("Import a run", scale=0)
-        ask = gr.Button("Ask a model", variant="primary", scale=0)
-    live = gr.HTML("", js_on_load=ACTS, apply_default_css=False)
-    runs = gr.HTML("", js_on_load=ACTS, apply_default_css=False)
-    return RunsList(view, study, live, runs, gr.State(""), ask, bring, reread)
 
 
 def _connect_form(at: "ModelsHandlers") -> tuple[Any, ...]:

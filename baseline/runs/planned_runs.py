@@ -29,7 +29,7 @@ from baseline.runs.train_leaks import train_leaks
 from data.errors import BadSetting, BadTask
 from data.files.item_files import read_items
 from data.files.rows import read_rows
-from data.task import Item, Task
+from data.task import Task
 from data.wording import MODELS_READ, Language
 from db.engine import Database, Session, reading
 from db.item_lookup import MODELS_MAY_READ, models_may_read
@@ -155,7 +155,13 @@ def plan_runs(
     may_read = may_read and all(row.values.get(MODELS_MAY_READ) != "no" for row in rows)
     if model.kind != "naive" and not may_read:
         raise BadSetting(WITHHELD.format(study.name))
-    shots = _shots(model, study.task, settings, train, [item.item for item in items], [again] if again else runs)
+    if settings.shots and model.kind == "naive":
+        raise BadSetting(
+            f"the model {model.name!r} reads no prompt, so worked examples mean nothing to it; ask for none"
+        )
+    seed, asked = settings.seed or 0, [item.item for item in items]
+    kept = newest_shots([again] if again else runs, number=settings.shots, seed=seed)
+    shots = choose_shots(settings.shots, task=study.task, train=train, asked=asked, seed=seed, kept=kept)
     _check_prompts(study.task, main, settings.variants)
     price = _price(settings)
     cut = settings.context, settings.fertility, settings.as_published
@@ -182,12 +188,11 @@ def mixed_languages(planned: Sequence[PlannedRun]) -> str:
 
     Wordings from 1 have no languages: where prompt 0 has, they are in the one that models read unless told.
     """
-    asked = [planned_run.prompt_options for planned_run in reversed(planned)]
+    asked = [run.prompt_options for run in reversed(planned)]
     if asked[0].variant or len(asked) < 2:
         return ""
-    return mixed_words(
-        [template_language(planned[0].study.task, template.variant, template.language) for template in asked]
-    )
+    task = planned[0].study.task
+    return mixed_words([template_language(task, options.variant, options.language) for options in asked])
 
 
 def find_run(session: Session, *, study: Study, number: int, runs: Sequence[Run] | None = None) -> Run:
@@ -196,26 +201,6 @@ def find_run(session: Session, *, study: Study, number: int, runs: Sequence[Run]
     if form := imported_from(run):
         raise BadSetting(f"run {number} was imported from {form}; only its own harness can go on with it")
     return run
-
-
-def _shots(
-    model: Model,
-    task: Task,
-    settings: RunSettings,
-    train: Sequence[Item] | None,
-    asked: Sequence[Item],
-    runs: list[Run],
-) -> tuple[Item, ...]:
-    """Return the worked examples: of the train split, without one those of the newest run that was shown as many."""
-    if settings.shots and model.kind == "naive":
-        raise BadSetting(
-            f"the model {model.name!r} reads no prompt, so worked examples mean nothing to it; ask for none"
-        )
-    if not settings.shots:
-        return ()
-    seed = settings.seed or 0
-    kept = newest_shots(runs, number=settings.shots, seed=seed)
-    return choose_shots(settings.shots, task=task, train=train, asked=asked, seed=seed, kept=kept)
 
 
 def _check_prompts(task: Task, items: Sequence[StoredItem], variants: Sequence[int]) -> None:

@@ -26,28 +26,17 @@ IMPORTED = "imported"
 class LogForm:
     """A form in which a model that was run elsewhere comes: `title` is who wrote it, `file` what the file is."""
 
-    name: str
     title: str
     file: str
 
 
+LM_EVAL = "the `samples_*.jsonl` that lm-evaluation-harness writes with `--log_samples`; replies before any filter"
+PLAIN = "a table or JSONL with `item` (or `id`) and `answer`, or `raw` where the whole reply was kept"
 LOG_FORMS = {
-    form.name: form
-    for form in (
-        LogForm("inspect", "Inspect AI", "an Inspect AI log, JSON or `.eval`; epochs become samples"),
-        LogForm(
-            "lm-eval",
-            "lm-evaluation-harness",
-            "the `samples_*.jsonl` that lm-evaluation-harness writes with `--log_samples`; replies before any filter",
-        ),
-        LogForm("libra", "LIBRA's script", "what LIBRA's script saved: texts without ids"),
-        LogForm(
-            "jsonl",
-            "a table of answers",
-            "a table or JSONL with `item` (or `id`) and `answer`, or `raw` where the whole reply was kept; or a file "
-            "like that of the items",
-        ),
-    )
+    "inspect": LogForm("Inspect AI", "an Inspect AI log, JSON or `.eval`; epochs become samples"),
+    "lm-eval": LogForm("lm-evaluation-harness", LM_EVAL),
+    "libra": LogForm("LIBRA's script", "what LIBRA's script saved: texts without ids"),
+    "jsonl": LogForm("a table of answers", f"{PLAIN}; or a file like that of the items"),
 }
 """The forms of logs by name; `baseline/imports` has a reader for each."""
 

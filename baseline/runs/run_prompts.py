@@ -67,10 +67,6 @@ def variant_of(settings: Mapping[str, Any]) -> int:
     return number if isinstance(number, int) else 0
 
 
-NOT_STORED = "not stored"
-"""What is said of a run that was made before templates were stored, where the task's own are not those it had."""
-
-
 def templates_of(task: Task, variant: int, language: Language = MODELS_READ) -> dict[str, str]:
     """Return the templates of a prompt by the value of `variants_by`, under "" the one that all items share.
 
@@ -123,12 +119,8 @@ def with_prompts(task: Task, path: Path) -> Task:
     """
     values = read_toml(path, f"write \"{task.id}\" = '''the prompt'''")
     given = values.get(task.id)
-    templates = [given] if isinstance(given, str) else given
-    if (
-        not isinstance(templates, list)
-        or not templates
-        or not all(isinstance(template, str) and template for template in templates)
-    ):
+    templates = [given] if isinstance(given, str) else given if isinstance(given, list) else []
+    if not templates or not all(isinstance(template, str) and template for template in templates):
         named = ", ".join(map(repr, values)) or "nothing"
         raise BadFile(
             f"{path.name}: has no prompt for {task.id!r}, it names {named}; write \"{task.id}\" = '''the prompt''', or "
@@ -185,9 +177,7 @@ def kept_with(shots: Iterable[Item]) -> list[dict[str, Any]]:
 
 def kept_shots(settings: Mapping[str, Any]) -> tuple[Item, ...]:
     """Return the examples stored with a run; () where it has none, and for a run made before they were stored."""
-    return tuple(
-        Item(example["id"], example["fields"], example["gold"]) for example in settings.get(Fact.EXAMPLES) or ()
-    )
+    return tuple(Item(**example) for example in settings.get(Fact.EXAMPLES) or ())
 
 
 def newest_shots(runs: Iterable[Run], *, number: int, seed: int) -> tuple[Item, ...]:
