@@ -7,7 +7,6 @@ from typing import Annotated, Any
 import typer
 from pydantic import BaseModel
 
-from baseline.commands import rule_options
 from baseline.commands.rule_options import study_under, with_rules
 from baseline.comparison import published_scores
 from baseline.comparison.report_evidence import evidence_of_report
@@ -31,6 +30,7 @@ from data.catalogue.families import get_family
 from data.commands.options import JSON, read_options, with_options
 from data.console import print_json, print_text, tell
 from data.declared import option, settings_of
+from data.files.prediction_files import ACCEPT_UNREADABLE
 from data.version import COMPUTATION
 from db.engine import opened, reading
 from db.settings import Settings
@@ -38,31 +38,38 @@ from db.settings import Settings
 Write = Callable[..., str]
 
 
+AS_PUBLISHED = "Score as the authors' own script does, traps included"
+DETAILS = "Print every table and note too"
+BY_GROUP = "Add the score on every group of items that the task names"
+
+
+class HumanOptions(BaseModel):
+    """What `human` prints or writes beside the baseline."""
+
+    report: Path | None = option("--report", None, "Write the baseline report: a file in .md, .html or .tex")
+    as_published: bool = option("--as-published", False, AS_PUBLISHED)
+    details: bool = option("--details", False, DETAILS)
+
+
 @with_rules()
-def human(
-    study: str,
-    *,
-    report: rule_options.Report = None,
-    published: rule_options.AsPublished = False,
-    details: rule_options.Details = False,
-    as_json: JSON = False,
-    **changes: Any,
-) -> None:
+@with_options(settings_of(HumanOptions), both_ways=False)
+def human(study: str, *, as_json: JSON = False, **given: Any) -> None:
     """Compute the human baseline of a study: scores, agreement, exclusions; or write its report."""
-    if report:
-        check_ending(report)
-    mode = _scored_as_published(published)
-    with study_under(study, changes, published=published) as (session, chosen, rules):
-        if report:
+    asked, changes = read_options(HumanOptions, given)
+    if asked.report:
+        check_ending(asked.report)
+    mode = _scored_as_published(asked.as_published)
+    with study_under(study, changes, published=asked.as_published) as (session, chosen, rules):
+        if asked.report:
             evidence = evidence_of_report(session, study=chosen, rules=rules)
-            write_report(report, study_report(session, evidence, with_models=False))
-            tell(f"{report}: the baseline report of {study}")
+            write_report(asked.report, study_report(session, evidence, with_models=False))
+            tell(f"{asked.report}: the baseline report of {study}")
         if as_json:
             baseline = detailed_baseline(session, study=chosen, rules=rules)
             print_json(baseline.as_dict() | {"computation": COMPUTATION} | mode)
-        elif not report:
+        elif not asked.report:
             known = human_baseline(session, study=chosen, rules=rules)
-            rest = human_details(detailed_baseline(session, study=chosen, rules=rules)) if details else []
+            rest = human_details(detailed_baseline(session, study=chosen, rules=rules)) if asked.details else []
             print_text("\n\n".join([document_text(people_document(session, chosen, known)), *rest]))
 
 
@@ -79,18 +86,18 @@ class ResultsOptions(BaseModel):
         None,
         "Alternative-annotator test: what a model is granted, 0.1 beside a crowd, 0.15 skilled annotators, 0.2 experts",
     )
-    details: bool = option("--details", False, rule_options.DETAILS)
+    details: bool = option("--details", False, DETAILS)
     markdown: bool = option("--markdown", False, "Print Markdown")
     html: bool = option("--html", False, "Print the report as a page of HTML")
     latex: bool = option("--latex", False, "Print the report as LaTeX")
     report: Path | None = option("--report", None, "Write the report the page offers: .md, .html or .tex")
-    published_scores.as_published: bool = option("--as-published", False, rule_options.AS_PUBLISHED)
+    as_published: bool = option("--as-published", False, AS_PUBLISHED)
     published: bool = option(
         "--published",
         False,
         "Add the scores that its paper prints, people of the study beside its own; a report has them anyway",
     )
-    breakdown: bool = option("--breakdown", False, rule_options.BY_GROUP)
+    breakdown: bool = option("--breakdown", False, BY_GROUP)
 
 
 @with_rules()
@@ -136,16 +143,26 @@ def _added(asked: ResultsOptions, results: Results, groups: Sequence[BrokenDown]
     return broken | ({"published": paper} if paper else {})
 
 
+class ScoreOptions(BaseModel):
+    """How `score` scores a file."""
+
+    as_published: bool = option("--as-published", False, AS_PUBLISHED)
+    breakdown: bool = option("--breakdown", False, BY_GROUP)
+    accept_unreadable: bool = option(
+        ACCEPT_UNREADABLE, False, "Let rows that cannot be read count as wrong, however many there are"
+    )
+
+
+@with_options(settings_of(ScoreOptions), both_ways=False)
 def score(
     task: Annotated[str, typer.Argument(metavar="TASK", help="The id of a task of the catalogue.")],
     gold: Annotated[Path, typer.Option(help="File of items with their right answers.")],
     predictions: Annotated[
         Path, typer.Option(help="File of an id and an answer or a reply per record, or of the form of --gold.")
     ],
-    published: rule_options.AsPublished = False,
-    breakdown: rule_options.ByGroup = False,
-    accept_unreadable: rule_options.AcceptUnreadable = False,
+    *,
     as_json: JSON = False,
+    **given: Any,
 ) -> None:
     """Score a file of predictions against a file of gold; no database is needed.
 
@@ -153,9 +170,11 @@ def score(
     as a model's reply. A column `raw`, `reply` or `response` holds whole replies, in which
     "1" is the first option.
     """
-    asked = published_scores.as_published(get_task(task)) if published else get_task(task)
-    scored = score_files(asked, gold, predictions, by_group=breakdown, accept_unreadable=accept_unreadable)
-    shown: dict[str, Any] = scored.as_dict() | _scored_as_published(published)
+    asked, _ = read_options(ScoreOptions, given)
+    scored_task = published_scores.as_published(get_task(task)) if asked.as_published else get_task(task)
+    how = {"by_group": asked.breakdown, "accept_unreadable": asked.accept_unreadable}
+    scored = score_files(scored_task, gold, predictions, **how)
+    shown: dict[str, Any] = scored.as_dict() | _scored_as_published(asked.as_published)
     if as_json:
         print_json(shown)
     else:
@@ -185,7 +204,7 @@ def _scored_as_published(published: bool) -> dict[str, bool]:
     """Return what `--json` adds where scores are as published; a remark on standard error says so to people."""
     if published:
         tell("Scored as the authors' own script does, traps included; the score without --as-published is corrected.")
-    return {"published_scores.as_published": True} if published else {}
+    return {"as_published": True} if published else {}
 
 
 def published_in(

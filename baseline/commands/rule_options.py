@@ -26,21 +26,14 @@ from eval.consensus.rules import METHODS
 from eval.named_rules import NAMED_RULES
 from eval.panel import PanelRules
 
-Report = Annotated[Path | None, typer.Option(help="Write the baseline report: a file in .md, .html or .tex.")]
 Rules = Annotated[
     str | None,
     typer.Option(help=f"Published rules, instead of the study's: {', '.join(NAMED_RULES)}. Other options change them."),
 ]
 Seed = Annotated[int | None, typer.Option(help="Seed of random ties and of resampling.")]
-AS_PUBLISHED = "Score as the authors' own script does, traps included"
-DETAILS = "Print every table and note too"
-BY_GROUP = "Add the score on every group of items that the task names"
-AsPublished = Annotated[bool, typer.Option("--as-published", help=f"{AS_PUBLISHED}.")]
-Details = Annotated[bool, typer.Option("--details", help=f"{DETAILS}.")]
 AcceptUnreadable = Annotated[
     bool, typer.Option(ACCEPT_UNREADABLE, help="Let rows that cannot be read count as wrong, however many there are.")
 ]
-ByGroup = Annotated[bool, typer.Option("--breakdown", help=f"{BY_GROUP}.")]
 
 
 NO_CHANGES: Mapping[str, Any] = {}
