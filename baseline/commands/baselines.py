@@ -8,7 +8,7 @@ import typer
 from pydantic import BaseModel
 
 from baseline.commands.rule_options import study_under, with_rules
-from baseline.comparison import published_scores
+from baseline.comparison import published_scores as paper
 from baseline.comparison.report_evidence import evidence_of_report
 from baseline.comparison.results import Results
 from baseline.comparison.results import results as results_of
@@ -128,19 +128,15 @@ def show_results(study: str, *, as_json: JSON = False, **given: Any) -> None:
         parts += [write(result_tables(results), result_notes(results))] if asked.details else []
         parts += [] if groups is None else [groups_in(write, groups)]
         if asked.published:
-            parts.append(
-                published_in(
-                    write, published_scores.published_scores_of(chosen.task), published_scores.published_people(results)
-                )
-            )
+            parts.append(published_in(write, paper.published_scores_of(chosen.task), paper.published_people(results)))
         print_text("\n\n".join(parts))
 
 
 def _added(asked: ResultsOptions, results: Results, groups: Sequence[BrokenDown] | None) -> dict[str, Any]:
     """Return what the JSON of results has beside them where that was asked for."""
     broken = {} if groups is None else {"breakdowns": [group.as_dict() for group in groups]}
-    paper = published_dict(results) if asked.published else None
-    return broken | ({"published": paper} if paper else {})
+    published = published_dict(results) if asked.published else None
+    return broken | ({"published": published} if published else {})
 
 
 class ScoreOptions(BaseModel):
@@ -171,7 +167,7 @@ def score(
     "1" is the first option.
     """
     asked, _ = read_options(ScoreOptions, given)
-    scored_task = published_scores.as_published(get_task(task)) if asked.as_published else get_task(task)
+    scored_task = paper.as_published(get_task(task)) if asked.as_published else get_task(task)
     how = {"by_group": asked.breakdown, "accept_unreadable": asked.accept_unreadable}
     scored = score_files(scored_task, gold, predictions, **how)
     shown: dict[str, Any] = scored.as_dict() | _scored_as_published(asked.as_published)
@@ -208,18 +204,13 @@ def _scored_as_published(published: bool) -> dict[str, bool]:
 
 
 def published_in(
-    write: Write,
-    published: published_scores.PublishedScores | None,
-    people: published_scores.PublishedPeople | None = None,
+    write: Write, published: paper.PublishedScores | None, people: paper.PublishedPeople | None = None
 ) -> str:
     """Return what a paper prints, `people` of the study beside its own, as `write` writes tables; else a sentence."""
     if published is None:
-        return published_scores.NOTHING_PUBLISHED
-    tables = [
-        *(people.tables if people else ()),
-        *([published_scores.published_table(published)] if published.rows else []),
-    ]
-    return write(tables, published_scores.published_notes(published))
+        return paper.NOTHING_PUBLISHED
+    tables = [*(people.tables if people else ()), *([paper.published_table(published)] if published.rows else [])]
+    return write(tables, paper.published_notes(published))
 
 
 def groups_in(write: Write, breakdowns: Sequence[BrokenDown]) -> str:

@@ -1,6 +1,6 @@
 """A study becomes its human baseline: what people scored, how far they agree, and under which rules."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
@@ -31,7 +31,7 @@ from eval.intervals.wilson import Interval, wilson
 from eval.metrics.table import metric_named
 from eval.named_rules import NAMED_RULES, name_of_rules, rules_named
 from eval.panel import Panel, PanelRules, StudyData, panel
-from eval.reanalysis import analysis_of, individual_scores
+from eval.reanalysis import Analysis, analysis_of, individual_scores
 
 FEW_CLUSTERS = 30
 """Over fewer clusters than this a note says how many there are."""
@@ -273,6 +273,25 @@ def human_baseline(session: Session, *, study: Study, rules: PanelRules) -> Huma
     return baseline_of(collected(session, study=study, briefly=True), rules)
 
 
+def analysis_numbers(
+    analysis: Analysis,
+    primary: str,
+    items: tuple[str, int],
+    written: Callable[[float | None, tuple[float, float] | None], str],
+) -> dict[str, str]:
+    """Return what a reader compares of two analyses, by name, scores as `written`; `items` are counted beside."""
+    counts, agreement = analysis.panel.counts(), analysis.agreement
+    scores = {f"{name}, {primary}": getattr(analysis, name).get(primary) for name in ("majority", "individual")}
+    named = {**scores, "against peers": analysis.leave_one_out}
+    return {
+        **{name: str(counts[name]["kept"]) for name in ("workers", "judgments")},
+        items[0]: str(items[1]),
+        "items with a consensus": str(counts["items"]["with_consensus"]),
+        **{name: DASH if score is None else written(score.value, score.ci) for name, score in named.items()},
+        "Krippendorff's alpha": written(agreement.alpha, agreement.alpha_ci),
+    }
+
+
 def on_kept(human: HumanBaseline) -> HumanBaseline:
     """Return the baseline on those items with gold alone that are scored in the people's one answer."""
     people = human.panel
@@ -325,20 +344,15 @@ def names_of(study: Study, panel: Panel) -> Mapping[str, str]:
     return pseudonyms(workers, seed=study.seed) if study.origin == "imported" else {name: name for name in workers}
 
 
-def pseudonymised(table: Any, numbers: Mapping[str, str]) -> Any:
-    """Return plain data with the workers that stand in it, under the keys NAMING, by their numbers of `pseudonyms`."""
+def pseudonymised(table: Any, numbers: Mapping[str, str], under: str = "") -> Any:
+    """Return plain data with the workers in it, `under` the keys NAMING, by their numbers of `pseudonyms`."""
+    if under in NAMING and isinstance(table, str | list):
+        return (
+            numbers.get(table, table) if isinstance(table, str) else sorted(numbers.get(each, each) for each in table)
+        )
     if isinstance(table, Mapping):
-        return {
-            name: _numbers_of(value, numbers) if name in NAMING else pseudonymised(value, numbers)
-            for name, value in table.items()
-        }
+        return {name: pseudonymised(value, numbers, name) for name, value in table.items()}
     return [pseudonymised(value, numbers) for value in table] if isinstance(table, list) else table
-
-
-def _numbers_of(named: Any, numbers: Mapping[str, str]) -> Any:
-    if isinstance(named, list):
-        return sorted(numbers.get(name, name) for name in named)
-    return numbers.get(named, named) if isinstance(named, str) else named
 
 
 def deidentified_judgments(session: Session, *, study: Study) -> pd.DataFrame:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from baseline.human.baseline import Collected, HumanBaseline, baseline_of, collected, distance_words
+from baseline.human.baseline import Collected, HumanBaseline, analysis_numbers, baseline_of, collected, distance_words
 from baseline.human.interval_scope import OTHERS_TOO, THESE_ALONE, scope, scope_of
 from baseline.human.sensitivity_strip import FollowedProcedure, followed_procedure
 from data.numbers import DASH, counted, interval, number, with_interval
@@ -363,7 +363,10 @@ def part_table(baseline: DetailedBaseline) -> Table[PartAgreement]:
 def exclusion_table(baseline: DetailedBaseline) -> Table[str]:
     """Return counts, scores and agreement with everybody and with the kept workers only; no row where these are one."""
     change = baseline.exclusions
-    everybody, kept = (_numbers(each, baseline.human.task.primary) for each in (change.before, change.after))
+    everybody, kept = (
+        analysis_numbers(each, baseline.human.task.primary, _answered(each), with_interval)
+        for each in (change.before, change.after)
+    )
     columns: tuple[Column[str], ...] = (
         Column("what", "before and after exclusions", "", lambda name: name),
         Column("everybody", "everybody", "", lambda name: everybody[name]),
@@ -397,19 +400,5 @@ def _of_label(label: Category, name: str) -> str:
     return interval(ci) + " *" * narrower
 
 
-def _numbers(analysis: Analysis, primary: str) -> dict[str, str]:
-    counts = analysis.panel.counts()
-    return {
-        "workers": str(counts["workers"]["kept"]),
-        "judgments": str(counts["judgments"]["kept"]),
-        "items answered": str(counts["items"]["answered"]),
-        "items with a consensus": str(counts["items"]["with_consensus"]),
-        f"majority, {primary}": _with_interval(analysis.majority.get(primary)),
-        f"individual, {primary}": _with_interval(analysis.individual.get(primary)),
-        "against peers": _with_interval(analysis.leave_one_out),
-        "Krippendorff's alpha": with_interval(analysis.agreement.alpha, analysis.agreement.alpha_ci),
-    }
-
-
-def _with_interval(estimate: Estimate | None) -> str:
-    return with_interval(estimate.value, estimate.ci) if estimate else number(None)
+def _answered(analysis: Analysis) -> tuple[str, int]:
+    return "items answered", analysis.panel.counts()["items"]["answered"]

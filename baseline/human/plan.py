@@ -1,6 +1,6 @@
 """Before a study: what controls keep out and whom they hit, and how many items and votes show a difference."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
@@ -190,25 +190,17 @@ PLAN_NOTES = (
 )
 
 
-def _percent(rate: float) -> str:
-    return f"{100 * rate:.1f}%"
-
-
 def _known(number: int | None) -> object:
     return DASH if number is None else number
-
-
-def _points(difference: float | None) -> str:
-    return "none" if difference is None else f"{100 * difference:.1f}"
 
 
 CONTROL_COLUMNS: tuple[Column[ControlsOutcome], ...] = (
     Column("options", "options", "", lambda row: row.options),
     Column("controls", "controls", "", lambda row: row.controls),
-    Column("guesser_passes", "guesser passes", "", lambda row: row.guesser_passes, _percent),
-    Column("guesser_passes_each", "if looked at each time", "", lambda row: row.guesser_passes_each, _percent),
-    Column("good_excluded", "good excluded", "", lambda row: row.good_excluded, _percent),
-    Column("good_excluded_each", "if looked at each time", "", lambda row: row.good_excluded_each, _percent),
+    Column("guesser_passes", "guesser passes", "", lambda row: row.guesser_passes, "{:.1%}".format),
+    Column("guesser_passes_each", "if looked at each time", "", lambda row: row.guesser_passes_each, "{:.1%}".format),
+    Column("good_excluded", "good excluded", "", lambda row: row.good_excluded, "{:.1%}".format),
+    Column("good_excluded_each", "if looked at each time", "", lambda row: row.good_excluded_each, "{:.1%}".format),
 )
 NEEDED_COLUMNS: tuple[Column[tuple[int, int | None]], ...] = (
     Column("options", "options", "", lambda row: row[0]),
@@ -243,18 +235,12 @@ def plan_tables(study_plan: StudyPlan) -> list[Table[Any]]:
 
 def _by_votes(study_plan: StudyPlan) -> list[Column[int]]:
     """Return the number of items, then the difference that it shows with each number of votes."""
-    values = {(items, votes): difference for items, votes, difference in study_plan.detectable}
-    columns: list[Column[int]] = [Column("items", "items", "", lambda items: items)]
-    numbers = [each.votes for each in study_plan.plans]
-    return columns + [Column(str(n), _votes(n), "", _shown_with(values, n), _points) for n in numbers]
+    shown = {(items, votes): "none" if d is None else f"{100 * d:.1f}" for items, votes, d in study_plan.detectable}
 
+    def column(votes: int) -> Column[int]:
+        return Column(str(votes), "1 vote" if votes == 1 else f"{votes} votes", "", lambda items: shown[items, votes])
 
-def _shown_with(values: Mapping[tuple[int, int], float | None], votes: int) -> Callable[[int], float | None]:
-    return lambda items: values[items, votes]
-
-
-def _votes(number: int) -> str:
-    return "1 vote" if number == 1 else f"{number} votes"
+    return [Column("items", "items", "", lambda items: items), *(column(each.votes) for each in study_plan.plans)]
 
 
 def _rule_words(wish: PlanOptions) -> str:

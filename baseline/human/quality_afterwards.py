@@ -5,14 +5,13 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from baseline.human.baseline import Collected, collected, names_of
+from baseline.human.baseline import Collected, analysis_numbers, collected, names_of
 from data.errors import UnknownName
 from data.numbers import DASH, interval, number
 from data.tables import Column, Table
 from db import frames
 from db.engine import Session
 from db.studies import Study
-from eval.estimate import Estimate
 from eval.panel import PanelRules
 from eval.reanalysis import Analysis, Effect, analysis, effect
 from eval.workers import RULES, TITLES, checked_rules, rules_of
@@ -222,26 +221,13 @@ def change_table(quality: Quality) -> Table[str]:
 
 
 def _numbers(analysis: Analysis, quality: Quality) -> dict[str, str]:
-    counts, primary = analysis.panel.counts(), quality.study.task.primary
     kept = analysis.panel.votes.counts.sum(axis=1)
-    return {
-        "workers": str(counts["workers"]["kept"]),
-        "judgments": str(counts["judgments"]["kept"]),
-        f"items with {quality.least} votes or more": str(int((kept >= quality.least).sum())),
-        "items with a consensus": str(counts["items"]["with_consensus"]),
-        f"majority, {primary}": _scored(analysis.majority.get(primary)),
-        f"individual, {primary}": _scored(analysis.individual.get(primary)),
-        "against peers": _scored(analysis.leave_one_out),
-        "Krippendorff's alpha": _spaced(number(analysis.agreement.alpha), interval(analysis.agreement.alpha_ci)),
-    }
+    enough = f"items with {quality.least} votes or more", int((kept >= quality.least).sum())
+    return analysis_numbers(analysis, quality.study.task.primary, enough, _spaced)
 
 
-def _scored(estimate: Estimate | None) -> str:
-    return "—" if estimate is None else _spaced(number(estimate.value), interval(estimate.ci))
-
-
-def _spaced(value: str, between: str) -> str:
-    return value if between == "—" else f"{value} ({between})"
+def _spaced(value: float | None, ends: tuple[float, float] | None) -> str:
+    return number(value) if interval(ends) == DASH else f"{number(value)} ({interval(ends)})"
 
 
 def finding_table(quality: Quality) -> Table[tuple[Check, Finding]]:

@@ -100,8 +100,6 @@ def _words(step: str, rules: PanelRules) -> str:
     return f"what is left decided by {', then '.join([first, *later])}"
 
 
-WIDTH, LEFT, ROW, TOP = 720, 230, 26, 40
-RIGHT_EDGE = WIDTH - 30
 TICKS = 4
 ONE_DRAW = "Ties random are one draw, by the seed {}; ties fractional share items out, and depend on no seed."
 MARGIN = 0.02  # of the scale on either side, so that no dot stands on its end
@@ -117,26 +115,12 @@ class StripDot:
 
 
 @dataclass(frozen=True)
-class PictureRow:
-    """The scores under one threshold and one minimum of votes; `low` and `high` are the ends of their line."""
-
-    name: str
-    y: int
-    low: float
-    high: float
-    dots: tuple[StripDot, ...]
-
-
-@dataclass(frozen=True)
 class Picture:
-    """The strip as places in an SVG of `width` x `height`; `ticks` are places with their words."""
+    """The strip, with places in percent of its width: a row of dots by its name, and the places of `ticks` by words."""
 
-    rows: tuple[PictureRow, ...]
-    ticks: tuple[tuple[float, str], ...]
-    height: int
+    rows: dict[str, list[StripDot]]
+    ticks: dict[str, float]
     label: str
-    width: int = WIDTH
-    left: int = LEFT
 
 
 def strip_table(cells: Sequence[SensitivityCell], own: PanelRules) -> Table[Sequence[SensitivityCell]]:
@@ -177,14 +161,21 @@ def picture(cells: Sequence[SensitivityCell], own: PanelRules) -> Picture | None
     if not values:
         return None
     low, high = min(values) - MARGIN, max(values) + MARGIN
-    lines = _lines(cells)
-    rows = tuple(
-        row for place, line in enumerate(lines) if (row := _picture_row(line, own, TOP + ROW * place, (low, high)))
-    )
+
+    def at(value: float) -> float:
+        return round(2 + 96 * (value - low) / (high - low), 2)
+
+    rows: dict[str, list[StripDot]] = {}
+    for line in _lines(cells):
+        rules = line[0].rules
+        votes = "1 vote" if rules.min_votes == 1 else f"{rules.min_votes} votes"
+        for choice, estimate in _defined(line):
+            said = f"ties {choice.rules.ties}: {number(estimate.value)}, n = {estimate.n}"
+            dot = StripDot(at(estimate.value), said, choice.rules == own)
+            rows.setdefault(f"controls: {_threshold(rules)}, {votes}", []).append(dot)
     marks = [low + MARGIN + part * (high - low - 2 * MARGIN) / TICKS for part in range(TICKS + 1)]
-    ticks = {number(mark): (_at(mark, (low, high)), number(mark)) for mark in marks}
     label = f"Scores from {number(min(values))} to {number(max(values))} under {len(values)} choices of rules"
-    return Picture(rows, tuple(ticks.values()), TOP + ROW * len(lines), label)
+    return Picture(rows, {number(mark): at(mark) for mark in marks}, label)
 
 
 def _lines(cells: Sequence[SensitivityCell]) -> list[list[SensitivityCell]]:
@@ -211,27 +202,3 @@ def _cell(choice: SensitivityCell, own: PanelRules) -> str:
     if choice.estimate is None or not choice.estimate.n:
         return "—"
     return f"{number(choice.estimate.value)} ({choice.estimate.n}){'*' if choice.rules == own else ''}"
-
-
-def _picture_row(
-    line: Sequence[SensitivityCell], own: PanelRules, y: int, scale: tuple[float, float]
-) -> PictureRow | None:
-    dots = tuple(
-        StripDot(
-            _at(estimate.value, scale),
-            f"ties {choice.rules.ties}: {number(estimate.value)}, n = {estimate.n}",
-            choice.rules == own,
-        )
-        for choice, estimate in _defined(line)
-    )
-    if not dots:
-        return None
-    rules = line[0].rules
-    votes = "1 vote" if rules.min_votes == 1 else f"{rules.min_votes} votes"
-    places = [dot.at for dot in dots]
-    return PictureRow(f"controls: {_threshold(rules)}, {votes}", y, min(places), max(places), dots)
-
-
-def _at(value: float, scale: tuple[float, float]) -> float:
-    low, high = scale
-    return round(LEFT + (value - low) / (high - low) * (RIGHT_EDGE - LEFT), 1)

@@ -71,11 +71,8 @@ def _record(values: Any, place: int) -> Record | DroppedRecord:
     where = f"prediction {place}"
     if not isinstance(values, Mapping) or not isinstance(values.get("model_answer"), str):
         return DroppedRecord(where, "has no text model_answer")
-    outputs = LibraOutputs(
-        str(values.get("length", "")),
-        _as_tuple(values.get("positive_outputs")),
-        _as_tuple(values.get("negative_outputs")),
-    )
+    accepted, negative = (_as_tuple(values.get(f"{kind}_outputs")) for kind in ("positive", "negative"))
+    outputs = LibraOutputs(str(values.get("length", "")), accepted, negative)
     return Record(where=where, reply=Reply(values["model_answer"]), outputs=outputs)
 
 
@@ -539,10 +536,7 @@ def _report(
         samples=int(run.settings["samples"]),
         ways=dict(Counter(joined.way for joined, _ in pairs)),
         statuses={status: counts[status] for status in get_args(PredictionStatus) if counts[status]},
-        dropped=sorted_predictions.dropped,
-        unreadable=sorted_predictions.unreadable,
-        repeated=sorted_predictions.repeated,
-        differently=sorted_predictions.differently,
+        **{name: value for name, value in vars(sorted_predictions).items() if name != "joined"},
         examples=tuple(_example(study, *pair) for pair in pairs[:EXAMPLES]),
         notes=log.notes,
         columns=log.read,

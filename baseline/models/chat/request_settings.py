@@ -47,20 +47,9 @@ NONE = "none"
 HOTTEST = 10.0
 MOST_PARAMS, LONGEST_PARAM = 32, 10_000
 MOST_STOPS, LONGEST_STOP = 16, 200
-OWNED = {
-    "model": "--model",
-    "messages": "--prompts",
-    "stream": "",
-    "stream_options": "",
-    "n": "--samples",
-    TEMPERATURE: "--temperature",
-    LIMIT: "--max-tokens",
-    RENAMED: "--max-tokens",
-    SEED: "--seed",
-    EFFORT: "--reasoning-effort",
-    SCHEMA: "--structured",
-    API_VERSION: f"--set {API_VERSION}",
-}
+OWNED = {"model": "--model", "messages": "--prompts", "stream": "", "stream_options": "", "n": "--samples"}
+OWNED |= {TEMPERATURE: "--temperature", LIMIT: "--max-tokens", RENAMED: "--max-tokens", SEED: "--seed"}
+OWNED |= {EFFORT: "--reasoning-effort", SCHEMA: "--structured", API_VERSION: f"--set {API_VERSION}"}
 """The fields of a request that the program sets, and the option that says how."""
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,63}")
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
