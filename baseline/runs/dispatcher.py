@@ -20,24 +20,10 @@ from baseline.runs.planned_runs import PlannedRun
 from data.errors import EtalonError, UnknownName
 from data.limits import LONGEST_REPLY
 from data.task import Task
+from db import runs as stored_runs
 from db.engine import Database, Session, reading, transact
 from db.items import StoredItem, list_items
-from db.runs import (
-    ItemSample,
-    Prediction,
-    PredictionStatus,
-    Run,
-    RunTotals,
-    add_predictions,
-    charge_unanswered,
-    earlier_replies,
-    finish_run,
-    heartbeat,
-    list_runs,
-    predictions_of,
-    read_anew,
-    tell_of_run,
-)
+from db.runs import ItemSample, Prediction, PredictionStatus, Run, RunTotals
 from db.studies import Study
 
 BETWEEN_WRITES = 0.3  # seconds: the longest a reply waits before it is committed
@@ -158,8 +144,8 @@ class PredictionWriter:
 
         def end(session: Session) -> Run:
             if why or Fact.ENDED in self.run.settings:
-                tell_of_run(session, run=self.run, facts={Fact.ENDED: why})
-            return finish_run(session, run=self.run, stopped=stopped)
+                stored_runs.tell_of_run(session, run=self.run, facts={Fact.ENDED: why})
+            return stored_runs.finish_run(session, run=self.run, stopped=stopped)
 
         return transact(self._database, end)
 
@@ -172,19 +158,21 @@ class PredictionWriter:
         facts = self._model.sent
         if facts is not self._sent_stored:
             self._sent_stored = facts
-            transact(self._database, lambda session: tell_of_run(session, run=self.run, facts=facts))
+            transact(self._database, lambda session: stored_runs.tell_of_run(session, run=self.run, facts=facts))
         batch = [self._arrived.get() for _ in range(self._arrived.qsize())]
         if batch:
-            transact(self._database, lambda session: add_predictions(session, run=self.run, predictions=batch))
+            transact(
+                self._database, lambda session: stored_runs.add_predictions(session, run=self.run, predictions=batch)
+            )
             self._stored += len(batch)
         # To a billionth: sums of the same costs in another order differ in their last digits.
         unanswered = round(self._model.purse.spent - self.totals.cost, 9)
         if unanswered != self._unanswered:
             self._unanswered, cost = unanswered, self.run.unanswered_cost + unanswered
-            transact(self._database, lambda session: charge_unanswered(session, run=self.run, cost=cost))
+            transact(self._database, lambda session: stored_runs.charge_unanswered(session, run=self.run, cost=cost))
         if time.monotonic() - self._beaten > BETWEEN_BEATS:
             self._beaten = time.monotonic()
-            transact(self._database, lambda session: heartbeat(session, run=self.run))
+            transact(self._database, lambda session: stored_runs.heartbeat(session, run=self.run))
 
 
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
@@ -209,7 +197,7 @@ def lookup(database: Database, run: Run | None) -> Lookup:
 
     def replies_to(requests: Sequence[str]) -> dict[str, Prediction]:
         with reading(database) as session:
-            return earlier_replies(session, requests=requests, run=run)
+            return stored_runs.earlier_replies(session, requests=requests, run=run)
 
     return replies_to
 
@@ -416,7 +404,7 @@ def rescore(session: Session, *, study: Study, model: str | None = None) -> list
 
     Raises UnknownName for a model that has no run.
     """
-    runs = list_runs(session, study=study)
+    runs = stored_runs.list_runs(session, study=study)
     if model is not None and model not in {run.model for run in runs}:
         raise UnknownName("model with a run", model, {run.model for run in runs})
     items = {stored.key: stored for stored in list_items(session, study=study)}
@@ -424,11 +412,13 @@ def rescore(session: Session, *, study: Study, model: str | None = None) -> list
 
 
 def _reread(session: Session, task: Task, items: dict[int, StoredItem], run: Run) -> Reread:
-    stored = [(row, old) for row, old in predictions_of(session, run=run) if old.status in READ]
+    stored = [(row, old) for row, old in stored_runs.predictions_of(session, run=run) if old.status in READ]
     changed = list(_changes(task, items, stored))
-    read_anew(session, changed=changed)
+    stored_runs.read_anew(session, changed=changed)
     if changed:
-        heartbeat(session, run=run)  # so that what was computed of its former answers is not taken for the present
+        stored_runs.heartbeat(
+            session, run=run
+        )  # so that what was computed of its former answers is not taken for the present
     before = sum(old.status == "unparsable" for _, old in stored)
     was = {row: old.status for row, old in stored}
     after = before + sum((status == "unparsable") - (was[row] == "unparsable") for row, _, status in changed)

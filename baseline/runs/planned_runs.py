@@ -12,18 +12,8 @@ from baseline.models.prompts import AS_IT_IS, PromptOptions, check_shots, prompt
 from baseline.models.providers import make_model
 from baseline.models.reply import DEFAULT, Price, price_of, read_prices
 from baseline.models.run_fields import Fact, stored_values
+from baseline.runs import run_prompts
 from baseline.runs.run_history import imported_from
-from baseline.runs.run_prompts import (
-    asked_task,
-    choose_shots,
-    kept_with,
-    mixed_words,
-    newest_shots,
-    prompt_language,
-    template_language,
-    templates_of,
-    with_prompts,
-)
 from baseline.runs.run_settings import OF_STUDY, RunSettings, compared
 from baseline.runs.train_leaks import train_leaks
 from data.errors import BadSetting, BadTask
@@ -103,8 +93,10 @@ class PlannedRun:
         """What is stored with the run besides: settings that may change, in what money, its words and examples."""
         task, options = self.study.task, self.prompt_options
         asked = self.model.kind != "naive"
-        words: dict[str, Any] = {Fact.TEMPLATES: templates_of(task, options.variant, options.language)} if asked else {}
-        shown: dict[str, Any] = {Fact.EXAMPLES: kept_with(options.shots)} if options.shots else {}
+        words: dict[str, Any] = (
+            {Fact.TEMPLATES: run_prompts.templates_of(task, options.variant, options.language)} if asked else {}
+        )
+        shown: dict[str, Any] = {Fact.EXAMPLES: run_prompts.kept_with(options.shots)} if options.shots else {}
         paid: dict[str, Any] = {Fact.CURRENCY: self.price.currency} if self.price else {}
         settings = stored_values(self.settings, beside=True) | stored_values(self.settings.own, beside=True)
         leaked: dict[str, Any] = {Fact.LEAKED: self.leaks} if self.leaks else {}
@@ -144,8 +136,8 @@ def plan_runs(
         runs = list_runs(session, study=study)
         may_read = models_may_read(session, study=study)
         again = None if former is None else find_run(session, study=study, number=former, runs=runs)
-    task = asked_task(study.task, again.settings) if again else study.task
-    study = replace(study, task=with_prompts(task, settings.prompts) if settings.prompts else task)
+    task = run_prompts.asked_task(study.task, again.settings) if again else study.task
+    study = replace(study, task=run_prompts.with_prompts(task, settings.prompts) if settings.prompts else task)
     main = [item for item in items if item.item.role == "main"][: settings.limit]
     train = read_items(settings.train, study.task) if settings.train else None
     few_shot = settings.shots > 0
@@ -160,8 +152,8 @@ def plan_runs(
             f"the model {model.name!r} reads no prompt, so worked examples mean nothing to it; ask for none"
         )
     seed, asked = settings.seed or 0, [item.item for item in items]
-    kept = newest_shots([again] if again else runs, number=settings.shots, seed=seed)
-    shots = choose_shots(settings.shots, task=study.task, train=train, asked=asked, seed=seed, kept=kept)
+    kept = run_prompts.newest_shots([again] if again else runs, number=settings.shots, seed=seed)
+    shots = run_prompts.choose_shots(settings.shots, task=study.task, train=train, asked=asked, seed=seed, kept=kept)
     _check_prompts(study.task, main, settings.variants)
     price = _price(settings)
     cut = settings.context, settings.fertility, settings.as_published
@@ -180,7 +172,9 @@ def plan_runs(
 def _language(study: Study, model: Model, settings: RunSettings, variant: int) -> Language:
     if model.kind == "naive":
         return MODELS_READ  # it reads no prompt, so that it is the same run in all languages
-    return prompt_language(study, variant) if settings.model_language == OF_STUDY else settings.model_language
+    return (
+        run_prompts.prompt_language(study, variant) if settings.model_language == OF_STUDY else settings.model_language
+    )
 
 
 def mixed_languages(planned: Sequence[PlannedRun]) -> str:
@@ -192,7 +186,9 @@ def mixed_languages(planned: Sequence[PlannedRun]) -> str:
     if asked[0].variant or len(asked) < 2:
         return ""
     task = planned[0].study.task
-    return mixed_words([template_language(task, options.variant, options.language) for options in asked])
+    return run_prompts.mixed_words(
+        [run_prompts.template_language(task, options.variant, options.language) for options in asked]
+    )
 
 
 def find_run(session: Session, *, study: Study, number: int, runs: Sequence[Run] | None = None) -> Run:

@@ -13,25 +13,12 @@ from baseline.runs.train_leaks import known_items, leak_words
 from data.errors import BadSetting
 from data.limits import LONGEST_REASON
 from data.wording import Language, english_name
+from db import runs as stored_runs
 from db.clock import now
 from db.engine import Database, Session, reading, transact
 from db.events import Cause
 from db.items import count_items
-from db.runs import (
-    AnsweredRun,
-    Pin,
-    Run,
-    RunTotals,
-    answered_runs,
-    delete_run,
-    list_runs,
-    pin_run,
-    pins,
-    run_numbered,
-    totals,
-    totals_of,
-    unpin_run,
-)
+from db.runs import AnsweredRun, Pin, Run, RunTotals
 from db.studies import Study, get_study
 from eval.ballots import Ballots
 
@@ -170,13 +157,13 @@ def result_runs(session: Session, *, study: Study) -> list[ResultRun]:
     anything, and answers to items that a model knew do not count for its run. A run without a single answer stands only
     where its model has no other.
     """
-    pinned = pins(session, study=study)
+    pinned = stored_runs.pins(session, study=study)
     items = count_items(session, study=study, role="main")
-    runs = sorted(answered_runs(session, study=study), key=lambda result: result.run.model)
+    runs = sorted(stored_runs.answered_runs(session, study=study), key=lambda result: result.run.model)
     of_models = [list(several) for _, several in groupby(runs, key=lambda result: result.run.model)]
     unsure = [result.run for several in of_models if len(several) > 1 for result in several]
     partial = [run for run in unsure if run.status != "complete"]
-    totals = totals_of(session, runs=partial) if partial else {}
+    totals = stored_runs.totals_of(session, runs=partial) if partial else {}
     parted = [part for several in of_models for part in _by_language(study, several, items).items()]
     return [_result(language, several, items, pinned, totals) for language, several in parted]
 
@@ -275,16 +262,16 @@ def pin(database: Database, study: str, number: int, *, who: str, reason: str) -
     def act(session: Session, of: Study, run: Run, cause: Cause) -> None:
         if not any(
             answered_run.has_answer
-            for answered_run in answered_runs(session, study=of, model=run.model)
+            for answered_run in stored_runs.answered_runs(session, study=of, model=run.model)
             if answered_run.run == run
         ):
             raise BadSetting(f"run {number} has no answer yet, so it cannot stand for {run.model!r}; pin another")
-        pinned, replaced = pins(session, study=of), replace(cause, reason=f"run {number} is pinned instead")
-        for other in list_runs(session, study=of):
+        pinned, replaced = stored_runs.pins(session, study=of), replace(cause, reason=f"run {number} is pinned instead")
+        for other in stored_runs.list_runs(session, study=of):
             same = other.model == run.model and language_of_run(other) == language_of_run(run)
             if same and other.id in pinned:
-                unpin_run(session, study=of, run=other, cause=replaced)
-        pin_run(session, study=of, run=run, cause=cause)
+                stored_runs.unpin_run(session, study=of, run=other, cause=replaced)
+        stored_runs.pin_run(session, study=of, run=run, cause=cause)
 
     return _done(database, study, number, who, reason, act)
 
@@ -293,9 +280,9 @@ def unpin(database: Database, study: str, number: int, *, who: str, reason: str)
     """Let the rule decide again which run stands for a model; raises BadSetting for a run that is not pinned."""
 
     def act(session: Session, of: Study, run: Run, cause: Cause) -> None:
-        if run.id not in pins(session, study=of):
+        if run.id not in stored_runs.pins(session, study=of):
             raise BadSetting(f"run {number} is not pinned")
-        unpin_run(session, study=of, run=run, cause=cause)
+        stored_runs.unpin_run(session, study=of, run=run, cause=cause)
 
     return _done(database, study, number, who, reason, act)
 
@@ -310,7 +297,9 @@ def delete(database: Database, study: str, number: int, *, who: str, reason: str
     def act(session: Session, of: Study, run: Run, cause: Cause) -> None:
         if under_way(run):
             raise BadSetting(f"run {number} is under way just now; stop it first")
-        delete_run(session, study=of, run=run, cause=cause, currency=str(run.settings.get(Fact.CURRENCY, "")))
+        stored_runs.delete_run(
+            session, study=of, run=run, cause=cause, currency=str(run.settings.get(Fact.CURRENCY, ""))
+        )
 
     return _done(database, study, number, who, reason, act)
 
@@ -318,8 +307,8 @@ def delete(database: Database, study: str, number: int, *, who: str, reason: str
 def deletion_words(database: Database, study: str, number: int) -> str:
     """Return what a deletion takes away, to be read before it is done."""
     with reading(database) as session:
-        run = run_numbered(session, study=get_study(session, name=study), number=number)
-        own = totals(session, run=run)
+        run = stored_runs.run_numbered(session, study=get_study(session, name=study), number=number)
+        own = stored_runs.totals(session, run=run)
     replies, paid = sum(own.statuses.values()), f"{own.cost:.4f} {run.settings.get(Fact.CURRENCY, '')}".strip()
     cost = f" What it cost ({paid}) stays counted." if own.cost else ""
     again = "" if run.kind == "naive" else " The same questions would be asked, and paid for, again."
@@ -333,7 +322,7 @@ def _done(database: Database, study: str, number: int, who: str, reason: str, ac
 
     def change(session: Session) -> Run:
         of = get_study(session, name=study)
-        run = run_numbered(session, study=of, number=number)
+        run = stored_runs.run_numbered(session, study=of, number=number)
         act(session, of, run, Cause(who, now(), reason.strip()))
         return run
 

@@ -17,20 +17,10 @@ from baseline.runs.run_history import SILENCE, under_way
 from baseline.runs.run_settings import FRESH
 from data.errors import BadSetting
 from data.numbers import counted
+from db import runs as stored_runs
 from db.clock import now
 from db.engine import Database, Session, reading, transact
-from db.runs import (
-    ItemSample,
-    Run,
-    RunTotals,
-    answered_runs,
-    answered_samples,
-    continue_run,
-    create_run,
-    list_runs,
-    tell_of_run,
-    totals,
-)
+from db.runs import ItemSample, Run, RunTotals
 
 
 @dataclass(frozen=True)
@@ -155,7 +145,7 @@ def estimate(database: Database, planned: PlannedRun) -> RunEstimate:
     earlier = None if settings.fresh else planned.among(planned.runs)
     going_on = earlier if earlier and earlier.status != "complete" else None
     with reading(database) as session:
-        done: set[ItemSample] = answered_samples(session, run=going_on) if going_on else set()
+        done: set[ItemSample] = stored_runs.answered_samples(session, run=going_on) if going_on else set()
         remind(session, planned)
     twice: list[Due] = []
     # A fresh run that goes on looks for earlier replies in itself alone.
@@ -211,8 +201,8 @@ async def run_model(
         return ended
     started = transact(database, lambda session: _begun(session, planned))
     with reading(database) as session:
-        before = totals(session, run=started)
-        done = answered_samples(session, run=started) if before.statuses else set()
+        before = stored_runs.totals(session, run=started)
+        done = stored_runs.answered_samples(session, run=started) if before.statuses else set()
     planned.model.purse = Purse(planned.price, fertility=settings.fertility, most=settings.max_cost, spent=before.cost)
     writer = PredictionWriter(database, started, planned.answers, progress, before, model=planned.model)
     dispatcher = Dispatcher(planned, writer, stop)
@@ -227,17 +217,17 @@ async def run_model(
 def remind(session: Session, planned: PlannedRun) -> None:
     """Tell a model what its earlier runs have found of its server, in any study; errors have found nothing."""
     model, settings = planned.model, planned.settings
-    runs = [run.run.settings for run in answered_runs(session, model=model.name) if run.has_answer]
+    runs = [run.run.settings for run in stored_runs.answered_runs(session, model=model.name) if run.has_answer]
     model.remember(runs, fresh=settings.fresh, samples=settings.samples)
 
 
 def _ended(database: Database, planned: PlannedRun) -> RunSummary | None:
     """Return what a complete run with these settings came to, None where there is none."""
     with reading(database) as session:
-        earlier = planned.among(list_runs(session, study=planned.study))
+        earlier = planned.among(stored_runs.list_runs(session, study=planned.study))
         if earlier is None or earlier.status != "complete":
             return None
-        before = totals(session, run=earlier)
+        before = stored_runs.totals(session, run=earlier)
     return _summary(earlier, planned, before, before=before.predictions)
 
 
@@ -248,7 +238,7 @@ def _begun(session: Session, planned: PlannedRun) -> Run:
     BadSetting where the same run is under way just now.
     """
     model, study = planned.model, planned.study
-    earlier = None if planned.settings.fresh else planned.among(list_runs(session, study=study))
+    earlier = None if planned.settings.fresh else planned.among(stored_runs.list_runs(session, study=study))
     if earlier and under_way(earlier):
         raise BadSetting(
             f"run {earlier.id} of {model.name!r} with these settings is under way just now; wait for its end, or stop "
@@ -258,12 +248,12 @@ def _begun(session: Session, planned: PlannedRun) -> Run:
         before = earlier.settings.get(Fact.RESUMED, [])
         # One that has ended tells what ended it; one whose program is gone was cut off and tells nothing.
         why = earlier.settings.get(Fact.ENDED, "") if earlier.status == "incomplete" else "cut off"
-        errors = totals(session, run=earlier).statuses.get("error", 0)
+        errors = stored_runs.totals(session, run=earlier).statuses.get("error", 0)
         resumed = {"at": now().isoformat(), "after": why, "errors": errors}
-        tell_of_run(session, run=earlier, facts={**model.sent, Fact.RESUMED: [*before, resumed]})
-        return continue_run(session, run=earlier)
+        stored_runs.tell_of_run(session, run=earlier, facts={**model.sent, Fact.RESUMED: [*before, resumed]})
+        return stored_runs.continue_run(session, run=earlier)
     settings = {**planned.identity, **planned.also_stored}
-    return create_run(session, study=study, model=model.name, kind=model.kind, settings=settings)
+    return stored_runs.create_run(session, study=study, model=model.name, kind=model.kind, settings=settings)
 
 
 def _summary(run: Run, planned: PlannedRun, totals: RunTotals, *, before: int) -> RunSummary:
