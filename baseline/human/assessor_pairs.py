@@ -1,7 +1,7 @@
 """Two assessors for each item of a study: their confusion tables by group, and the corpus on which they agree."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -80,9 +80,7 @@ class Assessors:
 def assessors(session: Session, *, study: Study, by: str | None = None) -> Assessors:
     """Return the two assessors of each main item of a study, in the order in which their judgments were stored.
 
-    Counted judgments of workers whom the study has not shut out are read. `by` names the field to group by; None takes
-    `genre`, or the first breakdown of the task, where there is one. Raises BadSetting where answers are open, no item
-    has exactly two, or there is no such field.
+    Counted judgments of workers whom the study has not shut out are read; the rest is as `compared` says.
     """
     items = frames.items(session, study=study, fields=True)
     main = items[items["role"] == "main"]
@@ -93,6 +91,17 @@ def assessors(session: Session, *, study: Study, by: str | None = None) -> Asses
     given: dict[str, list[str]] = {item: [] for item in fields}
     for item, label in zip(counted["item"], counted["label"], strict=True):
         given[item].append(label)
+    return compared(study, given, fields, by=by)
+
+
+def compared(
+    study: Study, given: Mapping[str, Sequence[str]], fields: Mapping[str, Mapping[str, str]], *, by: str | None = None
+) -> Assessors:
+    """Return the two assessors of items by the answers `given` to each, that of the first assessor first.
+
+    `by` names the field to group by; None takes `genre`, or the first breakdown of the task, where there is one.
+    Raises BadSetting where answers are open, no item has exactly two, or there is no such field.
+    """
     marks, breakdown = assessor_labels(study.task), _breakdown(study.task, by)
     pairs = {item: (answers[0], answers[1]) for item, answers in given.items() if len(answers) == 2}
     left_out = Counter(len(answers) for answers in given.values() if len(answers) != 2)
