@@ -8,19 +8,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, get_args
 
-from baseline.imports.log_readers import (
-    DroppedRecord,
-    Joined,
-    LibraOutputs,
-    Record,
-    RunLog,
-    object_in,
-    parted,
-    read_inspect,
-    read_lm_eval,
-    read_plain,
-    read_whole,
-)
+from baseline.imports import log_readers
+from baseline.imports.log_readers import DroppedRecord, Joined, LibraOutputs, Record, RunLog
 from baseline.models.reply import Reply
 from baseline.runs.dispatcher import read
 from baseline.runs.run_history import IMPORTED, LOG_FORMS, imported_from
@@ -28,18 +17,10 @@ from baseline.runs.run_prompts import prompt_language
 from data.answers.composite import packed, unpacked
 from data.catalogue.catalog import tasks
 from data.errors import BadAnswer, BadFile, BadSetting, FileProblem, UnknownName, quoted_names
+from data.files import prediction_files
 from data.files.answer_coding import Ambiguous, Coding, Unreadable
 from data.files.item_files import gold_label, items_of
-from data.files.prediction_files import (
-    UNSET,
-    Content,
-    PredictionColumns,
-    answer_in,
-    check_readable,
-    content_of,
-    reply_in,
-    stated_answer,
-)
+from data.files.prediction_files import UNSET, Content, PredictionColumns
 from data.files.rows import Row
 from data.formats.libra import place as place_named
 from data.task import DATA_KINDS, Task
@@ -55,7 +36,7 @@ SEVERAL = "several predictions or items of its length accept the same answers, a
 
 def read_libra(path: Path, task: Task) -> RunLog:
     """Return the predictions for the dataset of `task`; raises BadFile where the file has none."""
-    content, name = object_in(read_whole(path)), task.id.rpartition("/")[2]
+    content, name = log_readers.object_in(log_readers.read_whole(path)), task.id.rpartition("/")[2]
     given = content.get(name)
     if not isinstance(given, list):
         has = quoted_names(content) if content else "none"
@@ -63,7 +44,7 @@ def read_libra(path: Path, task: Task) -> RunLog:
             f"{path.name}: has no predictions for {name!r}; the datasets it has are: {has}. Give what LIBRA's "
             "predict.py saved"
         )
-    records, dropped = parted(_record(values, place) for place, values in enumerate(given, 1))
+    records, dropped = log_readers.parted(_record(values, place) for place, values in enumerate(given, 1))
     return RunLog(None, records, dropped, {"dataset": name})
 
 
@@ -194,7 +175,7 @@ class Index:
         self._words = {stored.key: _words_of(task, stored.item.fields) for stored in items}
         self._probes: dict[int, dict[tuple[str, ...], list[StoredItem]]] = defaultdict(lambda: defaultdict(list))
         for stored in items:
-            self._fields[content_of(task, stored.item.fields)].append(stored)
+            self._fields[prediction_files.content_of(task, stored.item.fields)].append(stored)
             if texts := self._words[stored.key]:
                 probe = tuple(max(texts, key=len)[:PROBE])
                 self._probes[len(probe)][probe].append(stored)
@@ -218,7 +199,7 @@ class Index:
 
     def _with_fields(self, record: Record) -> list[StoredItem]:
         fields = _fields_of(record.values, self._task)
-        return self._fields.get(content_of(self._task, fields), []) if fields else []
+        return self._fields.get(prediction_files.content_of(self._task, fields), []) if fields else []
 
     def _in_text(self, text: str) -> list[StoredItem]:
         words, items = text.split(), {}
@@ -372,10 +353,10 @@ def _short(text: str | None) -> str:
 
 
 READERS: Mapping[str, Callable[[Path, Task], RunLog]] = {
-    "inspect": read_inspect,
-    "lm-eval": read_lm_eval,
+    "inspect": log_readers.read_inspect,
+    "lm-eval": log_readers.read_lm_eval,
     "libra": read_libra,
-    "jsonl": read_plain,
+    "jsonl": log_readers.read_plain,
 }
 """What reads a log, by the name of its form in LOG_FORMS."""
 EXAMPLES = 3
@@ -415,7 +396,9 @@ def import_run(
             raise BadSetting(f"{path.name} was imported already, as run {run.id} of {name!r}; {again}")
     items = list_items(session, study=study, role="main")
     sorted_log = sorted_predictions(study.task, log, matched_items(study.task, items, log.records), path.name)
-    check_readable(sorted_log.unreadable, len(log.records) + len(log.unreadable), accepted=accept_unreadable)
+    prediction_files.check_readable(
+        sorted_log.unreadable, len(log.records) + len(log.unreadable), accepted=accept_unreadable
+    )
     if not sorted_log.joined:
         first = f"; {sorted_log.dropped[0]}" if sorted_log.dropped else ""
         raise BadFile(f"{path.name}: none of its {len(log.records)} records answers an item of {study.name!r}{first}")
@@ -480,9 +463,9 @@ def _with_codes(task: Task) -> Task:
 
 def _prediction(coding: Coding, record: Record, stored: StoredItem) -> Prediction:
     task, fields = coding.task, stored.item.fields
-    if record.stated is None or reply_in(record.stated) is not None:
+    if record.stated is None or prediction_files.reply_in(record.stated) is not None:
         return read(task, stored, record.sample, record.reply)
-    stated = stated_answer(record.stated, coding, fields)
+    stated = prediction_files.stated_answer(record.stated, coding, fields)
     if stated.label is None:
         return replace(read(task, stored, record.sample, record.reply), label=None, status="unparsable")
     own = task.answer_for(fields)
@@ -502,10 +485,13 @@ def _differs(coding: Coding, joined: Joined, prediction: Prediction) -> bool:
     if given is None or stored is None or prediction.status not in ("ok", "unparsable"):
         return False
     columns = PredictionColumns(answer=given.columns.answer, gold=given.columns.gold)
-    if not given.columns.reply or answer_in(stated := replace(given, columns=columns)) is UNSET:
+    if not given.columns.reply or prediction_files.answer_in(stated := replace(given, columns=columns)) is UNSET:
         return False
     try:
-        return stated_answer(replace(stated, item=None), coding, stored.item.fields).label != prediction.label
+        return (
+            prediction_files.stated_answer(replace(stated, item=None), coding, stored.item.fields).label
+            != prediction.label
+        )
     except Unreadable:
         return True
 

@@ -5,14 +5,7 @@ from typing import Any, ClassVar, Self
 
 from pydantic import model_validator
 
-from baseline.models.chat.request_settings import (
-    API_VERSION,
-    TEMPERATURE,
-    TOP_P,
-    ServerSettings,
-    StopSettings,
-    base_url,
-)
+from baseline.models.chat.request_settings import API_VERSION, ServerSettings, StopSettings, base_url
 from baseline.models.chat.wire_format import SCHEMA, Body, HttpError, Messages, WireFormat
 from baseline.models.reply import Status, Tokens, count
 from baseline.models.run_fields import SERVER, RunField, Stored
@@ -107,7 +100,7 @@ class AnthropicSettings(StopSettings, ServerSettings):
     @model_validator(mode="after")
     def _of_its_version(self) -> Self:
         """Refuse what the API took before its version of October 2026."""
-        late = sorted(self.params.keys() & {TEMPERATURE, TOP_P})
+        late = sorted(self.params.keys() & {"temperature", "top_p"})
         if late and self.api_version >= VERSION:
             raise BadSetting(
                 f"Anthropic takes no {late[0]} since version {VERSION} of its API; leave --param {late[0]} out, or ask "

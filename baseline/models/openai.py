@@ -3,14 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from baseline.models.chat.request_settings import (
-    LIMIT,
-    RENAMED,
-    SamplingSettings,
-    ServerSettings,
-    StopSettings,
-    base_url,
-)
+from baseline.models.chat.request_settings import SamplingSettings, ServerSettings, StopSettings, base_url
 from baseline.models.chat.wire_format import Body, NoCompletion, WireFormat
 from baseline.models.reply import Status, Tokens, count
 from db.settings import variable
@@ -32,7 +25,7 @@ class ChatCompletions(WireFormat):
     path = "chat/completions"
     reply_is = "a chat completion"
     batched = True
-    renames: ClassVar[Mapping[str, str]] = {LIMIT: RENAMED}
+    renames: ClassVar[Mapping[str, str]] = {"max_tokens": "max_completion_tokens"}
     usage = "usage.prompt_tokens", "usage.completion_tokens", "usage.completion_tokens_details.reasoning_tokens"
 
     def known_as(self, base_url: str, called: str) -> str:
