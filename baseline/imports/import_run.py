@@ -15,7 +15,6 @@ from baseline.runs.dispatcher import read
 from baseline.runs.run_history import IMPORTED, LOG_FORMS, imported_from
 from baseline.runs.run_prompts import prompt_language
 from data.answers.composite import packed, unpacked
-from data.catalogue.catalog import tasks
 from data.errors import BadAnswer, BadFile, BadSetting, FileProblem, UnknownName, quoted_names
 from data.files import prediction_files
 from data.files.answer_coding import Ambiguous, Coding, Unreadable
@@ -416,7 +415,7 @@ def sorted_predictions(task: Task, log: RunLog, joined: Sequence[Joined], file: 
     A record that states an answer that is none is kept as one without an answer, which counts as wrong. Raises BadFile
     where an answer could be two.
     """
-    coding = Coding(_with_codes(task))
+    coding = Coding(task)
     by_place: dict[Place, tuple[Joined, Prediction]] = {}
     dropped, unreadable, repeated, contradicted = list(log.dropped), list(log.unreadable), 0, set[Place]()
     for record in joined:
@@ -451,14 +450,6 @@ def sorted_predictions(task: Task, log: RunLog, joined: Sequence[Joined], file: 
         repeated,
         sum(_differs(coding, *pair) for pair in by_place.values()),
     )
-
-
-def _with_codes(task: Task) -> Task:
-    """Return a stored task with the codes that the catalogue's states by now, where it was stored before they were."""
-    known = tasks().get(task.id)
-    if known is None or task.aliases.answers:
-        return task
-    return replace(task, aliases=replace(task.aliases, answers=known.aliases.answers))
 
 
 def _prediction(coding: Coding, record: Record, stored: StoredItem) -> Prediction:

@@ -18,7 +18,7 @@ from baseline.pages.models_service import RunLine, RunPreview, RunsOverview
 from baseline.runs.batch_files import folder_of, waiting_in, waits
 from baseline.runs.result_runs import knew_items
 from baseline.runs.run_history import RUNS as HISTORY
-from baseline.runs.run_history import title_of_form
+from baseline.runs.run_history import imported_words
 from baseline.runs.run_settings import told_settings
 from baseline.runs.train_leaks import known_items, leak_words
 from data.tables import Column, Table, chosen, name_value_table
@@ -236,8 +236,8 @@ def _line(line: RunLine, look: RunsOverview) -> dict[str, Any]:
 def _about(line: RunLine) -> Iterator[str]:
     run = line.run
     yield f"run {run.id}, {run.started_at:%-d %b %Y %H:%M}"
-    if line.imported:
-        yield f"from {title_of_form(line.imported)}"
+    if harness := imported_words(line.run):
+        yield f"from {harness}"
     yield from told_settings(run)
     if resumed := line.times_resumed():
         yield resumed

@@ -54,19 +54,14 @@ class RunLine(RunHistory):
     score: RunScore | None = None
 
     @property
-    def imported(self) -> str | None:
-        """The harness it was imported from; None for a run of our own."""
-        return imported_from(self.run)
-
-    @property
     def state(self) -> str:
         """What its status means now; whether a log holds all that was asked, nobody here knows."""
-        return self.job.state if self.job else "imported" if self.imported else state_of(self.run)
+        return self.job.state if self.job else "imported" if imported_from(self.run) else state_of(self.run)
 
     @property
     def may_go_on(self) -> bool:
         """Whether asking for it anew goes on with it."""
-        return self.state in ("incomplete", "cut off") and self.imported is None and self.job is None
+        return self.state in ("incomplete", "cut off") and self.job is None
 
     @property
     def done(self) -> int:

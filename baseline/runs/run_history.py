@@ -47,15 +47,10 @@ def imported_from(run: Run) -> str | None:
     return str(imported) if imported else None
 
 
-def title_of_form(form: str) -> str:
-    """Return who wrote logs of a form; one that is not known any more is its own title."""
-    return LOG_FORMS[form].title if form in LOG_FORMS else form
-
-
 def imported_words(run: Run | None) -> str:
     """Return what that harness is called, "" for a run of our own and where nobody was run."""
     form = imported_from(run) if run else None
-    return title_of_form(form) if form else ""
+    return LOG_FORMS[form].title if form else ""
 
 
 def under_way(run: Run) -> bool:
