@@ -160,13 +160,13 @@ def run_in_batches(database: Database, several: Sequence[PlannedRun], *, as_json
         tell(so_far.text(name))
 
     if planned.settings.collect:
-        _tell_all(batches.fetch_results(planned, folder))
-        collected = batches.collect_batches(database, planned, folder, progress=report)
-        _printed(collected, as_json=as_json)
+        for sentence in batches.fetch_results(planned, folder):
+            tell(sentence)
+        _printed(batches.collect_batches(database, planned, folder, progress=report), as_json=as_json)
         return
     written = batches.write_batches(database, planned, folder, progress=report)
-    if planned.settings.send:
-        _tell_all(batches.send_batches(planned, folder))
+    for sentence in batches.send_batches(planned, folder) if planned.settings.send else ():
+        tell(sentence)
     _printed(written, as_json=as_json)
 
 
@@ -175,11 +175,6 @@ def _printed(made: Made, *, as_json: bool) -> None:
         print_json(made.as_dict())
     else:
         print_text(made.text())
-
-
-def _tell_all(sentences: Sequence[str]) -> None:
-    for sentence in sentences:
-        tell(sentence)
 
 
 BY_COMMAND = "command line"
