@@ -43,9 +43,8 @@ from baseline.demo_runs import run_naive
 from baseline.output.computed_exports import EXPORTS
 from baseline.pages import models, results_page
 from baseline.pages.models_service import ModelsService
-from baseline.pages.prefetch import Prefetch, prefetched
 from baseline.pages.result_files import batch_files, results_files
-from baseline.pages.study_cache import StudyCache
+from baseline.pages.results_page import Prefetch, StudyCache, prefetched
 from data.console import tell
 from data.drawing.environment import STATIC
 from data.drawing.page_header import HEAD

@@ -22,7 +22,7 @@ from baseline.comparison.item_index import item_index
 from baseline.comparison.results import Results, results
 from baseline.human.baseline import stored_rules
 from baseline.output.study_address import StudyAddress
-from baseline.pages.study_cache import OverviewCache, StudyCache
+from baseline.pages.results_page import OverviewCache, StudyCache
 from data.catalogue.catalog import get_task
 from data.task import Item
 from db.engine import Database, open_database, reading, writing

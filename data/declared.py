@@ -216,6 +216,13 @@ def asked_in(file: Path) -> Callable[..., Any]:
     return field_of
 
 
+def option(
+    flag: str, default: Any, title: str, help: str = "", *, group: str = "", typed: Any = None, **bounds: Any
+) -> Any:
+    """Return the field of what only a command asks for, by its option."""
+    return setting(Asked(group, option=flag, typed=typed), default, title, help, **bounds)
+
+
 def _offered(choices: Callable[[], Mapping[str, str]]) -> Callable[[str, ValidationInfo], str]:
     def checked(value: str, info: ValidationInfo) -> str:
         if value not in choices() and info.context != STORED:

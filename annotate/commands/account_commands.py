@@ -7,7 +7,7 @@ import typer
 from annotate.accounts.installation_secret import signer_of
 from annotate.accounts.register import Register, account_table, studies_in_words
 from annotate.accounts.signer import ACCOUNT_KEY_HOURS
-from data.commands.shared_options import JSON
+from data.commands.options import JSON
 from data.console import print_json, print_text, tell
 from data.tables import text_table
 from db.accounts import known_role

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from data.commands.shared_options import JSON
+from data.commands.options import JSON
 from data.console import print_json, print_text
 from data.language_check import check_language as checked_language
 from eval.workers import RULES

@@ -6,7 +6,7 @@ import typer
 
 from annotate.commands.arguments import Study
 from annotate.requesters.adjudication import SECONDS, carried_over
-from data.commands.shared_options import JSON
+from data.commands.options import JSON
 from data.console import print_json, print_text
 from data.tables import Table, chosen, text_table
 from db.engine import opened, reading

@@ -8,7 +8,7 @@ import typer
 from annotate.commands.arguments import NewStudy
 from annotate.imports.import_settings import IMPORT_SETTINGS, ImportSettings
 from annotate.imports.log_import import import_log
-from data.commands.shared_options import JSON, read_options, with_options
+from data.commands.options import JSON, read_options, with_options
 from data.console import print_json, print_text
 from db.engine import opened, writing
 from db.settings import Settings

@@ -14,7 +14,7 @@ from annotate.requesters.study_creation import create as create_study
 from annotate.requesters.study_warnings import leaks_of
 from data.catalogue.catalog import get_task, task_named
 from data.catalogue.task_files import ENDING, task_text
-from data.commands.shared_options import JSON, Set, named_values, read_options, with_options
+from data.commands.options import JSON, Set, named_values, read_options, with_options
 from data.console import print_json, print_text, tell
 from data.errors import BadSetting
 from data.files.saving import write_to

@@ -13,7 +13,7 @@ from annotate.requesters.oversight import Oversight
 from annotate.requesters.personal_data import everything_about
 from annotate.requesters.settings_change import change_rows
 from annotate.requesters.study_warnings import unknown_settings
-from data.commands.shared_options import JSON
+from data.commands.options import JSON
 from data.console import json_text, print_json, print_text, tell
 from data.errors import BadSetting
 from data.files.saving import write_to

@@ -1,34 +1,14 @@
 """Commands about what people and models score: `human`, `results`, `score`, and `total` for a whole benchmark."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from pydantic import BaseModel
 
-from baseline.commands.rule_options import (
-    AS_PUBLISHED,
-    BY_GROUP,
-    DETAILS,
-    AcceptUnreadable,
-    AsPublished,
-    ByGroup,
-    Details,
-    Report,
-    with_rules,
-)
-from baseline.comparison.published_scores import (
-    NOTHING_PUBLISHED,
-    PublishedPeople,
-    PublishedScores,
-    as_published,
-    published_notes,
-    published_people,
-    published_scores_of,
-    published_table,
-)
+from baseline.commands.rule_options import study_under, with_rules
+from baseline.comparison import published_scores as paper
 from baseline.comparison.report_evidence import evidence_of_report
 from baseline.comparison.results import Results
 from baseline.comparison.results import results as results_of
@@ -37,7 +17,7 @@ from baseline.comparison.score_breakdowns import NO_BREAKDOWNS, BrokenDown, brea
 from baseline.comparison.score_columns import result_notes, result_tables, results_dict
 from baseline.comparison.scoring_files import score_files
 from baseline.comparison.totals import total_notes, total_tables, totals
-from baseline.human.baseline import changed_rules, human_baseline
+from baseline.human.baseline import human_baseline
 from baseline.human.detailed_baseline import detailed_baseline
 from baseline.output.json import published_dict
 from baseline.output.markdown import markdown as markdown_of
@@ -47,74 +27,77 @@ from baseline.output.study_report import people_document, results_document, stud
 from baseline.output.terminal import document_text, human_details, text
 from data.catalogue.catalog import get_task
 from data.catalogue.families import get_family
-from data.commands.shared_options import JSON, read_options, with_options
+from data.commands.options import JSON, read_options, with_options
 from data.console import print_json, print_text, tell
-from data.declared import Asked, setting, settings_of
+from data.declared import option, settings_of
+from data.files.prediction_files import ACCEPT_UNREADABLE
 from data.version import COMPUTATION
-from db.engine import Session, opened, reading
+from db.engine import opened, reading
 from db.settings import Settings
-from db.studies import Study, get_study
 
 Write = Callable[..., str]
 
 
+AS_PUBLISHED = "Score as the authors' own script does, traps included"
+DETAILS = "Print every table and note too"
+BY_GROUP = "Add the score on every group of items that the task names"
+
+
+class HumanOptions(BaseModel):
+    """What `human` prints or writes beside the baseline."""
+
+    report: Path | None = option("--report", None, "Write the baseline report: a file in .md, .html or .tex")
+    as_published: bool = option("--as-published", False, AS_PUBLISHED)
+    details: bool = option("--details", False, DETAILS)
+
+
 @with_rules()
-def human(
-    study: str,
-    *,
-    report: Report = None,
-    published: AsPublished = False,
-    details: Details = False,
-    as_json: JSON = False,
-    **changes: Any,
-) -> None:
+@with_options(settings_of(HumanOptions), both_ways=False)
+def human(study: str, *, as_json: JSON = False, **given: Any) -> None:
     """Compute the human baseline of a study: scores, agreement, exclusions; or write its report."""
-    if report:
-        check_ending(report)
-    mode = _scored_as_published(published)
-    with opened(Settings().database) as database, reading(database) as session:
-        chosen = study_named(session, study, published=published)
-        rules = changed_rules(chosen, **changes)
-        if report:
+    asked, changes = read_options(HumanOptions, given)
+    if asked.report:
+        check_ending(asked.report)
+    mode = _scored_as_published(asked.as_published)
+    with study_under(study, changes, published=asked.as_published) as (session, chosen, rules):
+        if asked.report:
             evidence = evidence_of_report(session, study=chosen, rules=rules)
-            write_report(report, study_report(session, evidence, with_models=False))
-            tell(f"{report}: the baseline report of {study}")
+            write_report(asked.report, study_report(session, evidence, with_models=False))
+            tell(f"{asked.report}: the baseline report of {study}")
         if as_json:
             baseline = detailed_baseline(session, study=chosen, rules=rules)
             print_json(baseline.as_dict() | {"computation": COMPUTATION} | mode)
-        elif not report:
+        elif not asked.report:
             known = human_baseline(session, study=chosen, rules=rules)
-            rest = human_details(detailed_baseline(session, study=chosen, rules=rules)) if details else []
+            rest = human_details(detailed_baseline(session, study=chosen, rules=rules)) if asked.details else []
             print_text("\n\n".join([document_text(people_document(session, chosen, known)), *rest]))
 
 
 class ResultsOptions(BaseModel):
     """What `results` adds, and how it is written."""
 
-    margin: float | None = setting(
-        Asked("Results", option="--margin"),
+    margin: float | None = option(
+        "--margin",
         None,
         "Equivalence: how far apart equals may be, 0.05 is 5 points; else the study's setting; without one no verdict",
     )
-    epsilon: float | None = setting(
-        Asked("Results", option="--epsilon"),
+    epsilon: float | None = option(
+        "--epsilon",
         None,
         "Alternative-annotator test: what a model is granted, 0.1 beside a crowd, 0.15 skilled annotators, 0.2 experts",
     )
-    details: bool = setting(Asked("Form", option="--details"), False, DETAILS)
-    markdown: bool = setting(Asked("Form", option="--markdown"), False, "Print Markdown")
-    html: bool = setting(Asked("Form", option="--html"), False, "Print the report as a page of HTML")
-    latex: bool = setting(Asked("Form", option="--latex"), False, "Print the report as LaTeX")
-    report: Path | None = setting(
-        Asked("Form", option="--report"), None, "Write the report the page offers: .md, .html or .tex"
-    )
-    as_published: bool = setting(Asked("Results", option="--as-published"), False, AS_PUBLISHED)
-    published: bool = setting(
-        Asked("Results", option="--published"),
+    details: bool = option("--details", False, DETAILS)
+    markdown: bool = option("--markdown", False, "Print Markdown")
+    html: bool = option("--html", False, "Print the report as a page of HTML")
+    latex: bool = option("--latex", False, "Print the report as LaTeX")
+    report: Path | None = option("--report", None, "Write the report the page offers: .md, .html or .tex")
+    as_published: bool = option("--as-published", False, AS_PUBLISHED)
+    published: bool = option(
+        "--published",
         False,
         "Add the scores that its paper prints, people of the study beside its own; a report has them anyway",
     )
-    breakdown: bool = setting(Asked("Results", option="--breakdown"), False, BY_GROUP)
+    breakdown: bool = option("--breakdown", False, BY_GROUP)
 
 
 @with_rules()
@@ -124,9 +107,7 @@ def show_results(study: str, *, as_json: JSON = False, **given: Any) -> None:
     asked, changes = read_options(ResultsOptions, given)
     if asked.report:
         check_ending(asked.report)
-    with opened(Settings().database) as database, reading(database) as session:
-        chosen = study_named(session, study, published=asked.as_published)
-        rules = changed_rules(chosen, **changes)
+    with study_under(study, changes, published=asked.as_published) as (session, chosen, rules):
         reported = asked.report or asked.html or asked.latex
         terms: dict[str, Any] = {"study": chosen, "rules": rules, "margin": asked.margin, "epsilon": asked.epsilon}
         evidence = evidence_of_report(session, **terms) if reported else None
@@ -146,31 +127,38 @@ def show_results(study: str, *, as_json: JSON = False, **given: Any) -> None:
         parts = [shown(document)]
         parts += [write(result_tables(results), result_notes(results))] if asked.details else []
         parts += [] if groups is None else [groups_in(write, groups)]
-        parts += (
-            [published_in(write, published_scores_of(chosen.task), published_people(results))]
-            if asked.published
-            else []
-        )
+        if asked.published:
+            parts.append(published_in(write, paper.published_scores_of(chosen.task), paper.published_people(results)))
         print_text("\n\n".join(parts))
 
 
 def _added(asked: ResultsOptions, results: Results, groups: Sequence[BrokenDown] | None) -> dict[str, Any]:
     """Return what the JSON of results has beside them where that was asked for."""
     broken = {} if groups is None else {"breakdowns": [group.as_dict() for group in groups]}
-    paper = published_dict(results) if asked.published else None
-    return broken | ({"published": paper} if paper else {})
+    published = published_dict(results) if asked.published else None
+    return broken | ({"published": published} if published else {})
 
 
+class ScoreOptions(BaseModel):
+    """How `score` scores a file."""
+
+    as_published: bool = option("--as-published", False, AS_PUBLISHED)
+    breakdown: bool = option("--breakdown", False, BY_GROUP)
+    accept_unreadable: bool = option(
+        ACCEPT_UNREADABLE, False, "Let rows that cannot be read count as wrong, however many there are"
+    )
+
+
+@with_options(settings_of(ScoreOptions), both_ways=False)
 def score(
     task: Annotated[str, typer.Argument(metavar="TASK", help="The id of a task of the catalogue.")],
     gold: Annotated[Path, typer.Option(help="File of items with their right answers.")],
     predictions: Annotated[
         Path, typer.Option(help="File of an id and an answer or a reply per record, or of the form of --gold.")
     ],
-    published: AsPublished = False,
-    breakdown: ByGroup = False,
-    accept_unreadable: AcceptUnreadable = False,
+    *,
     as_json: JSON = False,
+    **given: Any,
 ) -> None:
     """Score a file of predictions against a file of gold; no database is needed.
 
@@ -178,9 +166,11 @@ def score(
     as a model's reply. A column `raw`, `reply` or `response` holds whole replies, in which
     "1" is the first option.
     """
-    asked = as_published(get_task(task)) if published else get_task(task)
-    scored = score_files(asked, gold, predictions, by_group=breakdown, accept_unreadable=accept_unreadable)
-    shown: dict[str, Any] = scored.as_dict() | _scored_as_published(published)
+    asked, _ = read_options(ScoreOptions, given)
+    scored_task = paper.as_published(get_task(task)) if asked.as_published else get_task(task)
+    how = {"by_group": asked.breakdown, "accept_unreadable": asked.accept_unreadable}
+    scored = score_files(scored_task, gold, predictions, **how)
+    shown: dict[str, Any] = scored.as_dict() | _scored_as_published(asked.as_published)
     if as_json:
         print_json(shown)
     else:
@@ -213,21 +203,17 @@ def _scored_as_published(published: bool) -> dict[str, bool]:
     return {"as_published": True} if published else {}
 
 
-def published_in(write: Write, published: PublishedScores | None, people: PublishedPeople | None = None) -> str:
+def published_in(
+    write: Write, published: paper.PublishedScores | None, people: paper.PublishedPeople | None = None
+) -> str:
     """Return what a paper prints, `people` of the study beside its own, as `write` writes tables; else a sentence."""
     if published is None:
-        return NOTHING_PUBLISHED
-    tables = [*(people.tables if people else ()), *([published_table(published)] if published.rows else [])]
-    return write(tables, published_notes(published))
+        return paper.NOTHING_PUBLISHED
+    tables = [*(people.tables if people else ()), *([paper.published_table(published)] if published.rows else [])]
+    return write(tables, paper.published_notes(published))
 
 
 def groups_in(write: Write, breakdowns: Sequence[BrokenDown]) -> str:
     """Return the breakdowns as `write` writes tables; a sentence where there are none."""
     notes = [each.left_out for each in breakdowns if each.left_out]
     return write([breakdown_table(each) for each in breakdowns], notes) if breakdowns else NO_BREAKDOWNS
-
-
-def study_named(session: Session, name: str, *, published: bool = False) -> Study:
-    """Return the study of this name, its task scored as published where that is asked for."""
-    study = get_study(session, name=name)
-    return replace(study, task=as_published(study.task)) if published else study

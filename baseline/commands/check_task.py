@@ -11,7 +11,7 @@ from data.answers import answer_from
 from data.catalogue.catalog import file_named, left_behind, place_faults
 from data.catalogue.task_files import family_problems, files_of, in_full, with_lines, written_out
 from data.catalogue.validation import untranslated, validated
-from data.commands.shared_options import JSON
+from data.commands.options import JSON
 from data.console import print_json, print_text, tell
 from data.errors import BadFile, Fault, FileProblem
 from data.files.problem_table import unread
@@ -69,9 +69,6 @@ def _metric_faults(values: Mapping[str, Any]) -> Iterator[Fault]:
     metric_names = {key: several for key in ("metrics", "published") if isinstance(several := values.get(key), list)}
     names = {key: [name for name in several if isinstance(name, str)] for key, several in metric_names.items()}
     declared = values.get("fields")
-    fields = (
-        [str(metric_name.get("name")) for metric_name in declared if isinstance(metric_name, dict)]
-        if isinstance(declared, list)
-        else []
-    )
+    named = declared if isinstance(declared, list) else ()
+    fields = [str(field.get("name")) for field in named if isinstance(field, dict)]
     return metric_faults(names, answer_from(values.get("answer")), fields)

@@ -9,9 +9,9 @@ from pydantic import BaseModel
 
 from baseline.commands.rule_options import with_rules
 from baseline.output.computed_exports import EXPORTS
-from data.commands.shared_options import read_options, with_options
+from data.commands.options import read_options, with_options
 from data.console import tell
-from data.declared import Asked, setting, settings_of
+from data.declared import option, settings_of
 from data.errors import BadSetting
 from data.files.saving import write_to
 from data.submissions import needed_leaderboard
@@ -35,20 +35,12 @@ UNTELLING = ("", "txt")
 class ExportOptions(BaseModel):
     """In which form something is exported, and what it is made of."""
 
-    fmt: str | None = setting(
-        Asked("File", option="--format"),
-        None,
-        "csv, jsonl, parquet, toloka for judgments …; by default the file’s ending",
+    fmt: str | None = option(
+        "--format", None, "csv, jsonl, parquet, toloka for judgments …; by default the file’s ending"
     )
-    respondent: str | None = setting(
-        Asked("File", option="--respondent"), None, "model:NAME; human as well, for a submission"
-    )
-    also: tuple[str, ...] = setting(
-        Asked("File", option="--also", typed=list[str]), (), "One more study of the submission"
-    )
-    smoothing: float = setting(
-        Asked("File", option="--smoothing"), 0.0, "Of soft labels: added to the votes of every label", ge=0
-    )
+    respondent: str | None = option("--respondent", None, "model:NAME; human as well, for a submission")
+    also: tuple[str, ...] = option("--also", (), "One more study of the submission", typed=list[str])
+    smoothing: float = option("--smoothing", 0.0, "Of soft labels: added to the votes of every label", ge=0)
 
 
 @with_options(settings_of(ExportOptions), both_ways=False)

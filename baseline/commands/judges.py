@@ -1,44 +1,40 @@
-"""Commands about whom to believe: `judge` sets models beside people as judges, `gold-errors` doubts the gold."""
+"""Commands about judges: `judge` sets models beside people, `ranking` orders pairs, `gold-errors` doubts the gold."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from pydantic import BaseModel
 
-from baseline.commands.document_form import DocumentForm
-from baseline.commands.rule_options import with_rules
+from baseline.commands.rule_options import DocumentForm, study_under, with_rules
 from baseline.comparison.document import study_document
 from baseline.comparison.doubted_gold import gold_error_dict, gold_error_list, gold_error_section
 from baseline.comparison.judging import JudgeQuestion, judge_dict, judge_section, judging
+from baseline.comparison.pair_rankings import pair_rankings, ranking_dict, ranking_section
 from baseline.comparison.results import results
-from baseline.human.baseline import changed_rules
 from baseline.output.markdown import markdown
+from baseline.output.result_parts import ranking_figure
 from baseline.output.terminal import section_text, text
-from data.commands.shared_options import JSON, read_options, with_options
+from data.commands.options import JSON, read_options, with_options
 from data.console import print_json, print_text
-from data.declared import Asked, setting, settings_of
+from data.declared import option, settings_of
 from data.errors import BadSetting, UnknownName
 from db import frames
-from db.engine import Session, opened, reading
-from db.settings import Settings
-from db.studies import Study, get_study
+from db.engine import Session
+from db.studies import Study
+from eval.ranking.bradley_terry import TIES, Ties
+from eval.ranking.ranking import DRAWS, RankingRules
 
 
 class JudgeOptions(DocumentForm):
     """Which judges are looked at, by which number, and how it is written."""
 
-    model: tuple[str, ...] = setting(
-        Asked("Judges", option="--model", typed=list[str]), (), "One judge; else all models"
+    model: tuple[str, ...] = option("--model", (), "One judge; else all models", typed=list[str])
+    points: tuple[str, ...] = option(
+        "--points", (), "LABEL=NUMBER: what an answer is worth; else the share of each label", typed=list[str]
     )
-    points: tuple[str, ...] = setting(
-        Asked("Judges", option="--points", typed=list[str]),
-        (),
-        "LABEL=NUMBER: what an answer is worth; else the share of each label",
-    )
-    by: str | None = setting(Asked("Judges", option="--by"), None, "The field of items to group by: the system judged")
-    sample: int | None = setting(
-        Asked("Judges", option="--sample"), None, "Use people's answers to only this many random items"
-    )
+    by: str | None = option("--by", None, "The field of items to group by: the system judged")
+    sample: int | None = option("--sample", None, "Use people's answers to only this many random items")
 
 
 @with_rules("control_min", "min_votes", "ties", "consensus", "seed")
@@ -47,9 +43,7 @@ def judge(study: str, *, as_json: JSON = False, **given: Any) -> None:
     """Set models beside people as judges: agreement, and the scores people would give, corrected by their answers."""
     asked, changes = read_options(JudgeOptions, given)
     asked.check()
-    with opened(Settings().database) as database, reading(database) as session:
-        chosen = get_study(session, name=study)
-        rules = changed_rules(chosen, **changes)
+    with study_under(study, changes) as (session, chosen, rules):
         groups = groups_by(session, chosen, asked.by) if asked.by else {}
         question = JudgeQuestion(asked.model, points_of(asked.points), groups, asked.sample, rules.seed)
         judged = judging(results(session, study=chosen, rules=rules), question)
@@ -64,10 +58,8 @@ def judge(study: str, *, as_json: JSON = False, **given: Any) -> None:
 class GoldErrorOptions(BaseModel):
     """How much of the list is printed, and in which form."""
 
-    top: int = setting(
-        Asked("Form", option="--top"), 20, "Items that are printed, of those above 5%; --json has all", ge=1
-    )
-    markdown: bool = setting(Asked("Form", option="--markdown"), False, "Print Markdown")
+    top: int = option("--top", 20, "Items that are printed, of those above 5%; --json has all", ge=1)
+    markdown: bool = option("--markdown", False, "Print Markdown")
 
 
 @with_rules("control_min", "seed")
@@ -75,9 +67,8 @@ class GoldErrorOptions(BaseModel):
 def gold_errors(study: str, *, as_json: JSON = False, **given: Any) -> None:
     """List the items whose gold people and models contradict, the most probably wrong first."""
     asked, changes = read_options(GoldErrorOptions, given)
-    with opened(Settings().database) as database, reading(database) as session:
-        chosen = get_study(session, name=study)
-        doubted = gold_error_list(results(session, study=chosen, rules=changed_rules(chosen, **changes)))
+    with study_under(study, changes) as (session, chosen, rules):
+        doubted = gold_error_list(results(session, study=chosen, rules=rules))
     if as_json:
         print_json(gold_error_dict(doubted))
     else:
@@ -88,14 +79,14 @@ def gold_errors(study: str, *, as_json: JSON = False, **given: Any) -> None:
 def points_of(options: tuple[str, ...]) -> dict[str, float]:
     """Return what `--points LABEL=NUMBER` options say; raises BadSetting."""
     points: dict[str, float] = {}
-    for option in options:
-        label, equals, value = option.rpartition("=")
+    for typed in options:
+        label, equals, value = typed.rpartition("=")
         try:
             points[label] = float(value)
         except ValueError:
             equals = ""
         if not equals:
-            raise BadSetting(f"--points {option!r}: write a label, '=' and what it is worth: tie=0.5")
+            raise BadSetting(f"--points {typed!r}: write a label, '=' and what it is worth: tie=0.5")
     return points
 
 
@@ -108,3 +99,28 @@ def groups_by(session: Session, study: Study, field: str) -> Mapping[str, str]:
     main = items[items["role"] == "main"]
     given = ((item, fields.get(field, "")) for item, fields in zip(main["item"], main["fields"], strict=True))
     return {item: value for item, value in given if value}
+
+
+class RankingOptions(DocumentForm):
+    """How judgments become a ranking, and how it is written."""
+
+    ties: Ties = option("--ties", "half", f"What a tie is, one of {', '.join(TIES)}")
+    draws: int = option("--draws", DRAWS, "Samples that intervals are made of", ge=100)
+
+
+@with_rules("control_min", "seed")
+@with_options(settings_of(RankingOptions), both_ways=False)
+def show_ranking(study: str, *, as_json: JSON = False, **given: Any) -> None:
+    """Rank what was compared in pairs: strengths and ranks with intervals, by people and by each model that judged."""
+    asked, changes = read_options(RankingOptions, given)
+    asked.check()
+    with study_under(study, changes) as (session, chosen, rules):
+        ranked = pair_rankings(
+            session, results(session, study=chosen, rules=rules), RankingRules(asked.ties, asked.draws, rules.seed)
+        )
+    section = ranking_section(ranked)
+    asked.show(
+        lambda: study_document("Ranking of", chosen, replace(section, figure=ranking_figure(ranked))),
+        lambda: section_text(section),
+        ranking_dict(ranked) if as_json else None,
+    )

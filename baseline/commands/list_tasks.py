@@ -7,7 +7,7 @@ import typer
 
 from data.catalogue.catalog import task_named, tasks
 from data.catalogue.task_files import task_text
-from data.commands.shared_options import JSON
+from data.commands.options import JSON
 from data.console import print_json, print_text, tell
 from data.errors import BadSetting
 from data.tables import Column, Table, text_table

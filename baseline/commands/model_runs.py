@@ -1,4 +1,4 @@
-"""Commands about runs of models: `run`, `rescore` for stored replies, `import-run` for a log of another harness."""
+"""Commands about runs of models: `run`, `rescore`, `import-run`, and what is done about runs that are there."""
 
 import signal
 from collections.abc import Iterator, Sequence
@@ -10,37 +10,31 @@ from typing import Annotated, Any
 
 import typer
 
-from baseline.commands.rule_options import AcceptUnreadable
+from baseline.commands.rule_options import AcceptUnreadable, DocumentForm, study_under, with_rules
 from baseline.comparison.prompt_spread import spread
+from baseline.comparison.run_pairs import compare_runs, comparison_dict, comparison_document
 from baseline.imports.import_run import ImportedRun, import_run
 from baseline.models.providers import EXAMPLES, addressed, asked_hosts, key_of, provider_of
-from baseline.runs.batches import (
-    BatchesCollected,
-    BatchesWritten,
-    batch_folder,
-    collect_batches,
-    fetch_results,
-    send_batches,
-    write_batches,
-)
-from baseline.runs.cost_estimate import RunEstimate, estimate
+from baseline.output.terminal import document_text
+from baseline.runs import batches
+from baseline.runs.dispatcher import RunProgress, rescore
 from baseline.runs.planned_runs import Access, PlannedRun, mixed_languages, plan_runs
-from baseline.runs.prediction_writer import RunProgress
-from baseline.runs.rescore import rescore
+from baseline.runs.result_runs import RULE, delete, deletion_words, pin, unpin
+from baseline.runs.run_history import LOG_FORMS, histories, history_dict, history_table, paid_words
 from baseline.runs.run_settings import OPTIONS, run_settings
-from baseline.runs.run_state import LOG_FORMS
-from baseline.runs.run_summary import RunSummary
-from baseline.runs.runner import run
+from baseline.runs.runner import RunEstimate, RunSummary, estimate, run
 from baseline.runs.train_leaks import known_items, leak_words
-from data.commands.shared_options import JSON, Set, named_values, with_options
+from data.commands.options import JSON, Set, named_values, read_options, with_options
 from data.console import print_json, print_text, tell
+from data.declared import settings_of
 from data.errors import BadSetting
+from data.tables import text_table
 from data.wording import MODELS_READ
 from db.engine import Database, opened, reading, writing
 from db.settings import Settings
 from db.studies import get_study
 
-Made = RunEstimate | BatchesWritten | BatchesCollected | ImportedRun
+Made = RunEstimate | batches.BatchesWritten | batches.BatchesCollected | ImportedRun
 Variants = Annotated[int | None, typer.Option(min=2, help="Prompt variants to run; prints their spread.")]
 
 
@@ -160,19 +154,19 @@ def run_in_batches(database: Database, several: Sequence[PlannedRun], *, as_json
     if len(several) > 1:
         raise BadSetting("a folder holds the batches of one prompt; name it with --prompt-variant")
     planned = several[0]
-    folder, name = batch_folder(planned), planned.model.name
+    folder, name = batches.batch_folder(planned), planned.model.name
 
     def report(so_far: RunProgress) -> None:
         tell(so_far.text(name))
 
     if planned.settings.collect:
-        _tell_all(fetch_results(planned, folder))
-        collected = collect_batches(database, planned, folder, progress=report)
-        _printed(collected, as_json=as_json)
+        for sentence in batches.fetch_results(planned, folder):
+            tell(sentence)
+        _printed(batches.collect_batches(database, planned, folder, progress=report), as_json=as_json)
         return
-    written = write_batches(database, planned, folder, progress=report)
-    if planned.settings.send:
-        _tell_all(send_batches(planned, folder))
+    written = batches.write_batches(database, planned, folder, progress=report)
+    for sentence in batches.send_batches(planned, folder) if planned.settings.send else ():
+        tell(sentence)
     _printed(written, as_json=as_json)
 
 
@@ -183,6 +177,69 @@ def _printed(made: Made, *, as_json: bool) -> None:
         print_text(made.text())
 
 
-def _tell_all(sentences: Sequence[str]) -> None:
-    for sentence in sentences:
-        tell(sentence)
+BY_COMMAND = "command line"
+Number = Annotated[int, typer.Argument(metavar="RUN", help="The run's number, as `runs` lists it.")]
+Reason = Annotated[str, typer.Option(help="Why; it is kept with the event.")]
+
+
+def list_runs(study: str, *, as_json: JSON = False) -> None:
+    """List the runs of a study: settings, when they went on and after what, failures, cost; deleted ones too."""
+    with study_under(study) as (session, chosen, _):
+        known_runs = histories(session, study=chosen)
+    if as_json:
+        print_json(history_dict(known_runs))
+    else:
+        table = f"{text_table(history_table(known_runs))}\n{paid_words(known_runs)}"
+        print_text(table if known_runs else "nobody was asked yet")
+
+
+@with_rules("control_min", "seed")
+@with_options(settings_of(DocumentForm), both_ways=False)
+def compare(
+    study: str,
+    runs: Annotated[
+        list[str] | None, typer.Argument(metavar="[RUN|MODEL]...", help="Two or more; none: all models' runs.")
+    ] = None,
+    *,
+    as_json: JSON = False,
+    **given: Any,
+) -> None:
+    """Compare runs in pairs: which answers changed, who is right where the other is wrong, whether it is chance."""
+    asked, changes = read_options(DocumentForm, given)
+    asked.check()
+    with study_under(study, changes) as (session, chosen, rules):
+        compared = compare_runs(session, study=chosen, rules=rules, named=runs or ())
+    asked.show(
+        lambda: comparison_document(compared),
+        lambda: document_text(comparison_document(compared)),
+        comparison_dict(compared) if as_json else None,
+    )
+
+
+def pin_run(study: str, run: Number, reason: Reason) -> None:
+    """Let one run represent its model everywhere, whatever other runs the model has."""
+    with opened(Settings().database) as database:
+        made = pin(database, study, run, who=BY_COMMAND, reason=reason)
+    tell(f"run {run} represents {made.model} until it is unpinned")
+
+
+def unpin_run(study: str, run: Number, reason: Reason) -> None:
+    """Let the rule choose again which run represents its model."""
+    with opened(Settings().database) as database:
+        made = unpin(database, study, run, who=BY_COMMAND, reason=reason)
+    tell(f"run {run} is not pinned any more; the run of {made.model} is chosen by the rule: {RULE}")
+
+
+def delete_run(
+    study: str,
+    run: Number,
+    reason: Reason,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
+) -> None:
+    """Delete the replies of a run for good; what was paid for them stays counted."""
+    with opened(Settings().database) as database:
+        words = deletion_words(database, study, run)
+        if not yes and not typer.confirm(f"{words} Delete them?", err=True):
+            raise BadSetting("nothing is deleted")
+        delete(database, study, run, who=BY_COMMAND, reason=reason)
+    tell(f"run {run} is deleted")

@@ -1,34 +1,42 @@
-"""The options that several commands share: which rules turn judgments into one answer, and what is printed."""
+"""The options that several commands share: the rules by which many answers become one, and the form of a document."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
 from inspect import Parameter
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from pydantic import BaseModel
 
-from data.commands.shared_options import Command, option_help, with_parameters
-from data.declared import Setting
+from baseline.comparison.document import Document
+from baseline.comparison.published_scores import as_published
+from baseline.human.baseline import changed_rules
+from baseline.output.report_file import check_ending, rendered, write_report
+from data.commands.options import Command, option_help, with_parameters
+from data.console import print_json, print_text, tell
+from data.declared import Setting, option
 from data.files.prediction_files import ACCEPT_UNREADABLE
 from data.human_rules import HUMAN_RULES, choices_in_words
+from db.engine import Session, opened, reading
+from db.settings import Settings
+from db.studies import Study, get_study
 from eval.consensus.rules import METHODS
 from eval.named_rules import NAMED_RULES
+from eval.panel import PanelRules
 
-Report = Annotated[Path | None, typer.Option(help="Write the baseline report: a file in .md, .html or .tex.")]
 Rules = Annotated[
     str | None,
     typer.Option(help=f"Published rules, instead of the study's: {', '.join(NAMED_RULES)}. Other options change them."),
 ]
 Seed = Annotated[int | None, typer.Option(help="Seed of random ties and of resampling.")]
-AS_PUBLISHED = "Score as the authors' own script does, traps included"
-DETAILS = "Print every table and note too"
-BY_GROUP = "Add the score on every group of items that the task names"
-AsPublished = Annotated[bool, typer.Option("--as-published", help=f"{AS_PUBLISHED}.")]
-Details = Annotated[bool, typer.Option("--details", help=f"{DETAILS}.")]
 AcceptUnreadable = Annotated[
     bool, typer.Option(ACCEPT_UNREADABLE, help="Let rows that cannot be read count as wrong, however many there are.")
 ]
-ByGroup = Annotated[bool, typer.Option("--breakdown", help=f"{BY_GROUP}.")]
+
+
+NO_CHANGES: Mapping[str, Any] = {}
 
 
 def _help(rule: Setting) -> str:
@@ -57,3 +65,43 @@ def with_rules(*names: str) -> Callable[[Command], Command]:
     return with_parameters(
         [Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=RULES[name]) for name in names or RULES]
     )
+
+
+@contextmanager
+def study_under(
+    name: str, changes: Mapping[str, Any] = NO_CHANGES, *, published: bool = False
+) -> Iterator[tuple[Session, Study, PanelRules]]:
+    """Read a study of this name and its rules with these changes; its task is scored as `published` if asked for."""
+    with opened(Settings().database) as database, reading(database) as session:
+        study = get_study(session, name=name)
+        study = replace(study, task=as_published(study.task)) if published else study
+        yield session, study, changed_rules(study, **changes)
+
+
+class DocumentForm(BaseModel):
+    """In which form a document is printed, or the file it is written to."""
+
+    markdown: bool = option("--markdown", False, "Print Markdown")
+    html: bool = option("--html", False, "Print a page of HTML")
+    latex: bool = option("--latex", False, "Print LaTeX")
+    report: Path | None = option("--report", None, "Write a file: .md, .html or .tex")
+
+    def check(self) -> None:
+        """Refuse a file whose ending names no form, before anything is computed."""
+        if self.report:
+            check_ending(self.report)
+
+    def show(self, document: Callable[[], Document], words: Callable[[], str], data: Mapping[str, Any] | None) -> None:
+        """Print or write the document as was asked for: as `data` where there is some, in `words` without a form."""
+        forms = {".md": self.markdown, ".html": self.html, ".tex": self.latex}
+        form = next((ending for ending, wanted in forms.items() if wanted), "")
+        if self.report:
+            made = document()
+            write_report(self.report, made)
+            tell(f"{self.report}: {made.title}")
+        if data is not None:
+            print_json(data)
+        elif form:
+            print_text(rendered(document(), form))
+        elif not self.report:
+            print_text(words())

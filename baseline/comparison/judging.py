@@ -12,7 +12,7 @@ from baseline.comparison.confusion import answer_words
 from baseline.comparison.document import Section, estimate_words
 from baseline.comparison.peer_agreement import alpha_with
 from baseline.comparison.results import Respondent, Results
-from baseline.human.deidentified import names_of
+from baseline.human.baseline import names_of
 from baseline.human.interval_scope import without_kappa
 from data.errors import BadSetting, UnknownName
 from data.numbers import DASH, counted, number, with_interval

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from baseline.comparison.document import estimate_words
-from baseline.human.baseline import HumanBaseline
-from baseline.human.deidentified import names_of
+from baseline.human.baseline import HumanBaseline, names_of
 from baseline.human.interval_scope import difference_words, notes_on_tests, scope, without_kappa
 from data.numbers import DASH, counted, number, p_sign
 from data.tables import LEFT_OUT, Column, Table

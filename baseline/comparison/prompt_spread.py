@@ -6,7 +6,7 @@ from statistics import mean, stdev
 
 from baseline.comparison.results import model_ballots
 from baseline.human.baseline import human_baseline
-from baseline.runs.prompt_languages import language_asked, mixed_words, template_language, variant_of
+from baseline.runs.run_prompts import language_asked, mixed_words, template_language, variant_of
 from data.wording import Language
 from db import frames
 from db.engine import Session

@@ -59,6 +59,10 @@ class Assessors:
 
     def as_dict(self) -> dict[str, Any]:
         """Return all of it as `assessors --json` prints it."""
+
+        def given(item: str) -> dict[str, str]:
+            return dict(zip(("item", "first", "second"), (item, *self.answers[item]), strict=True))
+
         rule = self.admitted
         numbers = rule and {name: len(getattr(rule, name)) for name in ("positive", "negative", "rest")}
         return {
@@ -68,13 +72,9 @@ class Assessors:
             "by": self.breakdown.field if self.breakdown else None,
             "groups": {name: confusion.as_dict() for name, confusion in self.groups.items()},
             "left_out": {str(votes): number for votes, number in sorted(self.left_out.items())},
-            "both": {label: [self._item(item) for item in self.overall.unanimous(label)] for label in self.doubted},
+            "both": {label: list(map(given, self.overall.unanimous(label))) for label in self.doubted},
             "admission": numbers,
         }
-
-    def _item(self, item: str) -> dict[str, str]:
-        first, second = self.answers[item]
-        return {"item": item, "first": first, "second": second}
 
 
 def assessors(session: Session, *, study: Study, by: str | None = None) -> Assessors:
@@ -158,13 +158,11 @@ def admit(assessors: Assessors, path: Path) -> None:
             f"task {assessors.study.task.id!r}: a corpus is admitted from marked sentences (agrr/validate)"
         )
     check_corpus(path)
-    classes = dict.fromkeys(assessors.admitted.positive, GAPPING) | dict.fromkeys(
-        assessors.admitted.negative, NO_GAPPING
-    )
-    corpus = []
-    for item in assessors.overall.first:
-        if item in classes:
-            corpus.append(_sentence(item, assessors.fields[item][marked], classes[item]))
+    admitted, texts = assessors.admitted, assessors.fields
+    classes = dict.fromkeys(admitted.positive, GAPPING) | dict.fromkeys(admitted.negative, NO_GAPPING)
+    corpus = [
+        _sentence(item, texts[item][marked], classes[item]) for item in assessors.overall.first if item in classes
+    ]
     try:
         content = WRITERS[path.suffix.lower()](corpus)
     except ValueError as error:

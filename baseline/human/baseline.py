@@ -1,28 +1,37 @@
 """A study becomes its human baseline: what people scored, how far they agree, and under which rules."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from random import Random
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from data.human_rules import INTERVALS, StudyRules
-from data.numbers import counted, interval
+from data.human_rules import GOLDS, INTERVALS, TIES, StudyRules
+from data.numbers import DASH, counted, interval, number
+from data.tables import Column, Table, name_value_table
 from data.task import Task
+from data.wording import enumerated
 from db import frames, scoring_frames
 from db.engine import Session
+from db.judgments import DUPLICATE
 from db.payments import pay
 from db.studies import Study
+from eval.agreement.alpha import alpha, checked_name
+from eval.agreement.at_chance import at_chance
+from eval.agreement.coefficients import CLOSED_LIST, Agreement
+from eval.consensus.rules import METHODS
 from eval.distance_from_gold import distances_of_people
 from eval.estimate import Estimate
 from eval.gold import Gold, GoldLabels, TaskItems
 from eval.intervals.clusters import FEWEST_CLUSTERS, Clusters
 from eval.intervals.jackknife import why_these_people
-from eval.intervals.wilson import wilson
+from eval.intervals.wilson import Interval, wilson
 from eval.metrics.table import metric_named
-from eval.named_rules import rules_named
+from eval.named_rules import NAMED_RULES, name_of_rules, rules_named
 from eval.panel import Panel, PanelRules, StudyData, panel
-from eval.reanalysis import analysis_of, individual_scores
+from eval.reanalysis import Analysis, analysis_of, individual_scores
 
 FEW_CLUSTERS = 30
 """Over fewer clusters than this a note says how many there are."""
@@ -260,6 +269,25 @@ def human_baseline(session: Session, *, study: Study, rules: PanelRules) -> Huma
     return baseline_of(collected(session, study=study, briefly=True), rules)
 
 
+def analysis_numbers(
+    analysis: Analysis,
+    primary: str,
+    items: tuple[str, int],
+    written: Callable[[float | None, tuple[float, float] | None], str],
+) -> dict[str, str]:
+    """Return what a reader compares of two analyses, by name, scores as `written`; `items` are counted beside."""
+    counts, agreement = analysis.panel.counts(), analysis.agreement
+    scores = {f"{name}, {primary}": getattr(analysis, name).get(primary) for name in ("majority", "individual")}
+    named = {**scores, "against peers": analysis.leave_one_out}
+    return {
+        **{name: str(counts[name]["kept"]) for name in ("workers", "judgments")},
+        items[0]: str(items[1]),
+        "items with a consensus": str(counts["items"]["with_consensus"]),
+        **{name: DASH if score is None else written(score.value, score.ci) for name, score in named.items()},
+        "Krippendorff's alpha": written(agreement.alpha, agreement.alpha_ci),
+    }
+
+
 def on_kept(human: HumanBaseline) -> HumanBaseline:
     """Return the baseline on those items with gold alone that are scored in the people's one answer."""
     people = human.panel
@@ -289,3 +317,159 @@ def baseline_of(answers: Collected, rules: PanelRules) -> HumanBaseline:
         # Where a log has an item as a control too, the study has it as both.
         control_items=frozenset(items["item"][items["role"] == "control"].str.removeprefix("control:")),
     )
+
+
+COLUMNS = (
+    "item", "worker", "label", "role", "status", "reason", "repeat", "price", "seconds", "day", "simulated",
+)  # fmt: skip
+NAMING = ("worker", "excluded")
+"""Where `human --json` and `results --json` name workers: a name, or a list of them."""
+
+
+def pseudonyms(names: Iterable[str], *, seed: int = 0) -> dict[str, str]:
+    """Return a number of its own for each name, `w001` and so on, in an order that the seed shuffles."""
+    order = sorted(set(names))
+    Random(seed).shuffle(order)
+    digits = max(3, len(str(len(order))))
+    return {name: f"w{number:0{digits}}" for number, name in enumerate(order, 1)}
+
+
+def names_of(study: Study, panel: Panel) -> Mapping[str, str]:
+    """Return what the workers of a study are called where people read: our own pseudonyms, of a log's ids numbers."""
+    workers = panel.workers
+    return pseudonyms(workers, seed=study.seed) if study.origin == "imported" else {name: name for name in workers}
+
+
+def pseudonymised(table: Any, numbers: Mapping[str, str], under: str = "") -> Any:
+    """Return plain data with the workers in it, `under` the keys NAMING, by their numbers of `pseudonyms`."""
+    if under in NAMING and isinstance(table, str | list):
+        return (
+            numbers.get(table, table) if isinstance(table, str) else sorted(numbers.get(each, each) for each in table)
+        )
+    if isinstance(table, Mapping):
+        return {name: pseudonymised(value, numbers, name) for name, value in table.items()}
+    return [pseudonymised(value, numbers) for value in table] if isinstance(table, list) else table
+
+
+def deidentified_judgments(session: Session, *, study: Study) -> pd.DataFrame:
+    """Return every judgment of a study under COLUMNS.
+
+    Of the reasons only that of a duplicate stays: others are what staff wrote. What workers wrote themselves, as an
+    open answer, stays as it is and is to be read before it is published.
+    """
+    judged = frames.judgments(session, study=study)
+    numbers = pseudonyms(judged["worker"], seed=study.seed)
+    days = [moment and moment.date().isoformat() for moment in judged["submitted_at"]]
+    plain = judged.assign(
+        worker=judged["worker"].map(numbers),
+        reason=judged["reason"].where(judged["reason"] == DUPLICATE, None),
+        day=pd.Series(days, index=judged.index, dtype=object),
+    )
+    return plain[list(COLUMNS)]
+
+
+LINES = (
+    ("Krippendorff's alpha", "alpha"),
+    ("Pairwise agreement", "pairwise"),
+    ("Similarity of answers", "similarity"),
+    *((coefficient.title, coefficient.key) for coefficient in CLOSED_LIST),
+)
+LISTED = [coefficient.key for coefficient in CLOSED_LIST]
+
+DISTANCE_WORDS = {
+    "exact": "equal or not",
+    "jaccard": "Jaccard's distance",
+    "masi": "MASI distance",
+    "spans": "1 - character F",
+    "rouge_l": "1 - ROUGE-L",
+}
+
+
+def distance_words(agreement: Agreement) -> str:
+    """Return how alpha compares two answers, in words."""
+    return DISTANCE_WORDS.get(agreement.distance, agreement.distance)
+
+
+AgreementLine = tuple[str, float | None, Interval]
+AGREEMENT: tuple[Column[AgreementLine], ...] = (
+    Column("name", "", "", lambda row: row[0]),
+    Column("value", "", "", lambda row: row[1], number),
+    Column("interval", "", "", lambda row: row[2], lambda ci: interval(ci).replace(DASH, "")),
+)
+
+
+def agreement_lines(human: HumanBaseline) -> Table[AgreementLine]:
+    """Return the coefficients of agreement with their intervals."""
+    agreed, closed = human.panel.agreement, human.panel.votes.names is None
+    values: dict[str, Any] = agreed.as_dict()
+    lines = [
+        (name, values[key], agreed.cis[key])
+        for name, key in LINES
+        if (closed and key != "similarity") or (not closed and key not in LISTED and values[key] is not None)
+    ]
+    peers = human.leave_one_out["accuracy"]
+    lines.insert(1, ("With the others' majority", peers.value, peers.ci))
+    return Table("", AGREEMENT, lines)
+
+
+def rule_table(human: HumanBaseline) -> Table[Sequence[object]]:
+    """Return the rules and what they leave of workers, judgments and items."""
+    panel, rules, counts = human.panel, human.panel.rules, human.panel.counts()
+    items, judged = counts["items"], panel.judgments
+    least = "nobody is excluded" if rules.control_min is None else f"at least {rules.control_min:.0%} right"
+    aside = [f"{judged[name]} {name}" for name in ("surplus", "void", "duplicates") if judged.get(name)]
+    lines = (
+        *_procedure_lines(panel),
+        ("One answer per item", f"{', then '.join((rules.consensus, *rules.then))}, {rules.min_votes} or more votes"),
+        ("Ties", TIES[rules.ties]),
+        ("Controls", least),
+        ("Workers", f"{len(panel.workers) - len(panel.excluded)} kept, {len(panel.excluded)} excluded"),
+        ("Judgments", ", ".join([f"{judged['kept']} of {judged['main']} kept", *aside])),
+        ("Items", f"{items['answered']} of {items['total']} answered"),
+        (
+            "Of these",
+            f"{items['unanimous']} of {panel.votes.compared} with two answers or more unanimous, {items['tied']} tied",
+        ),
+    )
+    return name_value_table(lines)
+
+
+def _procedure_lines(panel: Panel) -> list[tuple[str, str]]:
+    """Return the published procedure that the rules follow, and what they ask of the agreement on an item."""
+    name, answers = name_of_rules(panel.rules), panel.answers
+    lines = [("Procedure", NAMED_RULES[name].title)] if name else []
+    return lines if answers is None else [*lines, ("Agreement on an item", answers.verdict)]
+
+
+def gold_sentence(rules: PanelRules, *, gold: bool) -> str:
+    """Return the sentence; `gold`: something is known to be right, else only the one answer out of many is told.
+
+    >>> gold_sentence(PanelRules(gold="decisions"), gold=False)
+    "People's one answer is what most of them answered."
+    """
+    explanation = ", and where that leaves it open ".join(
+        METHODS[name].explanation for name in (rules.consensus, *rules.then)
+    )
+    if rules.agreement_min is not None:
+        explanation += f"; items on which fewer than {rules.agreement_min:.0%} of people gave it are not scored"
+    if not gold:
+        return f"People's one answer is {explanation}."
+    return f"The right answer is {GOLDS[rules.gold]}; people's one answer is {explanation}."
+
+
+NAMED = 3
+
+
+def chance_note(human: HumanBaseline, study: Study) -> str:
+    """Return who of the kept people agrees no better than chance, with alpha without them; "" for nobody."""
+    votes = human.panel.votes
+    if votes.names is not None or not (people := at_chance(votes)):
+        return ""
+    level = checked_name(human.task.answer.level)
+    values = [float(label) for label in votes.labels] if level == "interval" else None
+    rest = votes.keep(~np.isin(votes.worker, people))
+    called = names_of(study, human.panel)
+    names = [called[votes.workers[person]] for person in people]
+    who = enumerated(names if len(names) <= NAMED else [*names[: NAMED - 1], f"{len(names) - NAMED + 1} others"])
+    without = alpha(rest.counts, level=level, values=values)
+    return f"{who} agree{'s' * (len(names) == 1)} no better than chance; without them alpha is {number(without)}."

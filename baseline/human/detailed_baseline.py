@@ -1,6 +1,6 @@
 """The whole human baseline: beside the scores of `baseline.human.baseline`, everything that takes time to compute."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from math import isnan
@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from baseline.human.baseline import Collected, HumanBaseline, baseline_of, collected
+from baseline.human.baseline import Collected, HumanBaseline, analysis_numbers, baseline_of, collected, distance_words
 from baseline.human.interval_scope import OTHERS_TOO, THESE_ALONE, scope, scope_of
-from baseline.human.procedure import FollowedProcedure, followed_procedure
-from baseline.human.rules_and_agreement import distance_words
+from baseline.human.sensitivity_strip import FollowedProcedure, followed_procedure
 from data.numbers import DASH, counted, interval, number, with_interval
 from data.tables import Column, Table
 from data.task import Task
@@ -357,17 +356,17 @@ def label_table(baseline: DetailedBaseline) -> Table[Category]:
 
 def part_table(baseline: DetailedBaseline) -> Table[PartAgreement]:
     """Return the agreement on each part of a form or element of marked text."""
-    return Table(
-        f"Part by part: people who answered it, their answers to it equal or not; {THESE_ALONE}",
-        PARTS,
-        baseline.agreement_by,
-    )
+    caption = f"Part by part: people who answered it, their answers to it equal or not; {THESE_ALONE}"
+    return Table(caption, PARTS, baseline.agreement_by)
 
 
 def exclusion_table(baseline: DetailedBaseline) -> Table[str]:
     """Return counts, scores and agreement with everybody and with the kept workers only; no row where these are one."""
     change = baseline.exclusions
-    everybody, kept = (_numbers(each, baseline.human.task.primary) for each in (change.before, change.after))
+    everybody, kept = (
+        analysis_numbers(each, baseline.human.task.primary, _answered(each), with_interval)
+        for each in (change.before, change.after)
+    )
     columns: tuple[Column[str], ...] = (
         Column("what", "before and after exclusions", "", lambda name: name),
         Column("everybody", "everybody", "", lambda name: everybody[name]),
@@ -378,13 +377,8 @@ def exclusion_table(baseline: DetailedBaseline) -> Table[str]:
 
 
 def pairs(name: str, values: Mapping[str, object]) -> str:
-    """Return named values on one line."""
-    return f"{name}: " + joined(values.items())
-
-
-def joined(values: Iterable[tuple[str, object]]) -> str:
-    """Return names and values as `name value, name value`."""
-    return ", ".join(f"{key.replace('_', ' ')} {value_words(value)}" for key, value in values)
+    """Return named values on one line: `name: key value, key value`."""
+    return f"{name}: " + ", ".join(f"{key.replace('_', ' ')} {value_words(value)}" for key, value in values.items())
 
 
 def value_words(value: Any) -> str:
@@ -406,22 +400,5 @@ def _of_label(label: Category, name: str) -> str:
     return interval(ci) + " *" * narrower
 
 
-def _numbers(analysis: Analysis, primary: str) -> dict[str, str]:
-    counts, (majority, individual) = (
-        analysis.panel.counts(),
-        (analysis.majority.get(primary), analysis.individual.get(primary)),
-    )
-    return {
-        "workers": str(counts["workers"]["kept"]),
-        "judgments": str(counts["judgments"]["kept"]),
-        "items answered": str(counts["items"]["answered"]),
-        "items with a consensus": str(counts["items"]["with_consensus"]),
-        f"majority, {primary}": _with_interval(majority),
-        f"individual, {primary}": _with_interval(individual),
-        "against peers": _with_interval(analysis.leave_one_out),
-        "Krippendorff's alpha": with_interval(analysis.agreement.alpha, analysis.agreement.alpha_ci),
-    }
-
-
-def _with_interval(estimate: Estimate | None) -> str:
-    return with_interval(estimate.value, estimate.ci) if estimate else number(None)
+def _answered(analysis: Analysis) -> tuple[str, int]:
+    return "items answered", analysis.panel.counts()["items"]["answered"]

@@ -1,30 +1,24 @@
 """Before a study: what controls keep out and whom they hit, and how many items and votes show a difference."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator
 
-from data.declared import Asked, setting, settings_of
+from data.declared import option, settings_of
 from data.errors import BadSetting
 from data.numbers import DASH
 from data.tables import Column, Table
 from db.study_settings import SETTINGS
 from eval.planner import PERSON, CrowdPlan, accuracy_of, crowd_accuracy, crowd_plan, detectable
-from eval.workers.control import (
-    ControlRule,
-    ControlTest,
-    Posterior,
-    Threshold,
-    controls_needed,
-    ever_stopped,
-    stop_rate,
-)
+from eval.workers import control
+from eval.workers.control import ControlTest, controls_needed, ever_stopped, stop_rate
 
 MOST_CONTROLS = 200
-CONTROLS, DIFFERENCE = "Controls", "A difference"
-RULE = ControlRule()
+about_controls, about_difference = (partial(option, group=group) for group in ("Controls", "A difference"))
+RULE = control.ControlRule()
 """The rule on controls as a new study has it."""
 LEAST = {"options": 2, "controls": 1, "votes": 1, "items": 1}
 """The least of the numbers in each of the settings that take several."""
@@ -42,55 +36,28 @@ class PlanOptions(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    options: tuple[int, ...] = setting(
-        Asked(CONTROLS, option="--options", typed=str), (2, 3, 4), "Answer options per item"
+    options: tuple[int, ...] = about_controls("--options", (2, 3, 4), "Answer options per item", typed=str)
+    controls: tuple[int, ...] = about_controls("--controls", (5, 10, 20, 30), "Numbers of control items", typed=str)
+    good: float = about_controls("--good", RULE.good, "Accuracy of a good worker")
+    control_min: float | None = about_controls(
+        "--control-min", None, SETTINGS["control_min"].title, "Instead of the default control rule", ge=0, le=1
     )
-    controls: tuple[int, ...] = setting(
-        Asked(CONTROLS, option="--controls", typed=str), (5, 10, 20, 30), "Numbers of control items"
+    passing: float = about_controls("--passing", 0.1, "Share of guessers who may pass", "Between 0 and 1")
+    lost: float = about_controls("--lost", 0.01, "Share of good workers who may be excluded", "Between 0 and 1")
+    person: float = about_difference("--person", PERSON, "Accuracy of a person")
+    agreement: float | None = about_difference("--agreement", None, "Pairwise agreement", "Instead of --person")
+    votes: tuple[int, ...] = about_difference("--votes", (1, 3, 5, 7), "Votes per item", typed=str)
+    items: tuple[int, ...] = about_difference("--items", (100, 300, 500, 1000), "Numbers of items", typed=str)
+    difference: float = about_difference("--difference", 0.05, "Difference to detect", "0.05 is 5 points")
+    model: float | None = about_difference("--model", None, "Accuracy of the model", "For its difference from people")
+    discordant: float | None = about_difference(
+        "--discordant", None, "Discordant items", "Share of items that only one of the two gets right"
     )
-    good: float = setting(Asked(CONTROLS, option="--good"), RULE.good, "Accuracy of a good worker")
-    control_min: float | None = setting(
-        Asked(CONTROLS, option="--control-min"),
-        None,
-        SETTINGS["control_min"].title,
-        "Instead of the default control rule",
-        ge=0,
-        le=1,
+    labels: int = about_difference("--labels", 2, "Answer options of a main item")
+    power: float = about_difference(
+        "--power", 0.8, "Power", "Probability of detecting the difference, from 0.5 to below 1"
     )
-    passing: float = setting(
-        Asked(CONTROLS, option="--passing"), 0.1, "Share of guessers who may pass", "Between 0 and 1"
-    )
-    lost: float = setting(
-        Asked(CONTROLS, option="--lost"), 0.01, "Share of good workers who may be excluded", "Between 0 and 1"
-    )
-    person: float = setting(Asked(DIFFERENCE, option="--person"), PERSON, "Accuracy of a person")
-    agreement: float | None = setting(
-        Asked(DIFFERENCE, option="--agreement"), None, "Pairwise agreement", "Instead of --person"
-    )
-    votes: tuple[int, ...] = setting(Asked(DIFFERENCE, option="--votes", typed=str), (1, 3, 5, 7), "Votes per item")
-    items: tuple[int, ...] = setting(
-        Asked(DIFFERENCE, option="--items", typed=str), (100, 300, 500, 1000), "Numbers of items"
-    )
-    difference: float = setting(
-        Asked(DIFFERENCE, option="--difference"), 0.05, "Difference to detect", "0.05 is 5 points"
-    )
-    model: float | None = setting(
-        Asked(DIFFERENCE, option="--model"), None, "Accuracy of the model", "For its difference from people"
-    )
-    discordant: float | None = setting(
-        Asked(DIFFERENCE, option="--discordant"),
-        None,
-        "Discordant items",
-        "Share of items that only one of the two gets right",
-    )
-    labels: int = setting(Asked(DIFFERENCE, option="--labels"), 2, "Answer options of a main item")
-    power: float = setting(
-        Asked(DIFFERENCE, option="--power"),
-        0.8,
-        "Power",
-        "Probability of detecting the difference, from 0.5 to below 1",
-    )
-    level: float = setting(Asked(DIFFERENCE, option="--level"), 0.05, "Significance level")
+    level: float = about_difference("--level", 0.05, "Significance level")
 
     @field_validator(*LEAST, mode="before")
     @classmethod
@@ -125,8 +92,8 @@ class PlanOptions(BaseModel):
     def rule(self, options: int) -> ControlTest:
         """Return the control rule for items of so many options."""
         if self.control_min is not None:
-            return Threshold(self.control_min)
-        return Posterior(1 / options, self.good, RULE.doubt, RULE.minimum)
+            return control.Threshold(self.control_min)
+        return control.Posterior(1 / options, self.good, RULE.doubt, RULE.minimum)
 
 
 PLAN_OPTIONS = settings_of(PlanOptions)
@@ -172,22 +139,17 @@ def plan(wish: PlanOptions) -> StudyPlan:
     """Return what a wish comes to; raises BadSetting for one that makes no sense."""
     person = wish.person if wish.agreement is None else accuracy_of(wish.agreement, labels=wish.labels)
     plans = tuple(_crowd_plan(wish, number, person) for number in wish.votes)
-    shown = [
-        (
-            items,
-            each.votes,
-            detectable(items, each.crowd, reversals=_reversals(each, wish), power=wish.power, level=wish.level),
-        )
-        for items in wish.items
-        for each in plans
-    ]
+
+    def shown(items: int, each: CrowdPlan) -> float | None:
+        return detectable(items, each.crowd, reversals=_reversals(each, wish), power=wish.power, level=wish.level)
+
     return StudyPlan(
         wish=wish,
         person=person,
         controls=tuple(_controls(wish, options, number) for options in wish.options for number in wish.controls),
         needed={options: _needed(wish, options) for options in wish.options},
         plans=plans,
-        detectable=tuple(shown),
+        detectable=tuple((items, each.votes, shown(items, each)) for items in wish.items for each in plans),
     )
 
 
@@ -206,14 +168,8 @@ def _controls(wish: PlanOptions, options: int, controls: int) -> ControlsOutcome
 
 
 def _needed(wish: PlanOptions, options: int) -> int | None:
-    return controls_needed(
-        wish.rule(options),
-        1 / options,
-        stopped=1 - wish.passing,
-        good=wish.good,
-        spared=1 - wish.lost,
-        most=MOST_CONTROLS,
-    )
+    rule, stopped, spared = wish.rule(options), 1 - wish.passing, 1 - wish.lost
+    return controls_needed(rule, 1 / options, stopped=stopped, good=wish.good, spared=spared, most=MOST_CONTROLS)
 
 
 def _reversals(crowd_plan: CrowdPlan, wish: PlanOptions) -> Callable[[float], float] | None:
@@ -233,25 +189,17 @@ PLAN_NOTES = (
 )
 
 
-def _percent(rate: float) -> str:
-    return f"{100 * rate:.1f}%"
-
-
 def _known(number: int | None) -> object:
     return DASH if number is None else number
-
-
-def _points(difference: float | None) -> str:
-    return "none" if difference is None else f"{100 * difference:.1f}"
 
 
 CONTROL_COLUMNS: tuple[Column[ControlsOutcome], ...] = (
     Column("options", "options", "", lambda row: row.options),
     Column("controls", "controls", "", lambda row: row.controls),
-    Column("guesser_passes", "guesser passes", "", lambda row: row.guesser_passes, _percent),
-    Column("guesser_passes_each", "if looked at each time", "", lambda row: row.guesser_passes_each, _percent),
-    Column("good_excluded", "good excluded", "", lambda row: row.good_excluded, _percent),
-    Column("good_excluded_each", "if looked at each time", "", lambda row: row.good_excluded_each, _percent),
+    Column("guesser_passes", "guesser passes", "", lambda row: row.guesser_passes, "{:.1%}".format),
+    Column("guesser_passes_each", "if looked at each time", "", lambda row: row.guesser_passes_each, "{:.1%}".format),
+    Column("good_excluded", "good excluded", "", lambda row: row.good_excluded, "{:.1%}".format),
+    Column("good_excluded_each", "if looked at each time", "", lambda row: row.good_excluded_each, "{:.1%}".format),
 )
 NEEDED_COLUMNS: tuple[Column[tuple[int, int | None]], ...] = (
     Column("options", "options", "", lambda row: row[0]),
@@ -286,18 +234,12 @@ def plan_tables(study_plan: StudyPlan) -> list[Table[Any]]:
 
 def _by_votes(study_plan: StudyPlan) -> list[Column[int]]:
     """Return the number of items, then the difference that it shows with each number of votes."""
-    values = {(items, votes): difference for items, votes, difference in study_plan.detectable}
-    columns: list[Column[int]] = [Column("items", "items", "", lambda items: items)]
-    numbers = [each.votes for each in study_plan.plans]
-    return columns + [Column(str(n), _votes(n), "", _shown_with(values, n), _points) for n in numbers]
+    shown = {(items, votes): "none" if d is None else f"{100 * d:.1f}" for items, votes, d in study_plan.detectable}
 
+    def column(votes: int) -> Column[int]:
+        return Column(str(votes), "1 vote" if votes == 1 else f"{votes} votes", "", lambda items: shown[items, votes])
 
-def _shown_with(values: Mapping[tuple[int, int], float | None], votes: int) -> Callable[[int], float | None]:
-    return lambda items: values[items, votes]
-
-
-def _votes(number: int) -> str:
-    return "1 vote" if number == 1 else f"{number} votes"
+    return [Column("items", "items", "", lambda items: items), *(column(each.votes) for each in study_plan.plans)]
 
 
 def _rule_words(wish: PlanOptions) -> str:

@@ -1,19 +1,17 @@
 """The rules on workers applied to a stored study: whom each finds, and what leaving these people out would change."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from baseline.human.baseline import Collected, collected
-from baseline.human.deidentified import names_of
+from baseline.human.baseline import Collected, analysis_numbers, collected, names_of
 from data.errors import UnknownName
 from data.numbers import DASH, interval, number
 from data.tables import Column, Table
 from db import frames
 from db.engine import Session
 from db.studies import Study
-from eval.estimate import Estimate
 from eval.panel import PanelRules
 from eval.reanalysis import Analysis, Effect, analysis, effect
 from eval.workers import RULES, TITLES, checked_rules, rules_of
@@ -64,11 +62,6 @@ class Check:
     how: str
     findings: tuple[Finding, ...] = ()
     refused: str = ""
-
-    @property
-    def title(self) -> str:
-        """What the rule is called in a table."""
-        return self.rule.name()
 
 
 def checked(answers: Collected, checks: Checks) -> tuple[Check, ...]:
@@ -136,7 +129,7 @@ class Quality:
     @cached_property
     def notes(self) -> list[str]:
         """What a reader must know beside the numbers."""
-        notes = [f"{check.title}: {check.refused}" for check in self.checks if check.refused]
+        notes = [f"{check.rule.name()}: {check.refused}" for check in self.checks if check.refused]
         notes += self.before.panel.notes
         if not len(self.before.panel.votes):
             notes.append("There is no judgment to look at.")
@@ -166,25 +159,16 @@ class Quality:
 
     def _check_dict(self, check: Check) -> dict[str, Any]:
         findings = [
-            {
-                "worker": each.worker,
-                "value": each.value,
-                "limit": each.limit,
-                "n": each.n,
-                "evidence": self.evidence(each),
-            }
+            {name: getattr(each, name) for name in ("worker", "value", "limit", "n")}
+            | {"evidence": self.evidence(each)}
             for each in check.findings
         ]
         return {"rule": check.rule.key, "how": check.how, "refused": check.refused or None, "found": findings}
 
     def _effect_dict(self, effect: Effect) -> dict[str, Any]:
         shown = {name: value for name, value in effect.as_dict().items() if name not in ("before", "after")}
-        losses = {"losses": effect.losses, "below": effect.thinned(self.least)}
-        lost = {
-            name: [{"item": loss.item, "before": loss.before, "after": loss.after} for loss in each]
-            for name, each in losses.items()
-        }
-        return shown | {"side": effect.after.as_dict()} | lost
+        losses, below = ([asdict(loss) for loss in each] for each in (effect.losses, effect.thinned(self.least)))
+        return shown | {"side": effect.after.as_dict(), "losses": losses, "below": below}
 
 
 def quality(session: Session, *, study: Study, checks: Checks, rules: PanelRules, least: int = ENOUGH) -> Quality:
@@ -212,7 +196,7 @@ SHOWN = 3
 
 
 CHECK_COLUMNS: tuple[Column[Check], ...] = (
-    Column("rule", "rule", "", lambda check: check.title),
+    Column("rule", "rule", "", lambda check: check.rule.name()),
     Column("how", "how it was applied", "", lambda check: check.how),
     Column("found", "workers found", "", lambda check: DASH if check.refused else str(len(check.findings))),
 )
@@ -235,39 +219,23 @@ def change_table(quality: Quality) -> Table[str]:
 
 
 def _numbers(analysis: Analysis, quality: Quality) -> dict[str, str]:
-    counts, primary = analysis.panel.counts(), quality.study.task.primary
     kept = analysis.panel.votes.counts.sum(axis=1)
-    return {
-        "workers": str(counts["workers"]["kept"]),
-        "judgments": str(counts["judgments"]["kept"]),
-        f"items with {quality.least} votes or more": str(int((kept >= quality.least).sum())),
-        "items with a consensus": str(counts["items"]["with_consensus"]),
-        f"majority, {primary}": _scored(analysis.majority.get(primary)),
-        f"individual, {primary}": _scored(analysis.individual.get(primary)),
-        "against peers": _scored(analysis.leave_one_out),
-        "Krippendorff's alpha": _spaced(number(analysis.agreement.alpha), interval(analysis.agreement.alpha_ci)),
-    }
+    enough = f"items with {quality.least} votes or more", int((kept >= quality.least).sum())
+    return analysis_numbers(analysis, quality.study.task.primary, enough, _spaced)
 
 
-def _scored(estimate: Estimate | None) -> str:
-    return "—" if estimate is None else _spaced(number(estimate.value), interval(estimate.ci))
-
-
-def _spaced(value: str, between: str) -> str:
-    return value if between == "—" else f"{value} ({between})"
+def _spaced(value: float | None, ends: tuple[float, float] | None) -> str:
+    return number(value) if interval(ends) == DASH else f"{number(value)} ({interval(ends)})"
 
 
 def finding_table(quality: Quality) -> Table[tuple[Check, Finding]]:
     """Return a row for whomever each rule found."""
     called = names_of(quality.study, quality.before.panel)
+    in_log = [Column[tuple[Check, Finding]]("worker", "id in the log", "", lambda row: row[1].worker)]
     columns: tuple[Column[tuple[Check, Finding]], ...] = (
-        Column("rule", "rule", "", lambda row: row[0].title),
+        Column("rule", "rule", "", lambda row: row[0].rule.name()),
         Column("called", "worker", "", lambda row: called.get(row[1].worker, row[1].worker)),
-        *(
-            [Column("worker", "id in the log", "", lambda row: row[1].worker)]
-            if quality.study.origin == "imported"
-            else []
-        ),
+        *(in_log if quality.study.origin == "imported" else ()),
         Column("value", "measured", "", lambda row: row[1].value, _short),
         Column("limit", "held against", "", lambda row: row[1].limit, _short),
         Column("n", "out of", "", lambda row: row[1].n),

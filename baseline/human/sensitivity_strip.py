@@ -1,17 +1,105 @@
-"""The sensitivity strip: what the same votes score under every choice of rules, as a table and as a picture."""
+"""What the same votes score under other rules: the strip of all choices, a published procedure without each step."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from baseline.human.baseline import Collected
+from baseline.human.interval_scope import THESE_ALONE
 from data.human_rules import TIES
-from data.numbers import number
+from data.numbers import interval, number
 from data.tables import Column, Table
+from eval.consensus.agreed import AnswerAgreement
 from eval.estimate import Estimate
-from eval.panel import PanelRules
-from eval.sensitivity import SensitivityCell
+from eval.named_rules import NAMED_RULES, name_of_rules
+from eval.panel import Panel, PanelRules
+from eval.sensitivity import SensitivityCell, sensitivity, without_steps
 
-WIDTH, LEFT, ROW, TOP = 720, 230, 26, 40
-RIGHT_EDGE = WIDTH - 30
+DRAWS = 1000
+
+
+@dataclass(frozen=True)
+class LeftOutStep:
+    """What a study comes to without one step of a procedure; with all of them where `step` is empty."""
+
+    step: str
+    words: str
+    result: SensitivityCell
+
+
+@dataclass(frozen=True)
+class FollowedProcedure:
+    """A procedure as a study follows it: `answers` is the agreement on single items, where it asks for one."""
+
+    name: str
+    answers: AnswerAgreement | None
+    steps: tuple[LeftOutStep, ...]
+
+    @property
+    def title(self) -> str:
+        """What the procedure is called."""
+        return NAMED_RULES[self.name].title
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the procedure as it stands in JSON."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "source": NAMED_RULES[self.name].source,
+            "items": None if self.answers is None else self.answers.as_dict(),
+            "without": [{"step": step.step or None} | step.result.as_dict() for step in self.steps],
+        }
+
+
+STEPS: tuple[Column[LeftOutStep], ...] = (
+    Column("without", "left out", "", lambda row: row.words),
+    Column("score", "score", "", lambda row: getattr(row.result.estimate, "value", None), number),
+    Column("interval", "95% interval", "", lambda row: getattr(row.result.estimate, "ci", None), interval),
+    Column("scored", "items agreed on", "", lambda row: row.result.scored),
+    Column("open", "no answer agreed on", "", lambda row: row.result.tied + row.result.short + row.result.below),
+    Column("excluded", "workers excluded", "", lambda row: row.result.excluded),
+)
+
+
+def followed_procedure(answers: Collected, people: Panel) -> FollowedProcedure | None:
+    """Return the published procedure that the rules of a panel follow, with the result without each of its steps."""
+    name = name_of_rules(people.rules)
+    if not name:
+        return None
+    ways = without_steps(people.rules)
+    sensitivities = sensitivity(answers.study.task.primary, answers, ways.values(), draws=DRAWS)
+    steps = zip(ways, sensitivities, strict=True)
+    return FollowedProcedure(
+        name, people.answers, tuple(LeftOutStep(step, _words(step, people.rules), cell) for step, cell in steps)
+    )
+
+
+def procedure_table(procedure: FollowedProcedure) -> Table[LeftOutStep]:
+    """Return the result with all steps of a procedure, and without each of them."""
+    return Table(f"{procedure.title}: the result without each of its steps; {THESE_ALONE}", STEPS, procedure.steps)
+
+
+def procedure_source(procedure: FollowedProcedure) -> str:
+    """Return whose rules these are; the notes of the baseline say what follows from agreement on its items."""
+    return f"Rules: {procedure.title} ({NAMED_RULES[procedure.name].source})."
+
+
+def _words(step: str, rules: PanelRules) -> str:
+    """Return a step in words, by its name in `without_steps`."""
+    if not step:
+        return "nothing: all steps"
+    if step == "control_min":
+        return f"controls: at least {rules.control_min:.0%} right"
+    if step == "min_votes":
+        return f"at least {rules.min_votes} votes for the majority"
+    if step == "agreement_min":
+        return f"agreement on an item: at least {rules.agreement_min:.0%}"
+    if alone := step.partition("only ")[2]:
+        return f"{alone} alone, what it decides left to those after it"
+    first, *later = rules.then[rules.then.index(step.removeprefix("then ")) :]
+    return f"what is left decided by {', then '.join([first, *later])}"
+
+
 TICKS = 4
 MARGIN = 0.02  # of the scale on either side, so that no dot stands on its end
 
@@ -26,26 +114,12 @@ class StripDot:
 
 
 @dataclass(frozen=True)
-class PictureRow:
-    """The scores under one threshold and one minimum of votes; `low` and `high` are the ends of their line."""
-
-    name: str
-    y: int
-    low: float
-    high: float
-    dots: tuple[StripDot, ...]
-
-
-@dataclass(frozen=True)
 class Picture:
-    """The strip as places in an SVG of `width` x `height`; `ticks` are places with their words."""
+    """The strip, with places in percent of its width: a row of dots by its name, and the places of `ticks` by words."""
 
-    rows: tuple[PictureRow, ...]
-    ticks: tuple[tuple[float, str], ...]
-    height: int
+    rows: dict[str, list[StripDot]]
+    ticks: dict[str, float]
     label: str
-    width: int = WIDTH
-    left: int = LEFT
 
 
 def strip_table(cells: Sequence[SensitivityCell], own: PanelRules) -> Table[Sequence[SensitivityCell]]:
@@ -84,14 +158,21 @@ def picture(cells: Sequence[SensitivityCell], own: PanelRules) -> Picture | None
     if not values:
         return None
     low, high = min(values) - MARGIN, max(values) + MARGIN
-    lines = _lines(cells)
-    rows = tuple(
-        row for place, line in enumerate(lines) if (row := _picture_row(line, own, TOP + ROW * place, (low, high)))
-    )
+
+    def at(value: float) -> float:
+        return round(2 + 96 * (value - low) / (high - low), 2)
+
+    rows: dict[str, list[StripDot]] = {}
+    for line in _lines(cells):
+        rules = line[0].rules
+        votes = "1 vote" if rules.min_votes == 1 else f"{rules.min_votes} votes"
+        for choice, estimate in _defined(line):
+            said = f"ties {choice.rules.ties}: {number(estimate.value)}, n = {estimate.n}"
+            dot = StripDot(at(estimate.value), said, choice.rules == own)
+            rows.setdefault(f"controls: {_threshold(rules)}, {votes}", []).append(dot)
     marks = [low + MARGIN + part * (high - low - 2 * MARGIN) / TICKS for part in range(TICKS + 1)]
-    ticks = {number(mark): (_at(mark, (low, high)), number(mark)) for mark in marks}
     label = f"Scores from {number(min(values))} to {number(max(values))} under {len(values)} choices of rules"
-    return Picture(rows, tuple(ticks.values()), TOP + ROW * len(lines), label)
+    return Picture(rows, {number(mark): at(mark) for mark in marks}, label)
 
 
 def _lines(cells: Sequence[SensitivityCell]) -> list[list[SensitivityCell]]:
@@ -118,27 +199,3 @@ def _cell(choice: SensitivityCell, own: PanelRules) -> str:
     if choice.estimate is None or not choice.estimate.n:
         return "—"
     return f"{number(choice.estimate.value)} ({choice.estimate.n}){'*' if choice.rules == own else ''}"
-
-
-def _picture_row(
-    line: Sequence[SensitivityCell], own: PanelRules, y: int, scale: tuple[float, float]
-) -> PictureRow | None:
-    dots = tuple(
-        StripDot(
-            _at(estimate.value, scale),
-            f"ties {choice.rules.ties}: {number(estimate.value)}, n = {estimate.n}",
-            choice.rules == own,
-        )
-        for choice, estimate in _defined(line)
-    )
-    if not dots:
-        return None
-    rules = line[0].rules
-    votes = "1 vote" if rules.min_votes == 1 else f"{rules.min_votes} votes"
-    places = [dot.at for dot in dots]
-    return PictureRow(f"controls: {_threshold(rules)}, {votes}", y, min(places), max(places), dots)
-
-
-def _at(value: float, scale: tuple[float, float]) -> float:
-    low, high = scale
-    return round(LEFT + (value - low) / (high - low) * (RIGHT_EDGE - LEFT), 1)

@@ -42,12 +42,7 @@ def share_rows(people: Panel, smoothing: float = 0.0) -> pd.DataFrame:
     """Return the rows of `soft_label_rows` for people whose consensus has shares."""
     shares = _shares(people, smoothing)
     rows = [
-        {
-            "item": item,
-            "label": label,
-            "share": float(shares[row, place]),
-            "votes": int(people.votes.counts[row, place]),
-        }
+        (item, label, float(shares[row, place]), int(people.votes.counts[row, place]))
         for row, item in enumerate(people.votes.items)
         if people.votes.counts[row].any()
         for place, label in enumerate(people.votes.named(row))
@@ -107,14 +102,9 @@ def _of_known_items(answers: Collected, people: Panel) -> dict[str, dict[str, An
     judged = answers.judgments.query("status == 'counted' and role != 'main'")
     judged = judged[~judged["worker"].isin(people.excluded)]
     right = right_rows(judged, judged["item"].map(gold), answers.asked).groupby(judged["item"]).agg(["size", "mean"])
+    votes, share = right["size"], right["mean"]
     return {
-        item: {
-            "why": "",
-            "label": label,
-            "votes": int(right["size"].get(item, 0)),
-            "share": right["mean"].get(item),
-            "source": "gold",
-        }
+        item: {"why": "", "label": label, "votes": int(votes.get(item, 0)), "share": share.get(item), "source": "gold"}
         for item, label in zip(gold.index.tolist(), gold, strict=True)
     }
 

@@ -1,32 +1,238 @@
-"""A log of another harness becomes a run of a study, in one transaction, with a report of what was done."""
+"""A log of another harness becomes a run: each record is joined with its item, read, stored, and reported."""
 
 import hashlib
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, get_args
 
-from baseline.imports.inspect import read_inspect
-from baseline.imports.libra_predictions import read_libra
-from baseline.imports.lm_eval import read_lm_eval
-from baseline.imports.log_records import DroppedRecord, Joined, Record, RunLog
-from baseline.imports.match_items import matched_items
-from baseline.imports.plain_answers import read_plain
+from baseline.imports import log_readers
+from baseline.imports.log_readers import DroppedRecord, Joined, LibraOutputs, Record, RunLog
 from baseline.models.reply import Reply
 from baseline.runs.dispatcher import read
-from baseline.runs.prompt_languages import prompt_language
-from baseline.runs.run_state import IMPORTED, LOG_FORMS, imported_from
-from data.catalogue.catalog import tasks
-from data.errors import BadFile, BadSetting, FileProblem, UnknownName
+from baseline.runs.run_history import IMPORTED, LOG_FORMS, imported_from
+from baseline.runs.run_prompts import prompt_language
+from data.answers.composite import packed, unpacked
+from data.errors import BadAnswer, BadFile, BadSetting, FileProblem, UnknownName, quoted_names
+from data.files import prediction_files
 from data.files.answer_coding import Ambiguous, Coding, Unreadable
-from data.files.prediction_files import UNSET, PredictionColumns, answer_in, check_readable, reply_in, stated_answer
-from data.task import Task
+from data.files.item_files import gold_label, items_of
+from data.files.prediction_files import UNSET, Content, PredictionColumns
+from data.files.rows import Row
+from data.formats.libra import place as place_named
+from data.task import DATA_KINDS, Task
 from db.engine import Session
 from db.items import StoredItem, list_items
 from db.runs import Prediction, PredictionStatus, Run, add_predictions, create_run, finish_run, list_runs
 from db.studies import Study
 from eval.metrics.texts import as_written
+
+NOBODY = "no item of its length accepts the same answers"
+SEVERAL = "several predictions or items of its length accept the same answers, and their order is not the study's"
+
+
+def read_libra(path: Path, task: Task) -> RunLog:
+    """Return the predictions for the dataset of `task`; raises BadFile where the file has none."""
+    content, name = log_readers.object_in(log_readers.read_whole(path)), task.id.rpartition("/")[2]
+    given = content.get(name)
+    if not isinstance(given, list):
+        has = quoted_names(content) if content else "none"
+        raise BadFile(
+            f"{path.name}: has no predictions for {name!r}; the datasets it has are: {has}. Give what LIBRA's "
+            "predict.py saved"
+        )
+    records, dropped = log_readers.parted(_record(values, place) for place, values in enumerate(given, 1))
+    return RunLog(None, records, dropped, {"dataset": name})
+
+
+def _record(values: Any, place: int) -> Record | DroppedRecord:
+    where = f"prediction {place}"
+    if not isinstance(values, Mapping) or not isinstance(values.get("model_answer"), str):
+        return DroppedRecord(where, "has no text model_answer")
+    accepted, negative = (_as_tuple(values.get(f"{kind}_outputs")) for kind in ("positive", "negative"))
+    outputs = LibraOutputs(str(values.get("length", "")), accepted, negative)
+    return Record(where=where, reply=Reply(values["model_answer"]), outputs=outputs)
+
+
+def _as_tuple(outputs: Any) -> tuple[str, ...]:
+    if isinstance(outputs, str) and outputs.startswith("["):
+        outputs = unpacked(outputs)
+    if isinstance(outputs, list):
+        return tuple(map(str, outputs))
+    return () if outputs in (None, "") else (str(outputs),)
+
+
+def match_libra(task: Task, items: Sequence[StoredItem], records: Sequence[Record]) -> list[Joined]:
+    """Return predictions with their items, in the order of the file.
+
+    Within a length the only item that accepts the same answers is taken ("outputs"). Where several do, the order of the
+    file decides ("order"), and only if it is wholly the study's: as many predictions as items, and each accepts what
+    the item in its place does.
+    """
+    lengths: dict[str, list[int]] = defaultdict(list)
+    for place, record in enumerate(records):
+        lengths[record.outputs.length if record.outputs else ""].append(place)
+    joined: dict[int, Joined] = {}
+    for length, places in lengths.items():
+        same = [stored for stored in items if stored.item.fields.get("length", "") == length]
+        group = [records[place] for place in places]
+        joined |= dict(zip(places, _of_length(task, same, group), strict=True))
+    return [joined[place] for place in range(len(records))]
+
+
+def _of_length(task: Task, items: Sequence[StoredItem], records: Sequence[Record]) -> list[Joined]:
+    fits = [[stored for stored in items if _accepts(task, stored, record.outputs)] for record in records]
+    wanted = Counter(stored.key for fitting in fits for stored in fitting)
+    alone = [len(fitting) == 1 and wanted[fitting[0].key] == 1 for fitting in fits]
+    if len(items) == len(records):
+        pairs = list(zip(records, items, strict=True))
+        if all(
+            _accepts(task, stored, prediction.outputs) or _same_shape(task, stored, prediction.outputs)
+            for prediction, stored in pairs
+        ):
+            ways = ["outputs" if single else "order" for single in alone]
+            return [Joined(prediction, stored, way) for (prediction, stored), way in zip(pairs, ways, strict=True)]
+    return [
+        Joined(record, fitting[0], "outputs") if single else Joined(record, None, reason=SEVERAL if fitting else NOBODY)
+        for record, fitting, single in zip(records, fits, alone, strict=True)
+    ]
+
+
+def _accepts(task: Task, stored: StoredItem, outputs: LibraOutputs | None) -> bool:
+    """Return whether an item accepts these outputs, as they stand or spelt as its answers are."""
+    if outputs is None or stored.item.gold is None or not _costs(stored, outputs):
+        return False
+    only = outputs.accepted[0] if len(set(outputs.accepted)) == 1 else None
+    if only and _option(task, stored, only) == stored.item.gold:
+        return True
+    return stored.item.gold == packed(list(outputs.accepted)) or any(
+        _gold(task, stored, value) == stored.item.gold for value in (list(outputs.accepted), only) if value
+    )
+
+
+def _option(task: Task, stored: StoredItem, output: str) -> str | None:
+    """Return the label of the item's option that an output names by its words or its letter, None for none."""
+    options = task.answer_for(stored.item.fields).options(stored.item.fields)
+    try:
+        return (
+            options[place_named(output, "", [option.words.for_models for option in options])].label if options else None
+        )
+    except (ValueError, IndexError):
+        return None
+
+
+def _costs(stored: StoredItem, outputs: LibraOutputs) -> bool:
+    negative = stored.item.fields.get("negative_outputs", "")
+    return outputs.negative == (tuple(map(str, unpacked(negative))) if negative else ())
+
+
+def _gold(task: Task, stored: StoredItem, value: object) -> str | None:
+    try:
+        return gold_label(value, task, stored.item.fields)
+    except BadAnswer:
+        return None
+
+
+def _same_shape(task: Task, stored: StoredItem, outputs: LibraOutputs | None) -> bool:
+    """Return whether the authors' record with these outputs would be the item: some tasks number what it spells out."""
+    if outputs is None or not _costs(stored, outputs):
+        return False
+    derived = {field.name for field in task.fields if field.kind in DATA_KINDS}
+    kept = {name: text for name, text in stored.item.fields.items() if name not in derived}
+    items, problems = items_of([Row(1, {**kept, "positive_outputs": list(outputs.accepted)})], task)
+    return not problems and len(items) == 1 and items[0].gold == stored.item.gold
+
+
+WORD = re.compile(r"\w+")
+BEGINS = 60  # words of a text that are looked for in what a model read: its end may have been cut
+PROBE = 8  # words by which the items that may stand in a text are found before they are looked for as a whole
+UNKNOWN = "no item of the study has its id, its fields or its texts"
+
+
+def matched_items(task: Task, items: Sequence[StoredItem], records: Sequence[Record]) -> list[Joined]:
+    """Return every record with its item, in the order of the log.
+
+    An id counts only where what else the record tells of its item fits: harnesses number samples themselves. Then the
+    item is the only one with the very fields of the record, else the only one all of whose texts stand in what the
+    model read, white space and punctuation aside. Predictions of LIBRA have neither: see `match_libra`.
+    """
+    if records and all(record.outputs for record in records):
+        return match_libra(task, items, records)
+    index = Index(task, items)
+    return [index.joined(record) for record in records]
+
+
+class Index:
+    """The items of a study by everything they can be found by."""
+
+    def __init__(self, task: Task, items: Sequence[StoredItem]) -> None:
+        self._task = task
+        self._ids = {stored.item.id: stored for stored in items}
+        self._fields: dict[Content, list[StoredItem]] = defaultdict(list)
+        self._words = {stored.key: _words_of(task, stored.item.fields) for stored in items}
+        self._probes: dict[int, dict[tuple[str, ...], list[StoredItem]]] = defaultdict(lambda: defaultdict(list))
+        for stored in items:
+            self._fields[prediction_files.content_of(task, stored.item.fields)].append(stored)
+            if texts := self._words[stored.key]:
+                probe = tuple(max(texts, key=len)[:PROBE])
+                self._probes[len(probe)][probe].append(stored)
+
+    def joined(self, record: Record) -> Joined:
+        """Return the record with its item, or with the reason it has none."""
+        named = [self._ids[name] for name in record.ids if name in self._ids]
+        text = _spaced(WORD.findall(record.text))
+        certain = next((stored for stored in named if not text.strip() or self._stands_in(stored, text)), None)
+        if certain:
+            return Joined(record, certain, "id")
+        for way, items in (("fields", self._with_fields(record)), ("text", self._in_text(text))):
+            if len(items) == 1:
+                return Joined(record, items[0], way)
+            if items:
+                ids = quoted_names(stored.item.id for stored in items[:3])
+                return Joined(record, None, reason=f"{len(items)} items have its {way}: {ids}")
+        if named:
+            return Joined(record, None, reason=f"its id is that of item {named[0].item.id!r:.60}, its text is not")
+        return Joined(record, None, reason=UNKNOWN)
+
+    def _with_fields(self, record: Record) -> list[StoredItem]:
+        fields = _fields_of(record.values, self._task)
+        return self._fields.get(prediction_files.content_of(self._task, fields), []) if fields else []
+
+    def _in_text(self, text: str) -> list[StoredItem]:
+        words, items = text.split(), {}
+        for size, probes in self._probes.items():
+            for start in range(len(words) - size + 1):
+                for stored in probes.get(tuple(words[start : start + size]), ()):
+                    items[stored.key] = stored
+        return [stored for stored in items.values() if self._stands_in(stored, text)]
+
+    def _stands_in(self, stored: StoredItem, text: str) -> bool:
+        """Return whether every text of an item stands in what a model read, as words in the same order."""
+        return all(_spaced(words[:BEGINS]) in text for words in self._words[stored.key])
+
+
+def _words_of(task: Task, fields: Mapping[str, str]) -> list[list[str]]:
+    """Return the words of each text that a model reads as it stands: values with words of their own are none."""
+    kinds = {*DATA_KINDS, "hidden", "markup"}
+    seen = [field.name for field in task.fields if field.kind not in kinds and not field.values]
+    return [words for name in seen if (words := WORD.findall(fields.get(name, "")))]
+
+
+def _spaced(words: Sequence[str]) -> str:
+    return f" {' '.join(words)} "
+
+
+def _fields_of(values: Mapping[str, Any], task: Task) -> Mapping[str, str] | None:
+    """Return the fields of the one item that a record's columns make, as a file of items is read; None for none."""
+    without = {name: value for name, value in values.items() if name != task.answer_column}
+    for columns in (values, without):
+        items, problems = items_of([Row(1, columns)], task)
+        if len(items) == 1 and not problems:
+            return items[0].fields
+    return None
+
 
 LISTED = 10
 LONGEST = 80
@@ -83,6 +289,8 @@ class ImportedRun:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report as `import-run --json` prints it."""
+        kept, dropped = self.records_kept, len(self.dropped)
+        counts = {"read": self.read, "kept": kept, "repeated": self.repeated, "dropped": dropped}
         return {
             "study": self.study,
             "run": self.run.id,
@@ -90,34 +298,18 @@ class ImportedRun:
             "status": self.run.status,
             "from": self.form,
             "file": self.file,
-            "records": {
-                "read": self.read,
-                "kept": self.records_kept,
-                "repeated": self.repeated,
-                "dropped": len(self.dropped),
-            },
+            "records": counts,
             "joined": dict(self.ways),
-            "dropped": [{"where": example.where, "reason": example.reason} for example in self.dropped],
+            "dropped": [asdict(record) for record in self.dropped],
             "items": {"total": self.items, "answered": self.answered, "missing": self.items - self.answered},
             "samples": self.samples,
             "statuses": dict(self.statuses),
             "read_differently": self.differently,
-            "examples": [{"item": example.item, "raw": example.raw, "read": example.read} for example in self.examples],
+            "examples": [asdict(example) for example in self.examples],
             "notes": list(self.notes),
             **({"read": self.columns} if self.columns else {}),
             **({"unreadable": list(map(str, self.unreadable))} if self.unreadable else {}),
         }
-
-    def reasons(self) -> list[tuple[str, int, str]]:
-        """Return why records were dropped, the most frequent reason first: the reason, how often, where for example."""
-        counts = Counter(record.reason for record in self.dropped)
-        places: dict[str, list[str]] = {}
-        for record in self.dropped:
-            places.setdefault(record.reason, []).append(record.where)
-        return [
-            (reason, number, ", ".join(places[reason][:LISTED]) + (", …" if number > LISTED else ""))
-            for reason, number in counts.most_common()
-        ]
 
     def text(self) -> str:
         """Return the report for a terminal; what did not occur is not mentioned."""
@@ -131,18 +323,19 @@ class ImportedRun:
         yield "records", f"{self.read} read, {self.records_kept} kept, {len(self.dropped)} dropped{again}"
         yield "read:", self.columns
         yield "joined", ", ".join(f"{number} {WAYS[way]}" for way, number in self.ways.items())
-        yield (
-            "items",
-            f"{self.answered} of {self.items} answered"
-            + (f"; {left} {'has' if left == 1 else 'have'} no answer" if left else ""),
-        )
+        without = f"; {left} {'has' if left == 1 else 'have'} no answer" if left else ""
+        yield "items", f"{self.answered} of {self.items} answered{without}"
         yield "samples", f"up to {self.samples} for an item" if self.samples > 1 else ""
         yield "statuses", ", ".join(f"{name} {number}" for name, number in self.statuses.items())
         are = "reply is" if self.differently == 1 else "replies are"
         differ = f"{self.differently} {are} read differently than the file says"
         yield "readings", differ if self.differently else ""
-        for reason, number, places in self.reasons()[:LISTED]:
-            yield "dropped", f"{number} ({places}): {reason}"
+        places: dict[str, list[str]] = {}
+        for record in self.dropped:
+            places.setdefault(record.reason, []).append(record.where)
+        for reason, where in sorted(places.items(), key=lambda reason: -len(reason[1]))[:LISTED]:
+            some = ", ".join(where[:LISTED]) + (", …" if len(where) > LISTED else "")
+            yield "dropped", f"{len(where)} ({some}): {reason}"
         for problem in self.unreadable[:LISTED]:
             yield "wrong", f"cannot be read: {problem}"
         for example in self.examples:
@@ -159,10 +352,10 @@ def _short(text: str | None) -> str:
 
 
 READERS: Mapping[str, Callable[[Path, Task], RunLog]] = {
-    "inspect": read_inspect,
-    "lm-eval": read_lm_eval,
+    "inspect": log_readers.read_inspect,
+    "lm-eval": log_readers.read_lm_eval,
     "libra": read_libra,
-    "jsonl": read_plain,
+    "jsonl": log_readers.read_plain,
 }
 """What reads a log, by the name of its form in LOG_FORMS."""
 EXAMPLES = 3
@@ -191,13 +384,20 @@ def import_run(
     rows cannot be read and that was not said to be accepted, BadSetting where the model is not
     known or the very file was imported before.
     """
-    log = read_log(path, form, study.task)
+    if form not in READERS:
+        raise UnknownName("the form of logs", form, READERS)
+    log = READERS[form](path, study.task)
     name = _name(path, log, model)
     digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
-    _refuse_twice(list_runs(session, study=study), name, digest, path.name)
+    for run in list_runs(session, study=study):
+        if run.model == name and run.settings.get("digest") == digest and imported_from(run):
+            again = "`rescore` reads its replies anew"
+            raise BadSetting(f"{path.name} was imported already, as run {run.id} of {name!r}; {again}")
     items = list_items(session, study=study, role="main")
     sorted_log = sorted_predictions(study.task, log, matched_items(study.task, items, log.records), path.name)
-    check_readable(sorted_log.unreadable, len(log.records) + len(log.unreadable), accepted=accept_unreadable)
+    prediction_files.check_readable(
+        sorted_log.unreadable, len(log.records) + len(log.unreadable), accepted=accept_unreadable
+    )
     if not sorted_log.joined:
         first = f"; {sorted_log.dropped[0]}" if sorted_log.dropped else ""
         raise BadFile(f"{path.name}: none of its {len(log.records)} records answers an item of {study.name!r}{first}")
@@ -209,20 +409,13 @@ def import_run(
     return _report(finish_run(session, run=run), study, path, log, items, sorted_log)
 
 
-def read_log(path: Path, form: str, task: Task) -> RunLog:
-    """Return a log of one of LOG_FORMS as records; raises UnknownName and BadFile."""
-    if form not in READERS:
-        raise UnknownName("the form of logs", form, READERS)
-    return READERS[form](path, task)
-
-
 def sorted_predictions(task: Task, log: RunLog, joined: Sequence[Joined], file: str) -> SortedPredictions:
     """Return the predictions of joined records; two that contradict each other about one place are both dropped.
 
     A record that states an answer that is none is kept as one without an answer, which counts as wrong. Raises BadFile
     where an answer could be two.
     """
-    coding = Coding(_with_codes(task))
+    coding = Coding(task)
     by_place: dict[Place, tuple[Joined, Prediction]] = {}
     dropped, unreadable, repeated, contradicted = list(log.dropped), list(log.unreadable), 0, set[Place]()
     for record in joined:
@@ -245,11 +438,8 @@ def sorted_predictions(task: Task, log: RunLog, joined: Sequence[Joined], file: 
             repeated += 1
         else:
             contradicted.add(place)
-            dropped.append(
-                DroppedRecord(
-                    record.record.where, f"another record replies differently about {record.item.item.id!r:.60}"
-                )
-            )
+            why = f"another record replies differently about {record.item.item.id!r:.60}"
+            dropped.append(DroppedRecord(record.record.where, why))
     for place in contradicted:
         first = by_place.pop(place)[0]
         dropped.append(DroppedRecord(first.record.where, "another record replies differently about the same item"))
@@ -262,19 +452,11 @@ def sorted_predictions(task: Task, log: RunLog, joined: Sequence[Joined], file: 
     )
 
 
-def _with_codes(task: Task) -> Task:
-    """Return a stored task with the codes that the catalogue's states by now, where it was stored before they were."""
-    known = tasks().get(task.id)
-    if known is None or task.aliases.answers:
-        return task
-    return replace(task, aliases=replace(task.aliases, answers=known.aliases.answers))
-
-
 def _prediction(coding: Coding, record: Record, stored: StoredItem) -> Prediction:
     task, fields = coding.task, stored.item.fields
-    if record.stated is None or reply_in(record.stated) is not None:
+    if record.stated is None or prediction_files.reply_in(record.stated) is not None:
         return read(task, stored, record.sample, record.reply)
-    stated = stated_answer(record.stated, coding, fields)
+    stated = prediction_files.stated_answer(record.stated, coding, fields)
     if stated.label is None:
         return replace(read(task, stored, record.sample, record.reply), label=None, status="unparsable")
     own = task.answer_for(fields)
@@ -294,10 +476,13 @@ def _differs(coding: Coding, joined: Joined, prediction: Prediction) -> bool:
     if given is None or stored is None or prediction.status not in ("ok", "unparsable"):
         return False
     columns = PredictionColumns(answer=given.columns.answer, gold=given.columns.gold)
-    if not given.columns.reply or answer_in(stated := replace(given, columns=columns)) is UNSET:
+    if not given.columns.reply or prediction_files.answer_in(stated := replace(given, columns=columns)) is UNSET:
         return False
     try:
-        return stated_answer(replace(stated, item=None), coding, stored.item.fields).label != prediction.label
+        return (
+            prediction_files.stated_answer(replace(stated, item=None), coding, stored.item.fields).label
+            != prediction.label
+        )
     except Unreadable:
         return True
 
@@ -309,14 +494,6 @@ def _name(path: Path, log: RunLog, model: str | None) -> str:
     if len(name) > 200 or not name.isprintable():
         raise BadSetting("the name of a model has 200 characters at most, all of them printable; choose another name")
     return name
-
-
-def _refuse_twice(runs: Sequence[Run], model: str, digest: str, file: str) -> None:
-    for run in runs:
-        if run.model == model and run.settings.get("digest") == digest and imported_from(run):
-            raise BadSetting(
-                f"{file} was imported already, as run {run.id} of {model!r}; `rescore` reads its replies anew"
-            )
 
 
 def _report(
@@ -336,10 +513,7 @@ def _report(
         samples=int(run.settings["samples"]),
         ways=dict(Counter(joined.way for joined, _ in pairs)),
         statuses={status: counts[status] for status in get_args(PredictionStatus) if counts[status]},
-        dropped=sorted_predictions.dropped,
-        unreadable=sorted_predictions.unreadable,
-        repeated=sorted_predictions.repeated,
-        differently=sorted_predictions.differently,
+        **{name: value for name, value in vars(sorted_predictions).items() if name != "joined"},
         examples=tuple(_example(study, *pair) for pair in pairs[:EXAMPLES]),
         notes=log.notes,
         columns=log.read,

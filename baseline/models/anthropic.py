@@ -5,21 +5,10 @@ from typing import Any, ClassVar, Self
 
 from pydantic import model_validator
 
-from baseline.models.chat.http_errors import HttpError
-from baseline.models.chat.refusals import SCHEMA
-from baseline.models.chat.request_settings import (
-    API_VERSION,
-    TEMPERATURE,
-    TOP_P,
-    ServerSettings,
-    StopSettings,
-    base_url,
-)
-from baseline.models.chat.wire_format import Body, WireFormat, schema_of, system_and_rest, without
-from baseline.models.purse import Tokens
-from baseline.models.reply import Reply, Status, count, within
+from baseline.models.chat.request_settings import API_VERSION, ServerSettings, StopSettings, base_url
+from baseline.models.chat.wire_format import SCHEMA, Body, HttpError, Messages, WireFormat
+from baseline.models.reply import Status, Tokens, count
 from baseline.models.run_fields import SERVER, RunField, Stored
-from data.declared import setting
 from data.errors import BadSetting
 
 VERSION = "2026-10-21"
@@ -29,7 +18,7 @@ ENDED: Mapping[str, Status] = {
     "refusal": "refused",
 }
 """What became of a reply that did not end by itself, by its stop reason."""
-INPUT = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+CACHED = "usage.cache_creation_input_tokens", "usage.cache_read_input_tokens"
 SPENT = "You have reached your specified"
 """How the message of a 400 begins where the limit that its owner has set is spent."""
 
@@ -48,6 +37,7 @@ class AnthropicMessages(WireFormat):
         SCHEMA: "output_config.format",
     }
     seeded = False
+    usage = "usage.input_tokens", "usage.output_tokens", "usage.output_tokens_details.thinking_tokens"
 
     def __init__(self, settings: Any) -> None:
         self._version: str = settings.api_version
@@ -61,29 +51,27 @@ class AnthropicMessages(WireFormat):
         named = {"X-Api-Key": key} if self._version < VERSION else {"Authorization": f"Bearer {key}"}
         return {**named, "anthropic-version": self._version}
 
-    def written(self, asked: Body) -> Body:
-        """Return the request with its system prompt beside the messages."""
-        system, rest = system_and_rest(asked["messages"])
-        fields = without(asked, "messages", SCHEMA)
-        if schema := schema_of(asked):
-            fields[SCHEMA] = {"type": "json_schema", "schema": schema["schema"]}
-        return {**self.placed(fields), "messages": rest} | ({"system": system} if system else {})
+    def told(self, system: str, messages: Messages) -> Body:
+        """Return the messages, and the system prompt beside them."""
+        return {"messages": messages} | ({"system": system} if system else {})
 
-    def read(self, values: Any, seconds: float) -> Reply:
+    def held_to(self, schema: Mapping[str, Any]) -> Body:
+        """Return the schema, which has no name here."""
+        return {SCHEMA: {"type": "json_schema", "schema": schema["schema"]}}
+
+    def read(self, values: Any) -> tuple[str, Status]:
         """Return the texts of its blocks; thinking has blocks of its own."""
         text = "".join(block["text"] for block in values["content"] if block["type"] == "text")
         status = ENDED.get(values["stop_reason"], "ok")
         if status == "refused":
             text = text or str((values.get("stop_details") or {}).get("explanation") or "")
-        prompt, completion, thinking = self.tokens(values)
-        return Reply(text, status, seconds, prompt, completion, reasoning_tokens=thinking)
+        return text, status
 
     def tokens(self, values: Any) -> Tokens:
         """Return the tokens of its usage; those of a prompt are told apart by whether they were cached."""
-        usage = within(values, "usage")
-        prompt = [number for name in INPUT if (number := count(usage, name)) is not None]
-        thinking = count(within(usage, "output_tokens_details"), "thinking_tokens")
-        return Tokens(sum(prompt) if prompt else None, count(usage, "output_tokens"), thinking)
+        prompt, *others = super().tokens(values)
+        parts = [number for number in (prompt, *(count(values, place) for place in CACHED)) if number is not None]
+        return Tokens(sum(parts) if parts else None, *others)
 
     def explained(self, error: HttpError) -> HttpError:
         """Return the error with the code that stands in its details, or that only the message tells."""
@@ -102,8 +90,7 @@ class AnthropicSettings(StopSettings, ServerSettings):
 
     wire = AnthropicMessages
     base_url: str | None = base_url("https://api.anthropic.com")
-    api_version: str = setting(
-        RunField(SERVER, Stored.ALWAYS),
+    api_version: str = RunField(SERVER, Stored.ALWAYS).setting(
         VERSION,
         "Version of the API",
         "Those before 2026-10-21 take temperature and top_p, as other parameters",
@@ -113,7 +100,7 @@ class AnthropicSettings(StopSettings, ServerSettings):
     @model_validator(mode="after")
     def _of_its_version(self) -> Self:
         """Refuse what the API took before its version of October 2026."""
-        late = sorted(self.params.keys() & {TEMPERATURE, TOP_P})
+        late = sorted(self.params.keys() & {"temperature", "top_p"})
         if late and self.api_version >= VERSION:
             raise BadSetting(
                 f"Anthropic takes no {late[0]} since version {VERSION} of its API; leave --param {late[0]} out, or ask "

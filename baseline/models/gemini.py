@@ -3,12 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
-from baseline.models.chat.http_errors import HttpError, NoCompletion
-from baseline.models.chat.refusals import SCHEMA
 from baseline.models.chat.request_settings import SamplingSettings, ServerSettings, StopSettings, base_url
-from baseline.models.chat.wire_format import Body, WireFormat, schema_of, system_and_rest, without
-from baseline.models.purse import Tokens
-from baseline.models.reply import Reply, Status, count, within
+from baseline.models.chat.wire_format import SCHEMA, Body, HttpError, Messages, NoCompletion, WireFormat
+from baseline.models.reply import Status, Tokens
 
 ROLES = {"user": "user", "assistant": "model"}
 WHOLE, CUT = ("STOP", None), ("MAX_TOKENS", "CONTINUATION")
@@ -32,46 +29,46 @@ class GenerateContent(WireFormat):
         "reasoning_effort": "generationConfig.thinkingConfig.thinkingLevel",
         SCHEMA: "generationConfig.responseJsonSchema",
     }
+    usage = "usageMetadata.promptTokenCount", "usageMetadata.candidatesTokenCount", "usageMetadata.thoughtsTokenCount"
 
     def headers(self, key: str) -> Mapping[str, str]:
         """Return in whose name it is asked."""
         return {"x-goog-api-key": key}
 
     def written(self, asked: Body) -> Body:
-        """Return the request with its system prompt beside the contents; the model is part of the address."""
-        system, rest = system_and_rest(asked["messages"])
-        fields = without(asked, "model", "messages", SCHEMA)
-        if schema := schema_of(asked):
-            fields |= {"generationConfig.responseMimeType": "application/json", SCHEMA: schema["schema"]}
+        """Return the request without the model, which is part of the address."""
+        fields = {name: value for name, value in asked.items() if name != "model"}
         if effort := fields.get("reasoning_effort"):
             fields["reasoning_effort"] = effort.upper()
-        contents = [{"role": ROLES[message["role"]], "parts": [{"text": message["content"]}]} for message in rest]
-        body = {**self.placed(fields), "contents": contents}
-        return body | ({"systemInstruction": {"parts": [{"text": system}]}} if system else {})
+        return super().written(fields)
 
-    def read(self, values: Any, seconds: float) -> Reply:
+    def told(self, system: str, messages: Messages) -> Body:
+        """Return the messages as contents, and the system prompt beside them."""
+        contents = [{"role": ROLES[message["role"]], "parts": [{"text": message["content"]}]} for message in messages]
+        return {"contents": contents} | ({"systemInstruction": {"parts": [{"text": system}]}} if system else {})
+
+    def held_to(self, schema: Mapping[str, Any]) -> Body:
+        """Return the schema, and that the reply is JSON."""
+        return {"generationConfig.responseMimeType": "application/json", SCHEMA: schema["schema"]}
+
+    def read(self, values: Any) -> tuple[str, Status]:
         """Return the text of the first candidate; thoughts are none of it."""
-        prompt, completion, thinking = self.tokens(values)
         blocked = (values.get("promptFeedback") or {}).get("blockReason")
         if blocked and not values.get("candidates"):
-            return Reply(
-                f"the prompt was blocked: {blocked}", "refused", seconds, prompt, completion, reasoning_tokens=thinking
-            )
+            return f"the prompt was blocked: {blocked}", "refused"
         candidate = values["candidates"][0]
         ended, parts = candidate.get("finishReason"), (candidate.get("content") or {}).get("parts") or ()
         text = "".join(part["text"] for part in parts if "text" in part and not part.get("thought"))
         if ended in FAULTY:
             raise NoCompletion(f"the candidate ended for {ended}", repr(values)[:400])
         status: Status = "ok" if ended in WHOLE else "truncated" if ended in CUT else "refused"
-        said = text or (f"the reply was blocked: {ended}" if status == "refused" else "")
-        return Reply(said, status, seconds, prompt, completion, reasoning_tokens=thinking)
+        return text or (f"the reply was blocked: {ended}" if status == "refused" else ""), status
 
     def tokens(self, values: Any) -> Tokens:
         """Return the tokens of its usage; thoughts are counted beside what was written."""
-        usage = within(values, "usageMetadata")
-        thinking, written = count(usage, "thoughtsTokenCount"), count(usage, "candidatesTokenCount")
+        prompt, written, thinking = super().tokens(values)
         completion = None if thinking is None and written is None else (thinking or 0) + (written or 0)
-        return Tokens(count(usage, "promptTokenCount"), completion, thinking)
+        return Tokens(prompt, completion, thinking)
 
     def explained(self, error: HttpError) -> HttpError:
         """Return the error with what its details say: whose key it is, how long to wait, which quota is used up."""

@@ -9,21 +9,16 @@ from urllib.parse import SplitResult, urlsplit
 from data.errors import BadSetting
 
 Address = IPv4Address | IPv6Address
-METADATA = frozenset(
-    ip_address(address)
-    for address in (
-        "169.254.169.254",  # Amazon, Google, Azure, Oracle, DigitalOcean and others
-        "169.254.170.2",  # Amazon's containers
-        "100.100.100.200",  # Alibaba
-        "168.63.129.16",  # Azure's agent
-        "192.0.0.192",  # Oracle's older one
-        "fd00:ec2::254",  # Amazon
-        "fd20:ce::254",  # Google
-    )
-)
-METADATA_NAMES = frozenset(
-    ("metadata", "metadata.google.internal", "metadata.goog", "instance-data", "instance-data.ec2.internal")
-)
+METADATA = {
+    ip_address("169.254.169.254"),  # Amazon, Google, Azure, Oracle, DigitalOcean and others
+    ip_address("169.254.170.2"),  # Amazon's containers
+    ip_address("100.100.100.200"),  # Alibaba
+    ip_address("168.63.129.16"),  # Azure's agent
+    ip_address("192.0.0.192"),  # Oracle's older one
+    ip_address("fd00:ec2::254"),  # Amazon
+    ip_address("fd20:ce::254"),  # Google
+}
+METADATA_NAMES = "metadata", "metadata.google.internal", "metadata.goog", "instance-data", "instance-data.ec2.internal"
 EMBEDDING = {
     IPv6Network("::/96"): (96,),  # IPv4-compatible
     IPv6Network("::ffff:0:0/96"): (96,),  # IPv4-mapped

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 from baseline.models.hosts import EVERYWHERE, ModelHosts
 from baseline.models.prompts import AS_IT_IS, Prompt, PromptOptions, prompt_of
-from baseline.models.purse import Purse
-from baseline.models.reply import Reply
+from baseline.models.reply import Purse, Reply
 from data.errors import BadSetting, EtalonError
 from data.task import Item, PublicItem, Task
 from db.runs import RunKind

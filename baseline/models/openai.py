@@ -3,13 +3,20 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from baseline.models.chat.http_errors import NoCompletion
-from baseline.models.chat.openai_account import PUBLIC, openai_headers
-from baseline.models.chat.refusals import LIMIT, RENAMED
 from baseline.models.chat.request_settings import SamplingSettings, ServerSettings, StopSettings, base_url
-from baseline.models.chat.wire_format import Body, WireFormat
-from baseline.models.purse import Tokens
-from baseline.models.reply import Reply, Status, count, within
+from baseline.models.chat.wire_format import Body, NoCompletion, WireFormat
+from baseline.models.reply import Status, Tokens, count
+from db.settings import variable
+
+PUBLIC = "https://api.openai.com/v1"
+WHO_PAYS = {"OpenAI-Organization": "OPENAI_ORG_ID", "OpenAI-Project": "OPENAI_PROJECT_ID"}
+"""Headers that a key of several organisations or projects needs, by the variables that hold them."""
+
+
+def openai_headers(key: str) -> dict[str, str]:
+    """Return in whose name OpenAI's API is asked."""
+    paying = {header: variable(name) for header, name in WHO_PAYS.items() if variable(name)}
+    return {"Authorization": f"Bearer {key}", **paying}
 
 
 class ChatCompletions(WireFormat):
@@ -18,7 +25,8 @@ class ChatCompletions(WireFormat):
     path = "chat/completions"
     reply_is = "a chat completion"
     batched = True
-    renames: ClassVar[Mapping[str, str]] = {LIMIT: RENAMED}
+    renames: ClassVar[Mapping[str, str]] = {"max_tokens": "max_completion_tokens"}
+    usage = "usage.prompt_tokens", "usage.completion_tokens", "usage.completion_tokens_details.reasoning_tokens"
 
     def known_as(self, base_url: str, called: str) -> str:
         """Return the base URL: replies that were stored before there were other APIs are known by it."""
@@ -37,7 +45,7 @@ class ChatCompletions(WireFormat):
         """Return fields by their own names."""
         return {name: name for name in fields}
 
-    def read(self, values: Any, seconds: float) -> Reply:
+    def read(self, values: Any) -> tuple[str, Status]:
         """Return the reply of the first choice."""
         choice = values["choices"][0]
         message, ended = choice["message"], choice.get("finish_reason")
@@ -49,8 +57,7 @@ class ChatCompletions(WireFormat):
             status = "refused"
         elif ended == "length":
             status = "truncated"
-        prompt, completion, thinking = self.tokens(values)
-        return Reply(text or str(refusal or ""), status, seconds, prompt, completion, reasoning_tokens=thinking)
+        return text or str(refusal or ""), status
 
     def tokens(self, values: Any) -> Tokens:
         """Return the tokens of a prompt, of its reply, and of the thinking in that.
@@ -58,11 +65,9 @@ class ChatCompletions(WireFormat):
         In `openai.types.CompletionUsage` thinking is part of the completion. Some servers (xAI's) count it beside that;
         the total tells, and it is paid like the rest.
         """
-        usage = within(values, "usage")
-        prompt, completion = count(usage, "prompt_tokens"), count(usage, "completion_tokens")
-        thinking = count(within(usage, "completion_tokens_details"), "reasoning_tokens")
+        prompt, completion, thinking = super().tokens(values)
         if thinking and completion is not None:
-            beside = count(usage, "total_tokens") == (prompt or 0) + completion + thinking
+            beside = count(values, "usage.total_tokens") == (prompt or 0) + completion + thinking
             completion += thinking if beside or completion < thinking else 0
         return Tokens(prompt, completion, thinking)
 

@@ -175,15 +175,8 @@ def prompt_faults(values: Mapping[str, Any]) -> Iterator[Fault]:
     `values` are those of the file; what is no prompt there is left for others to refuse.
     """
     named = [{"name": field} if isinstance(field, str) else field for field in values.get("fields") or ()]
-    declared = [name for name in named if isinstance(name, dict)]
-    known = [
-        *PARTS,
-        *(
-            str(field_name.get("name"))
-            for field_name in declared
-            if field_name.get("kind", "plain") not in UNSEEN_KINDS
-        ),
-    ]
+    seen = [field for field in named if isinstance(field, dict) and field.get("kind", "plain") not in UNSEEN_KINDS]
+    known = [*PARTS, *(str(field.get("name")) for field in seen)]
     variants = values.get("variants")
     lists = variants.items() if isinstance(variants, dict) else ()
     others = [(("variants", key, n), text) for key, texts in lists for n, text in enumerate(texts)]
@@ -243,10 +236,7 @@ def _pieces(task_id: str, template: str) -> tuple[tuple[str, str | None], ...]:
 
 def _composed(task: Task, fields: Mapping[str, str], language: Language) -> str:
     parts = {name: part(task, fields, language) for name, part in PARTS.items()}
-    texts = [
-        f"{field.title.within(language)}: {as_text(field, fields, language)}"
-        for field in task.fields
-        if field.above_question
-    ]
+    seen = [field for field in task.fields if field.above_question]
+    texts = [f"{field.title.within(language)}: {as_text(field, fields, language)}" for field in seen]
     asked = "\n".join(filter(None, (parts["question"], parts["options"])))
     return "\n\n".join(filter(None, (parts["instruction"], *texts, asked, parts["answer_format"])))

@@ -55,34 +55,19 @@ class Provider:
         return self.settings.wire if issubclass(self.settings, ServerSettings) else None
 
 
-SERVED = "chat.served_model.ServedModel"
+def _server(name: str, title: str, settings: type[ServerSettings], key: str, address: str) -> Provider:
+    return Provider(name, title, "chat.served_model.ServedModel", settings, key, address, named=True)
+
+
 PROVIDERS = {
     provider.name: provider
     for provider in (
-        Provider(
-            "openai",
-            "A server that speaks the OpenAI chat API",
-            SERVED,
-            ChatSettings,
-            "OPENAI_API_KEY",
-            "OPENAI_BASE_URL",
-            named=True,
+        _server(
+            "openai", "A server that speaks the OpenAI chat API", ChatSettings, "OPENAI_API_KEY", "OPENAI_BASE_URL"
         ),
-        Provider(
-            "responses", "OpenAI Responses", SERVED, ResponsesSettings, "OPENAI_API_KEY", "OPENAI_BASE_URL", named=True
-        ),
-        Provider(
-            "anthropic",
-            "Anthropic Messages",
-            SERVED,
-            AnthropicSettings,
-            "ANTHROPIC_API_KEY",
-            "ANTHROPIC_BASE_URL",
-            named=True,
-        ),
-        Provider(
-            "gemini", "Google Gemini", SERVED, GeminiSettings, "GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL", named=True
-        ),
+        _server("responses", "OpenAI Responses", ResponsesSettings, "OPENAI_API_KEY", "OPENAI_BASE_URL"),
+        _server("anthropic", "Anthropic Messages", AnthropicSettings, "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"),
+        _server("gemini", "Google Gemini", GeminiSettings, "GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL"),
         Provider("random", "Random", "naive.Random"),
         Provider("majority", "Majority class", "naive.MajorityClass"),
         Provider("tfidf", "TF-IDF", "tfidf.Tfidf", CorpusSettings),

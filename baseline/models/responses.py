@@ -4,13 +4,10 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
-from baseline.models.chat.http_errors import HttpError, NoCompletion
-from baseline.models.chat.openai_account import PUBLIC, openai_headers
-from baseline.models.chat.refusals import SCHEMA
 from baseline.models.chat.request_settings import SamplingSettings, ServerSettings, base_url
-from baseline.models.chat.wire_format import Body, WireFormat, schema_of, system_and_rest, without
-from baseline.models.purse import Tokens
-from baseline.models.reply import Reply, Status, count, within
+from baseline.models.chat.wire_format import SCHEMA, Body, HttpError, Messages, NoCompletion, WireFormat
+from baseline.models.openai import PUBLIC, openai_headers
+from baseline.models.reply import Status
 
 ENDED: Mapping[str, Status] = {"max_output_tokens": "truncated", "content_filter": "refused"}
 """What became of a reply that is incomplete, by its reason."""
@@ -30,21 +27,22 @@ class Responses(WireFormat):
     }
     seeded = False
     batched = True
+    usage = "usage.input_tokens", "usage.output_tokens", "usage.output_tokens_details.reasoning_tokens"
 
     def headers(self, key: str) -> Mapping[str, str]:
         """Return in whose name it is asked."""
         return openai_headers(key)
 
-    def written(self, asked: Body) -> Body:
-        """Return the request with its system prompt as instructions and its messages as input."""
-        system, rest = system_and_rest(asked["messages"])
-        fields = without(asked, "messages", SCHEMA)
-        if schema := schema_of(asked):
-            fields[SCHEMA] = {"type": "json_schema", **schema}
-        body = {"store": False, "stream": False, **self.placed(fields), "input": rest}
-        return body | ({"instructions": system} if system else {})
+    def told(self, system: str, messages: Messages) -> Body:
+        """Return the system prompt as instructions and the messages as input; nothing is to be stored."""
+        asked: Body = {"store": False, "stream": False, "input": messages}
+        return asked | ({"instructions": system} if system else {})
 
-    def read(self, values: Any, seconds: float) -> Reply:
+    def held_to(self, schema: Mapping[str, Any]) -> Body:
+        """Return the schema with its name."""
+        return {SCHEMA: {"type": "json_schema", **schema}}
+
+    def read(self, values: Any) -> tuple[str, Status]:
         """Return the texts of its messages, or what it refused with."""
         status: Status = "ok"
         if values["status"] == "failed":
@@ -56,16 +54,7 @@ class Responses(WireFormat):
         elif values["status"] != "completed":
             _no_reply(f"the response is {values['status']!r}", values)
         text, refusal = ("".join(_texts(values["output"], kind)) for kind in ("text", "refusal"))
-        prompt, completion, thinking = self.tokens(values)
-        return Reply(
-            text or refusal, "refused" if refusal else status, seconds, prompt, completion, reasoning_tokens=thinking
-        )
-
-    def tokens(self, values: Any) -> Tokens:
-        """Return the tokens of its usage."""
-        usage = within(values, "usage")
-        thinking = count(within(usage, "output_tokens_details"), "reasoning_tokens")
-        return Tokens(count(usage, "input_tokens"), count(usage, "output_tokens"), thinking)
+        return text or refusal, "refused" if refusal else status
 
 
 class ResponsesSettings(ServerSettings, SamplingSettings):

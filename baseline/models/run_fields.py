@@ -49,6 +49,10 @@ class RunField(Asked):
 
     stored: Stored = Stored.UNLESS_DEFAULT
 
+    def setting(self, default: Any, title: str, help: str = "", **bounds: Any) -> Any:
+        """Return the field of a setting that is asked for so."""
+        return setting(self, default, title, help, **bounds)
+
 
 def stored_as(setting: Setting) -> Stored:
     """Return what becomes of a setting when its run is stored."""
@@ -81,9 +85,6 @@ class NoSettings(BaseModel):
 class CorpusSettings(NoSettings):
     """The own settings of a model that may take its words from other texts than those of a train split."""
 
-    corpus: Path | None = setting(
-        RunField(TERMINAL, Stored.DERIVED, option="--corpus"),
-        None,
-        "Corpus for word weights",
-        "A text file, one text a line",
+    corpus: Path | None = RunField(TERMINAL, Stored.DERIVED, option="--corpus").setting(
+        None, "Corpus for word weights", "A text file, one text a line"
     )

@@ -14,8 +14,7 @@ from baseline.comparison.results import Results, results
 from baseline.comparison.run_pairs import model_differences
 from baseline.comparison.score_columns import score_table
 from baseline.comparison.verdicts import standings
-from baseline.human.baseline import changed_rules, collected
-from baseline.human.deidentified import deidentified_judgments
+from baseline.human.baseline import changed_rules, collected, deidentified_judgments
 from baseline.human.soft_labels import labelled_rows, soft_label_rows
 from baseline.output.dataset import dataset
 from baseline.output.difference_figure import difference_figure

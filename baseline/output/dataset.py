@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from baseline.comparison.report_evidence import Evidence
-from baseline.human.deidentified import deidentified_judgments
+from baseline.human.baseline import deidentified_judgments
 from baseline.human.soft_labels import SHARES, labelled_rows, share_rows
 from baseline.output.rendering import TEMPLATES, drawn_plain
 from baseline.output.study_report import method_paragraph

@@ -8,8 +8,7 @@ from markupsafe import Markup
 from baseline.comparison.pair_rankings import PairRankings, competitors, ranks_words
 from baseline.comparison.results import Results
 from baseline.comparison.verdicts import AS_GOOD, BETTER, UNCLEAR, WORSE, Scale, Standings, verdict_words
-from baseline.human.baseline import HumanBaseline, consensus_words
-from baseline.human.rules_and_agreement import chance_note
+from baseline.human.baseline import HumanBaseline, chance_note, consensus_words
 from baseline.runs.result_runs import knew_items
 from baseline.runs.train_leaks import public_gold
 from data.answers.write import Write

@@ -16,11 +16,17 @@ from baseline.comparison.results import Respondent, Results
 from baseline.comparison.run_pairs import pairs_dict
 from baseline.comparison.score_breakdowns import of_results
 from baseline.comparison.score_columns import results_dict
-from baseline.human.deidentified import pseudonymised, pseudonyms
+from baseline.human.baseline import pseudonymised, pseudonyms
 from baseline.models.run_fields import Fact
-from baseline.runs.prompt_languages import language_asked, variant_of
-from baseline.runs.shots import kept_shots, kept_with
-from baseline.runs.templates import stored_templates, template_asked, templates_of
+from baseline.runs.run_prompts import (
+    kept_shots,
+    kept_with,
+    language_asked,
+    stored_templates,
+    template_asked,
+    templates_of,
+    variant_of,
+)
 from data.human_rules import RESULTS
 from data.task import as_dict
 from db.engine import Session

@@ -20,11 +20,16 @@ from baseline.comparison.run_pairs import compared_models, matrix
 from baseline.comparison.score_breakdowns import of_results
 from baseline.comparison.score_columns import metrics_table
 from baseline.comparison.verdicts import Standings, standing_table
-from baseline.human.baseline import collected
+from baseline.human.baseline import agreement_lines, chance_note, collected, rule_table
 from baseline.human.detailed_baseline import strip_of
-from baseline.human.procedure import followed_procedure, procedure_source, procedure_table
-from baseline.human.rules_and_agreement import agreement_lines, chance_note, rule_table
-from baseline.human.sensitivity_strip import picture, strip_remarks, strip_table
+from baseline.human.sensitivity_strip import (
+    followed_procedure,
+    picture,
+    procedure_source,
+    procedure_table,
+    strip_remarks,
+    strip_table,
+)
 from baseline.output.dataset import LICENCES, kept_from_people, licence_of, votes_are_announced
 from baseline.output.difference_figure import alternatives
 from baseline.output.headline import score_notes

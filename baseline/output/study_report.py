@@ -12,9 +12,8 @@ from baseline.comparison.reporting_checklist import reporting_checklist
 from baseline.comparison.results import Results
 from baseline.comparison.score_columns import score_table
 from baseline.comparison.verdicts import Scale, Standings, scale_of, standing_table, standings, whose_answer
-from baseline.human.baseline import HumanBaseline
+from baseline.human.baseline import HumanBaseline, distance_words, gold_sentence, rule_table
 from baseline.human.detailed_baseline import agreement_table, exclusion_table
-from baseline.human.rules_and_agreement import distance_words, gold_sentence, rule_table
 from baseline.output.difference_figure import difference_figure, difference_tikz
 from baseline.output.headline import grounds, headline, people_warnings, score_notes, score_words
 from baseline.output.json import settings_digest, versions

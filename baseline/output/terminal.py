@@ -8,9 +8,8 @@ from baseline.comparison.document import Document, Section
 from baseline.human.assessor_pairs import NEGATIVE, POSITIVE, Assessors, assessment_table, label_words
 from baseline.human.detailed_baseline import DetailedBaseline, human_tables, pairs
 from baseline.human.plan import PLAN_NOTES, StudyPlan, plan_tables
-from baseline.human.procedure import procedure_source, procedure_table
 from baseline.human.quality_afterwards import Quality, change_table, check_table, finding_table
-from baseline.human.sensitivity_strip import strip_remarks, strip_table
+from baseline.human.sensitivity_strip import procedure_source, procedure_table, strip_remarks, strip_table
 from baseline.output.rendering import bare
 from data.numbers import counted, number
 from data.tables import Table, text_table

@@ -3,15 +3,15 @@
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import count
 from typing import Literal
 
 from baseline.comparison.prompt_spread import spread
-from baseline.models.purse import Price
+from baseline.models.reply import Price
+from baseline.runs.dispatcher import Listener, RunProgress
 from baseline.runs.planned_runs import PlannedRun
-from baseline.runs.prediction_writer import Listener, RunProgress
-from baseline.runs.run_summary import RunSummary
-from baseline.runs.runner import run
+from baseline.runs.runner import RunSummary, run
 from data.errors import BadSetting, EtalonError, UnknownName
 from db.engine import Database, reading
 from db.studies import Study
@@ -142,20 +142,16 @@ class Running:
 
     def _made(self, job: Job) -> str:
         """Carry out what is left of a job; return how it ended."""
+        report = partial(setattr, job, "progress")
         if job.work:
-            done = job.work(lambda progress: setattr(job, "progress", progress))
+            done = job.work(report)
             job.progress = None
             return done
         while len(job.summaries) < job.runs:
             if not job.planned:
                 return job.message
             planned = job.current.after(sum(summary.cost or 0 for summary in job.summaries))
-            summary = run(
-                self._database,
-                planned,
-                progress=lambda progress: setattr(job, "progress", progress),
-                stop=job.stop,
-            )
+            summary = run(self._database, planned, progress=report, stop=job.stop)
             if job.progress:
                 # The last reply may have come after the last report.
                 came = summary.statuses

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import gradio as gr
+from markupsafe import Markup
 
 from baseline.output.rendering import TEMPLATES
-from baseline.pages.models_drawing import draw_imported, draw_live, draw_preview, draw_runs
-from baseline.pages.models_service import ModelsService, RunsOverview
-from baseline.pages.run_decisions import RunDecisionHandlers, build_decisions
-from baseline.pages.run_form import ImportForm, RunForm, build_form, build_import, follow, import_title, shown
+from baseline.pages.models_drawing import draw_comparison, draw_imported, draw_live, draw_preview, draw_runs
+from baseline.pages.models_service import ModelsService
+from baseline.pages.run_form import ImportForm, RunDecisions, RunForm, follow, import_title, shown
 from baseline.pages.shown_errors import QUIETLY, UNCHANGED, Updates, safe, shows_errors
 from data.drawing.page_header import HEAD as COMMON_HEAD
 from data.drawing.page_header import draw_masthead
@@ -20,6 +20,8 @@ from data.errors import BadSetting, EtalonError, UnknownName
 HEAD = COMMON_HEAD + '<link rel="stylesheet" href="/static/look/models.css">'
 EVERY = 1.5  # seconds between two looks at what is under way
 REREAD = "Parse stored replies again"
+MOST_COMPARED = 6
+DECISION = '<div class="look report decision"><h1 tabindex="-1">{}</h1><p class="told">{}</p></div>'
 NO_STUDY = "No study is chosen yet; choose one here, or make one under Studies first."
 ACTS = (TEMPLATES / "models.js").read_text("utf8")
 FOLLOW = (TEMPLATES / "view.js").read_text("utf8")
@@ -31,18 +33,18 @@ KEEP_IN_ADDRESS = """(name) => {
 }"""
 
 
-@dataclass(frozen=True)
 class RunsList:
     """The components of the list; `mark` holds which list is in sight, so that it is redrawn only when it changes."""
 
-    view: gr.Column
-    study: gr.Dropdown
-    live: gr.HTML
-    runs: gr.HTML
-    mark: gr.State
-    ask: gr.Button
-    bring: gr.Button
-    reread: gr.Button
+    def __init__(self, view: gr.Column) -> None:
+        self.view, self.mark = view, gr.State("")
+        with gr.Row(elem_classes="heading"):
+            self.study = gr.Dropdown([], label="Study", elem_classes="pick-study")
+            self.reread = gr.Button(REREAD, scale=0)
+            self.bring = gr.Button("Import a run", scale=0)
+            self.ask = gr.Button("Ask a model", variant="primary", scale=0)
+        self.live = gr.HTML("", js_on_load=ACTS, apply_default_css=False)
+        self.runs = gr.HTML("", js_on_load=ACTS, apply_default_css=False)
 
     @property
     def outputs(self) -> list[Any]:
@@ -56,13 +58,12 @@ def build_page(service: ModelsService) -> gr.Blocks:
     with page:
         gr.HTML(str(draw_masthead("Models")), apply_default_css=False)
         with gr.Column(elem_classes="requester-page") as listing:
-            runs = build_list(listing)
+            runs = RunsList(listing)
         with gr.Column(elem_classes="requester-page", visible=False) as asking:
-            form = build_form()
+            form = RunForm()
         with gr.Column(elem_classes="requester-page", visible=False) as importing:
-            logs = build_import(importing)
-        decisions = build_decisions()
-        at = ModelsHandlers(service, runs, form, logs, asking, RunDecisionHandlers(service, decisions))
+            logs = ImportForm(importing)
+        at = ModelsHandlers(service, runs, form, logs, asking, RunDecisions())
         page.load(at.arrive, None, [runs.study, *runs.outputs], **QUIETLY)
         runs.study.input(at.pick, runs.study, runs.outputs, js=KEEP_IN_ADDRESS, **QUIETLY)
         gr.Timer(EVERY).tick(at.tick, [runs.study, runs.mark], runs.outputs, queue=False, **QUIETLY)
@@ -77,23 +78,11 @@ def build_page(service: ModelsService) -> gr.Blocks:
     return page
 
 
-def build_list(view: gr.Column) -> RunsList:
-    """Return the list of runs, empty."""
-    with gr.Row(elem_classes="heading"):
-        study = gr.Dropdown([], label="Study", elem_classes="pick-study")
-        reread = gr.Button(REREAD, scale=0)
-        bring = gr.Button("Import a run", scale=0)
-        ask = gr.Button("Ask a model", variant="primary", scale=0)
-    live = gr.HTML("", js_on_load=ACTS, apply_default_css=False)
-    runs = gr.HTML("", js_on_load=ACTS, apply_default_css=False)
-    return RunsList(view, study, live, runs, gr.State(""), ask, bring, reread)
-
-
 def _connect_form(at: "ModelsHandlers") -> tuple[Any, ...]:
     """Connect the form with the service; return the events after which another view is in sight."""
     runs, form = at.runs, at.form
     asked = runs.ask.click(at.ask, runs.study, [*at.views, *form.filled], **QUIETLY)
-    again = runs.runs.act(at.chosen, runs.study, [*at.views, *form.filled, *at.deciding.decisions.filled], **QUIETLY)
+    again = runs.runs.act(at.chosen, runs.study, [*at.views, *form.filled, *at.decisions.filled], **QUIETLY)
     follow(form, at.service)
     given = {runs.study, form.run, form.key, *form.typed}
     estimated = [form.preview, form.start, form.write]
@@ -106,7 +95,7 @@ def _connect_form(at: "ModelsHandlers") -> tuple[Any, ...]:
 
 def _connect_decisions(at: "ModelsHandlers") -> tuple[Any, ...]:
     """Connect the two views that a run is decided on and compared in; return the events that lead away from them."""
-    decisions, study = at.deciding.decisions, at.runs.study
+    decisions, study = at.decisions, at.runs.study
     given: set[Any] = {study, decisions.what, decisions.reason}
     done = decisions.go.click(at.decide, given, at.home, trigger_mode="once", **QUIETLY)
     backs = [back.click(at.leave, study, at.home, **QUIETLY) for back in (decisions.back, decisions.leave)]
@@ -122,12 +111,12 @@ class ModelsHandlers:
     form: RunForm
     logs: ImportForm
     asking: gr.Column
-    deciding: RunDecisionHandlers
+    decisions: RunDecisions
 
     @property
     def views(self) -> list[gr.Column]:
         """The views, of which one is in sight."""
-        return [self.runs.view, self.asking, self.logs.view, *self.deciding.decisions.views]
+        return [self.runs.view, self.asking, self.logs.view, *self.decisions.views]
 
     @property
     def home(self) -> list[Any]:
@@ -154,7 +143,7 @@ class ModelsHandlers:
             return UNCHANGED
         try:
             overview = self.service.look(name, counted=False)
-            if marked(overview) != mark:
+            if overview.mark != mark:
                 return self._updates(name)
         except UnknownName:
             return UNCHANGED
@@ -188,24 +177,31 @@ class ModelsHandlers:
         sent: Any = event._data if isinstance(event._data, dict) else {}
         study, act, number = name or "", str(sent.get("act")), _number(sent.get("number"))
         if act == "again":
-            return self._again(study, number)
+            settings = self.service.again(study, number)
+            return self._view(self.asking) | shown(self.form, self.service, study, settings, number)
+        decisions = self.decisions
         if act == "compare":
             numbers = sent.get("runs")
             runs = [_number(run_line) for run_line in numbers] if isinstance(numbers, list) else []
-            return self._view(self.deciding.decisions.comparing) | self.deciding.compare(study, runs)
-        return self._view(self.deciding.decisions.asking) | self.deciding.ask(study, act, number)
+            if not 2 <= len(runs) <= MOST_COMPARED:
+                raise BadSetting(f"tick from 2 to {MOST_COMPARED} runs to compare; {len(runs)} are ticked")
+            compared = str(draw_comparison(self.service.compare(study, runs)))
+            return self._view(decisions.comparing) | {decisions.compared: compared}
+        title, words = self.service.decision(study, act, number)
+        return self._view(decisions.asking) | {
+            decisions.question: str(Markup(DECISION).format(title, words)),
+            decisions.what: (act, number),
+            decisions.reason: "",
+            decisions.go: gr.update(value=title, variant="stop" if act == "delete" else "primary"),
+        }
 
     @shows_errors
     def decide(self, given: Mapping[Any, Any], request: gr.Request) -> Updates:
         """Do what was asked about, and show the list."""
         name = given[self.runs.study] or ""
-        self.deciding.decide(name, given, who=str(request.username))
+        (act, number), reason = given[self.decisions.what], given[self.decisions.reason] or ""
+        gr.Success(safe(self.service.decide(name, act, number, who=str(request.username), reason=reason)))
         return self.leave(name)
-
-    def _again(self, study: str, number: int) -> Updates:
-        """Show the form filled with what a run was asked for: starting it goes on with the run."""
-        settings = self.service.again(study, number)
-        return self._view(self.asking) | shown(self.form, self.service, study, settings, number)
 
     def estimate(self, given: Mapping[Any, Any]) -> Updates:
         """Show what the form comes to; only then it can be started."""
@@ -248,10 +244,7 @@ class ModelsHandlers:
         if not name:
             return UNCHANGED
         read_runs = self.service.rescore(name)
-        changed, replies = (
-            sum(read_run.changed for read_run in read_runs),
-            sum(read_run.replies for read_run in read_runs),
-        )
+        changed, replies = (sum(getattr(read, name) for read in read_runs) for name in ("changed", "replies"))
         said = f"{changed} of {replies} replies of {len(read_runs)} runs are read differently now; nobody was asked."
         gr.Success(safe(said))
         return self._updates(name)
@@ -280,13 +273,12 @@ class ModelsHandlers:
     def _updates(self, name: str | None) -> Updates:
         """Return what is under way, the list of runs, and the mark of that list."""
         overview = self.service.look(name) if name else None
-        live, runs, mark = str(draw_live(overview)), str(draw_runs(overview)), marked(overview)
-        return {self.runs.live: live, self.runs.runs: runs, self.runs.mark: mark}
-
-
-def marked(overview: RunsOverview | None) -> str:
-    """Return what changes whenever the list of runs does."""
-    return repr(overview.mark) if overview else ""
+        mark = overview.mark if overview else ""
+        return {
+            self.runs.live: str(draw_live(overview)),
+            self.runs.runs: str(draw_runs(overview)),
+            self.runs.mark: mark,
+        }
 
 
 def _number(value: Any) -> int:

@@ -8,8 +8,9 @@ from typing import Any
 
 from markupsafe import Markup
 
+from baseline.comparison.run_pairs import RunComparison, changed_table, pair_notes, pair_table, setting_table
 from baseline.imports.import_run import ImportedRun
-from baseline.models.chat.refusals import refused_words, wordless_words
+from baseline.models.chat.request_settings import refused_words, wordless_words
 from baseline.models.run_fields import Fact
 from baseline.output.html import drawn_with
 from baseline.pages.model_jobs import DONE, Job
@@ -17,8 +18,8 @@ from baseline.pages.models_service import RunLine, RunPreview, RunsOverview
 from baseline.runs.batch_files import folder_of, waiting_in, waits
 from baseline.runs.result_runs import knew_items
 from baseline.runs.run_history import RUNS as HISTORY
+from baseline.runs.run_history import imported_words
 from baseline.runs.run_settings import told_settings
-from baseline.runs.run_state import title_of_form
 from baseline.runs.train_leaks import known_items, leak_words
 from data.tables import Column, Table, chosen, name_value_table
 
@@ -107,6 +108,21 @@ def draw_imported(imported: ImportedRun | None, problem: str = "") -> Markup:
     return drawn_with("models_imported.html", imported=imported, facts=facts, problem=problem)
 
 
+def draw_comparison(comparison: RunComparison) -> Markup:
+    """Return runs in pairs: a row for each pair, and folded below the settings and items that differ."""
+    changed = [(pair, changed_table(pair)) for pair in comparison.pairs if pair.changed]
+    runs = [row.run.id for row in comparison.rows if row.run]
+    return drawn_with(
+        "run_comparison.html",
+        study=comparison.study.name,
+        runs=runs,
+        table=pair_table(comparison.pairs),
+        notes=pair_notes(comparison.pairs),
+        settings=setting_table(comparison),
+        changed=changed,
+    )
+
+
 def amount(number: float) -> str:
     """Return a whole number with its thousands apart."""
     return f"{number:,.0f}".replace(",", THIN)
@@ -187,18 +203,15 @@ def _line(line: RunLine, look: RunsOverview) -> dict[str, Any]:
     items = min(look.items, settings.get("limit") or look.items)
     errors = totals.statuses.get("error", 0)
     wanted, waiting = items * int(settings.get("samples") or 1), line.job is None and waits(run)
-    complete = line.done >= wanted
+    onward = "Store results" if waiting else "Retry errors" if errors and line.done >= wanted else "Go on"
     paid = totals.prompt_tokens + totals.completion_tokens > 0
-    return {
-        "number": run.id,
-        "model": run.model,
-        "score": line.score,
+    return vars(line) | {
         "kind": "naive" if run.kind == "naive" else "models",
         "about": " · ".join(_about(line)),
         "refused": refused_words(settings.get(Fact.REFUSED, {})),
         "leaked": leak_words(settings.get(Fact.LEAKED, {}), learns=run.kind == "naive"),
         "knew": knew_items(run),
-        "why": settings.get(Fact.ENDED, "") if line.state in ("incomplete", "cut off") and not waiting else "",
+        "ended": settings.get(Fact.ENDED, "") if line.state in ("incomplete", "cut off") and not waiting else "",
         "batches": waiting_in(folder) if (folder := folder_of(run)) else [],
         "wordless": wordless_words(totals.wordless, settings) if totals.wordless else "",
         "thinking": amount(totals.reasoning_tokens) if totals.reasoning_tokens else "",
@@ -215,25 +228,18 @@ def _line(line: RunLine, look: RunsOverview) -> dict[str, Any]:
         "seconds": f"{totals.seconds:.2f}" if totals.seconds is not None and run.kind != "naive" else "",
         "cost": f"{totals.cost:.4f}" if totals.cost else "",
         "stands": line.stands and not all(other.stands for other in look.lines),
-        "chosen": line.why,
-        "pinned": line.history.pinned,
-        "may_pin": bool(totals.statuses.keys() - {"error"}) and not line.history.pinned,
-        "again": _onward(waiting=waiting, failed=errors > 0 and complete) if line.may_go_on else "",
+        "may_pin": bool(totals.statuses.keys() - {"error"}) and not line.pinned,
+        "again": onward if line.may_go_on else "",
     }
-
-
-def _onward(*, waiting: bool, failed: bool) -> str:
-    """Return what going on with a run is called."""
-    return "Store results" if waiting else "Retry errors" if failed else "Go on"
 
 
 def _about(line: RunLine) -> Iterator[str]:
     run = line.run
     yield f"run {run.id}, {run.started_at:%-d %b %Y %H:%M}"
-    if line.imported:
-        yield f"from {title_of_form(line.imported)}"
+    if harness := imported_words(line.run):
+        yield f"from {harness}"
     yield from told_settings(run)
-    if resumed := line.history.times_resumed():
+    if resumed := line.times_resumed():
         yield resumed
     if line.totals.cached:
         yield f"{amount(line.totals.cached)} from earlier replies"
@@ -241,34 +247,23 @@ def _about(line: RunLine) -> Iterator[str]:
 
 def _facts(preview: RunPreview) -> Iterator[dict[str, str]]:
     first, several = preview.estimates[0], len(preview.estimates)
-    answers = sum(estimate.answers for estimate in preview.estimates)
-    there, cached = (
-        sum(estimate.answered for estimate in preview.estimates),
-        sum(estimate.cached for estimate in preview.estimates),
-    )
-    requests = sum(estimate.requests for estimate in preview.estimates)
-    kept = " and ".join(
-        words for number, words in ((there, f"{there} are there"), (cached, f"{cached} from earlier replies")) if number
-    )
+
+    def total(name: str) -> float:
+        return sum(getattr(estimate, name) or 0 for estimate in preview.estimates)
+
+    beside = (("answered", "are there"), ("cached", "from earlier replies"))
+    kept = " and ".join(f"{total(name)} {words}" for name, words in beside if total(name))
     wordings = f"{several} prompts; " if several > 1 else ""
-    yield {"name": "Answers", "value": amount(answers), "beside": wordings + (kept or "all are to be asked")}
-    prompt = sum(estimate.prompt_tokens for estimate in preview.estimates)
-    most = sum(estimate.completion_tokens_at_most for estimate in preview.estimates)
-    cut = sum(estimate.cut for estimate in preview.estimates)
+    yield {"name": "Answers", "value": amount(total("answers")), "beside": wordings + (kept or "all are to be asked")}
+    requests, cut = total("requests"), total("cut")
     sent = f"{cut} prompts are cut to fit" if cut else "to the server that you name" if requests else "nothing is sent"
     yield {"name": "Requests", "value": amount(requests), "beside": sent}
-    yield {"name": "Tokens of prompts, about", "value": amount(prompt), "beside": f"replies: {amount(most)} at most"}
+    most = f"replies: {amount(total('completion_tokens_at_most'))} at most"
+    yield {"name": "Tokens of prompts, about", "value": amount(total("prompt_tokens")), "beside": most}
     if first.cost_at_least is None:
-        beside = "type its prices to know" if requests else "it runs in this program"
-        yield {"name": "Cost", "value": "unknown" if requests else "nothing", "beside": beside}
+        how = "type its prices to know" if requests else "it runs in this program"
+        yield {"name": "Cost", "value": "unknown" if requests else "nothing", "beside": how}
         return
-    low, high = (
-        sum(getattr(estimate, name) or 0 for estimate in preview.estimates)
-        for name in ("cost_at_least", "cost_at_most")
-    )
     limit = "" if preview.max_cost is None else f"; it stops before {preview.max_cost:g}"
-    yield {
-        "name": f"Cost, {first.currency}",
-        "value": f"{low:.2f} to {high:.2f}",
-        "beside": f"the most with the longest replies{limit}",
-    }
+    cost = f"{total('cost_at_least'):.2f} to {total('cost_at_most'):.2f}"
+    yield {"name": f"Cost, {first.currency}", "value": cost, "beside": f"the most with the longest replies{limit}"}

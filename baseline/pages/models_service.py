@@ -19,19 +19,17 @@ from baseline.models.providers import PROVIDERS, Provider, asked_hosts, key_of
 from baseline.pages.model_jobs import Job, Running
 from baseline.runs.batch_files import folder_of
 from baseline.runs.batches import in_batches, work_in_batches
-from baseline.runs.cost_estimate import RunEstimate, estimate
+from baseline.runs.dispatcher import Reread, rescore
 from baseline.runs.planned_runs import Access, PlannedRun, find_run, mixed_languages, plan_runs
-from baseline.runs.rescore import Reread, rescore
-from baseline.runs.result_runs import RULE, result_runs
-from baseline.runs.run_history import RunHistory, histories
-from baseline.runs.run_oversight import delete, deletion_words, pin, unpin
+from baseline.runs.result_runs import RULE, delete, deletion_words, pin, result_runs, unpin
+from baseline.runs.run_history import RunHistory, histories, imported_from, state_of
 from baseline.runs.run_settings import OPTIONS, RunSettings, model_name, run_settings, settings_again, settings_for
-from baseline.runs.run_state import imported_from
-from data.errors import BadSetting
+from baseline.runs.runner import RunEstimate, estimate
+from data.errors import BadSetting, UnknownName
 from db.cache import Cache, fingerprints
 from db.engine import Database, reading, writing
 from db.items import count_items
-from db.runs import Run, RunTotals, list_runs, run_numbered
+from db.runs import RunTotals, list_runs, run_numbered
 from db.settings import Settings, variable
 from db.studies import Study, get_study, list_studies
 
@@ -42,44 +40,28 @@ DECISIONS = {"pin": pin, "unpin": unpin, "delete": delete}
 """What may be decided about a run, by the name of its button."""
 
 
-@dataclass(frozen=True)
-class RunLine:
+@dataclass(frozen=True, kw_only=True)
+class RunLine(RunHistory):
     """A run as the list shows it: what it came to, and which job of this server makes it.
 
     `stands` says that results show it for its model, `why` it stands before the model's other runs; `score` is what it
     scored, None where there is nothing to score.
     """
 
-    history: RunHistory
     job: Job | None
     stands: bool = False
     why: str = ""
     score: RunScore | None = None
 
     @property
-    def run(self) -> Run:
-        """The stored run."""
-        return self.history.run
-
-    @property
-    def imported(self) -> str | None:
-        """The harness it was imported from; None for a run of our own."""
-        return imported_from(self.run)
-
-    @property
     def state(self) -> str:
         """What its status means now; whether a log holds all that was asked, nobody here knows."""
-        return self.job.state if self.job else "imported" if self.imported else self.history.state
-
-    @property
-    def totals(self) -> RunTotals:
-        """What it came to."""
-        return self.history.totals
+        return self.job.state if self.job else "imported" if imported_from(self.run) else state_of(self.run)
 
     @property
     def may_go_on(self) -> bool:
         """Whether asking for it anew goes on with it."""
-        return self.state in ("incomplete", "cut off") and self.imported is None and self.job is None
+        return self.state in ("incomplete", "cut off") and self.job is None
 
     @property
     def done(self) -> int:
@@ -101,13 +83,10 @@ class RunsOverview:
     deleted: Sequence[RunHistory] = ()
 
     @property
-    def mark(self) -> tuple[object, ...]:
+    def mark(self) -> str:
         """What changes whenever the list of runs does, and not with every reply."""
-        return (
-            self.study.name,
-            tuple((line.run.id, line.state, line.run.finished_at, line.job is None) for line in self.lines),
-            tuple((job.number, job.state, job.place) for job in self.jobs),
-        )
+        lines = [(line.run.id, line.state, line.run.finished_at, line.job is None) for line in self.lines]
+        return repr((self.study.name, lines, [(job.number, job.state, job.place) for job in self.jobs]))
 
 
 @dataclass(frozen=True)
@@ -165,16 +144,15 @@ class ModelsService:
 
     def decision(self, study: str, act: str, number: int) -> tuple[str, str]:
         """Return what an act is called and what it does, to be read before it is done; raises UnknownName."""
+        if act not in DECISIONS:
+            raise UnknownName("act", act[:40], DECISIONS)
         if act == "delete":
             return f"Delete run {number}", deletion_words(self.database, study, number)
         with reading(self.database) as session:
             run = run_numbered(session, study=get_study(session, name=study), number=number)
         if act == "pin":
-            where = "results, reports, exports and submissions"
-            return (
-                f"Pin run {number}",
-                f"It represents {run.model} in {where} until it is unpinned.",
-            )
+            where = "results, reports, exports and submissions until it is unpinned, whatever others do"
+            return f"Pin run {number}", f"It stands for {run.model} in {where}."
         return f"Unpin run {number}", f"The rule chooses again which run represents {run.model}: {RULE}."
 
     def decide(self, study: str, act: str, number: int, *, who: str, reason: str) -> str:
@@ -298,7 +276,8 @@ def _line(
 ) -> RunLine:
     job = next((job for job in jobs if job.live and job.current.is_run(history.run)), None)
     number = history.run.id
-    return RunLine(history, job, number in current, current.get(number, ""), scores.get(number))
+    why = current.get(number, "")
+    return RunLine(**vars(history), job=job, stands=number in current, why=why, score=scores.get(number))
 
 
 def _batch_command(planned: PlannedRun) -> str:

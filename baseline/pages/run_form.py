@@ -1,7 +1,9 @@
-"""The form of a new run, made of the declared settings; the key is typed here and goes nowhere but to its server."""
+"""The forms of the page of models: a new run, made of the declared settings, an import, and what is decided of a run.
+
+The key is typed here and goes nowhere but to its server.
+"""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,40 +14,29 @@ from baseline.models.providers import PROVIDERS, Provider
 from baseline.models.run_fields import GROUPS, SERVER, TERMINAL
 from baseline.pages.models_service import ModelsService, address_of
 from baseline.pages.shown_errors import QUIETLY, Updates
+from baseline.runs.run_history import LOG_FORMS
 from baseline.runs.run_settings import LONGEST_NAME, LONGEST_TYPED, SETTINGS, RunSettings, setting_key, settings_for
-from baseline.runs.run_state import LOG_FORMS
 from data.declared import Setting
 from data.files.rows import ENDINGS
+from data.limits import LONGEST_REASON
 
 LOGS = [".json", ".jsonl", ".eval", ".csv", ".tsv"]
 
 
-@dataclass(frozen=True)
 class ImportForm:
-    """The components of the import."""
+    """The components of the import, empty."""
 
-    view: gr.Column
-    title: gr.HTML
-    file: gr.File
-    form: gr.Radio
-    model: gr.Textbox
-    go: gr.Button
-    back: gr.Button
-    report: gr.HTML
-
-
-def build_import(view: gr.Column) -> ImportForm:
-    """Return the form of an import, empty."""
-    title = gr.HTML(import_title(""), apply_default_css=False)
-    forms = [(form.title, form.name) for form in LOG_FORMS.values()]
-    form = gr.Radio(forms, value=next(iter(LOG_FORMS)), label="Written by")
-    with gr.Row(elem_classes="roomy"):
-        file = gr.File(label="Log file", file_types=LOGS, height=108)
-        model = gr.Textbox(label="Model", info="Needed where the log does not name it", max_length=200)
-    with gr.Row(elem_classes="ends"):
-        go = gr.Button("Import", variant="primary", scale=0)
-        back = gr.Button("Back to the runs", scale=0)
-    return ImportForm(view, title, file, form, model, go, back, gr.HTML("", apply_default_css=False))
+    def __init__(self, view: gr.Column) -> None:
+        self.view, self.title = view, gr.HTML(import_title(""), apply_default_css=False)
+        forms = [(form.title, name) for name, form in LOG_FORMS.items()]
+        self.form = gr.Radio(forms, value=next(iter(LOG_FORMS)), label="Written by")
+        with gr.Row(elem_classes="roomy"):
+            self.file = gr.File(label="Log file", file_types=LOGS, height=108)
+            self.model = gr.Textbox(label="Model", info="Needed where the log does not name it", max_length=200)
+        with gr.Row(elem_classes="ends"):
+            self.go = gr.Button("Import", variant="primary", scale=0)
+            self.back = gr.Button("Back to the runs", scale=0)
+        self.report = gr.HTML("", apply_default_css=False)
 
 
 def import_title(study: str) -> str:
@@ -53,6 +44,34 @@ def import_title(study: str) -> str:
     return str(
         Markup('<div class="look report"><h1 tabindex="-1">Import a run{}</h1></div>').format(study and f" of {study}")
     )
+
+
+class RunDecisions:
+    """The components: `asking` asks before anything is done, `what` holds the act and the run; `comparing` compares."""
+
+    def __init__(self) -> None:
+        with gr.Column(elem_classes="requester-page", visible=False) as self.asking:
+            self.question = gr.HTML("", apply_default_css=False)
+            kept = "Kept with the event"
+            self.reason = gr.Textbox(label="Why", info=kept, max_length=LONGEST_REASON, lines=1, max_lines=1)
+            with gr.Row(elem_classes="ends"):
+                self.go = gr.Button("Do it", variant="primary", scale=0)
+                self.back = gr.Button("Back to the runs", scale=0)
+        with gr.Column(elem_classes="requester-page", visible=False) as self.comparing:
+            self.compared = gr.HTML("", apply_default_css=False)
+            with gr.Row(elem_classes="ends"):
+                self.leave = gr.Button("Back to the runs", scale=0)
+        self.what = gr.State(None)
+
+    @property
+    def views(self) -> list[gr.Column]:
+        """The two views."""
+        return [self.asking, self.comparing]
+
+    @property
+    def filled(self) -> list[Any]:
+        """The components that are filled when one of them comes into sight."""
+        return [self.question, self.what, self.reason, self.go, self.compared]
 
 
 FIELDS = {key: setting for key, setting in SETTINGS.items() if setting.asked.group != TERMINAL}
@@ -70,28 +89,50 @@ KNOWN = "From the environment; type another one to use that instead"
 NOTHING_TYPED: Mapping[Any, Any] = {}
 
 
-@dataclass(frozen=True)
 class RunForm:
     """The components of the form: `fields` by the keys of their settings, `rows` by their places in ROWS.
 
     `run` is the number of the run to go on with, `model` what the provider calls the one that is asked.
     """
 
-    title: gr.HTML
-    run: gr.State
-    provider: gr.Radio
-    model: gr.Textbox
-    key: gr.Textbox
-    fields: Mapping[str, Any]
-    rows: Mapping[tuple[str, int], gr.Row]
-    more: gr.Accordion
-    estimate: gr.Button
-    start: gr.Button
-    write: gr.Button
-    results: gr.File
-    collect: gr.Button
-    cancel: gr.Button
-    preview: gr.HTML
+    def __init__(self) -> None:
+        self.title, self.run = gr.HTML("", apply_default_css=False), gr.State(None)
+        results: dict[str, Any] = {"file_count": "multiple", "file_types": [".jsonl"], "height": 108, "visible": False}
+        self.results = gr.File(label=RESULTS, **results)
+        self.collect = gr.Button("Store these results", variant="primary", scale=0, visible=False)
+        choices = [(provider.title, provider.name) for provider in PROVIDERS.values()]
+        self.provider = gr.Radio(choices, value=next(iter(PROVIDERS)), label="Who answers")
+        self.fields: dict[str, Any] = {}
+        self.rows: dict[tuple[str, int], gr.Row] = {}
+        with gr.Row(elem_classes="roomy") as self.rows[SERVER, 0]:
+            self._add(_at(SERVER, 0))
+            called: dict[str, Any] = {
+                "placeholder": "qwen3-8b",
+                "info": "What its server calls it",
+                "max_length": LONGEST_NAME,
+            }
+            self.model = gr.Textbox(label=MODEL, **called)
+            secret = gr.InputHTMLAttributes(autocomplete="off", spellcheck=False)
+            hidden: dict[str, Any] = {"type": "password", "max_length": 500, "html_attributes": secret}
+            self.key = gr.Textbox(label="API key", info=TYPED, **hidden)
+        with gr.Row():
+            self._add({name: FIELDS[name] for name in FIRST})
+        with gr.Accordion("More", open=False) as self.more:
+            for place in ROWS:
+                named = {name: setting for name, setting in _at(*place).items() if name not in self.fields}
+                roomy = any(setting.help for setting in named.values())
+                if named:
+                    with gr.Row(elem_classes="roomy" if roomy else None) as self.rows[place]:
+                        self._add(named)
+        with gr.Row(elem_classes="ends"):
+            self.estimate = gr.Button("Estimate", variant="primary", scale=0)
+            self.start = gr.Button("Start", variant="primary", scale=0, visible=False)
+            self.write = gr.Button("Write Batch files", scale=0, visible=False)
+            self.cancel = gr.Button("Cancel", scale=0)
+        self.preview = gr.HTML("", apply_default_css=False)
+
+    def _add(self, settings: Mapping[str, Setting]) -> None:
+        self.fields |= {name: _component(setting) for name, setting in settings.items()}
 
     @property
     def typed(self) -> list[Any]:
@@ -106,18 +147,8 @@ class RunForm:
     @property
     def filled(self) -> list[Any]:
         """The components that `shown` fills."""
-        own = [
-            self.title,
-            self.run,
-            self.key,
-            self.preview,
-            self.start,
-            self.write,
-            self.results,
-            self.collect,
-            self.more,
-        ]
-        return [*own, self.provider, self.model, *self.placed]
+        buttons = [self.start, self.write, self.results, self.collect, self.more]
+        return [self.title, self.run, self.key, self.preview, *buttons, self.provider, self.model, *self.placed]
 
     def values(self, given: Mapping[Any, Any]) -> dict[str, Any]:
         """Return what the form holds for the provider that is chosen, by the names of the settings."""
@@ -126,48 +157,9 @@ class RunForm:
         return {"provider": given[self.provider], "model": given[self.model], **fields}
 
 
-def build_form() -> RunForm:
-    """Return the form, empty."""
-    title = gr.HTML("", apply_default_css=False)
-    results = gr.File(label=RESULTS, file_count="multiple", file_types=[".jsonl"], height=108, visible=False)
-    collect = gr.Button("Store these results", variant="primary", scale=0, visible=False)
-    choices = [(provider.title, provider.name) for provider in PROVIDERS.values()]
-    provider = gr.Radio(choices, value=next(iter(PROVIDERS)), label="Who answers")
-    rows: dict[tuple[str, int], gr.Row] = {}
-    with gr.Row(elem_classes="roomy") as rows[SERVER, 0]:
-        fields = {name: _component(setting) for name, setting in _at(SERVER, 0).items()}
-        model, key = _build_names()
-    with gr.Row():
-        fields |= {name: _component(FIELDS[name]) for name in FIRST}
-    with gr.Accordion("More", open=False) as more:
-        for place in ROWS:
-            named = {name: setting for name, setting in _at(*place).items() if name not in fields}
-            roomy = any(setting.help for setting in named.values())
-            if named:
-                with gr.Row(elem_classes="roomy" if roomy else None) as rows[place]:
-                    fields |= {name: _component(setting) for name, setting in named.items()}
-    with gr.Row(elem_classes="ends"):
-        estimate = gr.Button("Estimate", variant="primary", scale=0)
-        start = gr.Button("Start", variant="primary", scale=0, visible=False)
-        write = gr.Button("Write Batch files", scale=0, visible=False)
-        cancel = gr.Button("Cancel", scale=0)
-    preview = gr.HTML("", apply_default_css=False)
-    of_batches = write, results, collect
-    return RunForm(
-        title, gr.State(None), provider, model, key, fields, rows, more, estimate, start, *of_batches, cancel, preview
-    )
-
-
 def _at(group: str, row: int) -> dict[str, Setting]:
     """Return the settings of one row of a group."""
     return {key: setting for key, setting in FIELDS.items() if (setting.asked.group, setting.row) == (group, row)}
-
-
-def _build_names() -> tuple[gr.Textbox, gr.Textbox]:
-    """Return the fields of the model's name and of the key."""
-    secret = gr.InputHTMLAttributes(autocomplete="off", spellcheck=False)
-    model = gr.Textbox(label=MODEL, placeholder="qwen3-8b", info="What its server calls it", max_length=LONGEST_NAME)
-    return model, gr.Textbox(label="API key", type="password", info=TYPED, max_length=500, html_attributes=secret)
 
 
 def _keys(provider: Provider) -> dict[str, str]:

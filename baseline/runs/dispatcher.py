@@ -1,25 +1,179 @@
-"""The questions that a run has still to ask, each with the reply of an earlier run, and the workers that ask them."""
+"""The questions that a run has still to ask, the workers that ask them, the writer of replies, and reading anew."""
 
 import asyncio
 import re
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
+from queue import SimpleQueue
 from threading import Event
 from typing import NamedTuple
 
-from baseline.models.model import Question, Request
-from baseline.models.purse import A_MOMENT, OverBudget
-from baseline.models.reply import Reply
+from baseline.models.chat.request_settings import refused_words
+from baseline.models.model import Model, Question, Request
+from baseline.models.reply import A_MOMENT, OverBudget, Reply
+from baseline.models.run_fields import Fact
 from baseline.runs.planned_runs import PlannedRun
-from baseline.runs.prediction_writer import PredictionWriter
-from data.errors import EtalonError
+from data.errors import EtalonError, UnknownName
 from data.limits import LONGEST_REPLY
 from data.task import Task
-from db.engine import Database, reading
-from db.items import StoredItem
-from db.runs import ItemSample, Prediction, Run, earlier_replies
+from db import runs as stored_runs
+from db.engine import Database, Session, reading, transact
+from db.items import StoredItem, list_items
+from db.runs import ItemSample, Prediction, PredictionStatus, Run, RunTotals
+from db.studies import Study
+
+BETWEEN_WRITES = 0.3  # seconds: the longest a reply waits before it is committed
+BETWEEN_REPORTS = 0.5
+BETWEEN_BEATS = 5.0
+LONGEST_TROUBLE = 200  # characters of an error that are told; all of it stands beside the item
+
+
+@dataclass(frozen=True)
+class RunProgress:
+    """How far a run is: `done` of `total` replies, those of before it went on included, and their `statuses`.
+
+    `rate` is replies a second since it began or went on, earlier replies to the same requests not counted; `eta` the
+    seconds that the rest takes at that rate, None before the first reply. `cost` is what was paid in all, whether or
+    not a price is known; `cached` counts the replies that came for nothing. `trouble` is what the last error said,
+    `refused` which parameters the server did not take.
+    """
+
+    done: int
+    total: int
+    statuses: Mapping[str, int]
+    rate: float
+    eta: float | None
+    cost: float
+    cached: int
+    trouble: str = ""
+    refused: str = ""
+
+    def text(self, model: str) -> str:
+        """Return it in one line."""
+        errors = self.statuses.get("error", 0)
+        parts = [f"{model}: {self.done} of {self.total} answers", f"{self.rate:.1f} a second"]
+        parts += [f"{self.eta:.0f} s to go"] if self.eta else []
+        parts += [f"{errors} errors"] if errors else []
+        return ", ".join(parts)
+
+
+Listener = Callable[[RunProgress], None]
+
+
+class PredictionWriter:
+    """Counts the predictions of a run and stores them in batches, from a thread of its own; `before` is counted on.
+
+    `totals` are the sums over all of them. `trouble` is what the last error said, "" where there was none since the run
+    began or went on. What the model has learnt of its server is stored with the run before the replies that came of it,
+    and what it paid for attempts that no prediction tells of.
+
+    In a thread, because waiting for the disk or for a lock must not hold up the replies that are coming in.
+    """
+
+    def __init__(
+        self, database: Database, run: Run, total: int, progress: Listener | None, before: RunTotals, *, model: Model
+    ) -> None:
+        self.total, self.totals = total, before
+        self.trouble = ""
+        self._model, self._sent_stored, self._unanswered = model, model.sent, 0.0
+        self.run = run
+        self._database, self._progress = database, progress
+        self._begun, self._reported, self._beaten = time.monotonic(), 0.0, time.monotonic()
+        self._taken = self._stored = 0
+        self._before = before.predictions - before.cached
+        self._arrived: SimpleQueue[Prediction] = SimpleQueue()
+        self._closing = Event()
+        self._pool = ThreadPoolExecutor(1, "predictions")
+        self._written = self._pool.submit(self._write)
+
+    @property
+    def seconds(self) -> float:
+        """The seconds since the run began, or went on."""
+        return time.monotonic() - self._begun
+
+    @property
+    def missing(self) -> int:
+        """How many replies the run still lacks."""
+        return self.total - self.totals.predictions
+
+    @property
+    def waiting(self) -> bool:
+        """Whether something is not stored yet; raises what keeps it from being stored."""
+        if self._written.done():
+            self._written.result()
+        return self._stored < self._taken
+
+    def add(self, prediction: Prediction) -> None:
+        """Take a prediction; raises what keeps earlier ones from being stored, so that no more are asked for."""
+        if self._written.done():
+            self._written.result()
+        self._arrived.put(prediction)
+        self._taken += 1
+        self.totals.count(prediction)
+        if prediction.status == "error":
+            self.trouble = " ".join(prediction.raw.split())[:LONGEST_TROUBLE]
+        moment = time.monotonic()
+        if self._progress and (not self.missing or moment - self._reported >= BETWEEN_REPORTS):
+            self._reported = moment
+            self._progress(self.so_far())
+
+    def so_far(self) -> RunProgress:
+        """Return how far the run is."""
+        totals = self.totals
+        replied = totals.predictions - totals.cached - self._before
+        rate = replied / max(self.seconds, 1e-9)
+        eta = self.missing / rate if replied > 0 else None
+        refused = refused_words(self._model.sent.get(Fact.REFUSED, {}))
+        done, statuses, spent = totals.predictions, dict(totals.statuses), self._model.purse.spent
+        return RunProgress(done, self.total, statuses, rate, eta, spent, totals.cached, self.trouble, refused)
+
+    def close(self) -> None:
+        """Store what is left. Interrupted, it still does: the interpreter waits for the thread."""
+        self._closing.set()
+        self._pool.shutdown(wait=False)
+        self._written.result()
+
+    def finish(self, *, stopped: bool, why: str = "") -> Run:
+        """Return the run as it ended; where nothing was answered `why` is kept, or else what the last error said."""
+        self.totals.cost = self._model.purse.spent
+        why = "" if self.totals.statuses.keys() - {"error"} else why or self.trouble
+
+        def end(session: Session) -> Run:
+            if why or Fact.ENDED in self.run.settings:
+                stored_runs.tell_of_run(session, run=self.run, facts={Fact.ENDED: why})
+            return stored_runs.finish_run(session, run=self.run, stopped=stopped)
+
+        return transact(self._database, end)
+
+    def _write(self) -> None:
+        while not self._closing.wait(BETWEEN_WRITES):
+            self._store()
+        self._store()
+
+    def _store(self) -> None:
+        facts = self._model.sent
+        if facts is not self._sent_stored:
+            self._sent_stored = facts
+            transact(self._database, lambda session: stored_runs.tell_of_run(session, run=self.run, facts=facts))
+        batch = [self._arrived.get() for _ in range(self._arrived.qsize())]
+        if batch:
+            transact(
+                self._database, lambda session: stored_runs.add_predictions(session, run=self.run, predictions=batch)
+            )
+            self._stored += len(batch)
+        # To a billionth: sums of the same costs in another order differ in their last digits.
+        unanswered = round(self._model.purse.spent - self.totals.cost, 9)
+        if unanswered != self._unanswered:
+            self._unanswered, cost = unanswered, self.run.unanswered_cost + unanswered
+            transact(self._database, lambda session: stored_runs.charge_unanswered(session, run=self.run, cost=cost))
+        if time.monotonic() - self._beaten > BETWEEN_BEATS:
+            self._beaten = time.monotonic()
+            transact(self._database, lambda session: stored_runs.heartbeat(session, run=self.run))
+
 
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 BETWEEN_LOOKS = 0.1
@@ -43,7 +197,7 @@ def lookup(database: Database, run: Run | None) -> Lookup:
 
     def replies_to(requests: Sequence[str]) -> dict[str, Prediction]:
         with reading(database) as session:
-            return earlier_replies(session, requests=requests, run=run)
+            return stored_runs.earlier_replies(session, requests=requests, run=run)
 
     return replies_to
 
@@ -217,3 +371,67 @@ def read(task: Task, stored: StoredItem, sample: int, reply: Reply) -> Predictio
         reasoning_tokens=reply.reasoning_tokens,
         cut=reply.cut,
     )
+
+
+READ = ("ok", "unparsable")
+"""The statuses that come from reading a reply; the others the server gave."""
+
+
+@dataclass(frozen=True)
+class Reread:
+    """What reading the replies of a run anew changed."""
+
+    run: Run
+    replies: int
+    changed: int
+    unparsable_before: int
+    unparsable: int
+
+    def as_dict(self) -> dict[str, object]:
+        """Return it as `rescore --json` prints it."""
+        return {**vars(self), "run": self.run.id, "model": self.run.model}
+
+    def text(self) -> str:
+        """Return it for a terminal."""
+        return (
+            f"run {self.run.id}, {self.run.model}: {self.changed} of {self.replies} replies are read differently; "
+            f"unparsable {self.unparsable}, before {self.unparsable_before}"
+        )
+
+
+def rescore(session: Session, *, study: Study, model: str | None = None) -> list[Reread]:
+    """Read the stored replies of every run of a study, or of one model's, anew; store what is read differently.
+
+    Raises UnknownName for a model that has no run.
+    """
+    runs = stored_runs.list_runs(session, study=study)
+    if model is not None and model not in {run.model for run in runs}:
+        raise UnknownName("model with a run", model, {run.model for run in runs})
+    items = {stored.key: stored for stored in list_items(session, study=study)}
+    return [_reread(session, study.task, items, run) for run in reversed(runs) if model in (None, run.model)]
+
+
+def _reread(session: Session, task: Task, items: dict[int, StoredItem], run: Run) -> Reread:
+    stored = [(row, old) for row, old in stored_runs.predictions_of(session, run=run) if old.status in READ]
+    changed = list(_changes(task, items, stored))
+    stored_runs.read_anew(session, changed=changed)
+    if changed:
+        stored_runs.heartbeat(
+            session, run=run
+        )  # so that what was computed of its former answers is not taken for the present
+    before = sum(old.status == "unparsable" for _, old in stored)
+    was = {row: old.status for row, old in stored}
+    after = before + sum((status == "unparsable") - (was[row] == "unparsable") for row, _, status in changed)
+    return Reread(run, len(stored), len(changed), before, after)
+
+
+def _changes(
+    task: Task, items: dict[int, StoredItem], stored: list[tuple[int, Prediction]]
+) -> Iterator[tuple[int, str | None, PredictionStatus]]:
+    for row, old in stored:
+        fields = items[old.item_id].item.fields
+        label = task.answer_for(fields).read_reply(old.raw, fields)
+        if label is None and old.label == old.raw:
+            continue  # a file stated it, and no reply reads so
+        if label != old.label:
+            yield row, label, "unparsable" if label is None else "ok"

@@ -10,18 +10,16 @@ from baseline.models.hosts import EVERYWHERE, ModelHosts
 from baseline.models.model import Model, ModelContext
 from baseline.models.prompts import AS_IT_IS, PromptOptions, check_shots, prompt_hash
 from baseline.models.providers import make_model
-from baseline.models.purse import DEFAULT, Price, price_of, read_prices
+from baseline.models.reply import DEFAULT, Price, price_of, read_prices
 from baseline.models.run_fields import Fact, stored_values
-from baseline.runs.prompt_languages import mixed_words, prompt_language, template_language
+from baseline.runs import run_prompts
+from baseline.runs.run_history import imported_from
 from baseline.runs.run_settings import OF_STUDY, RunSettings, compared
-from baseline.runs.run_state import imported_from
-from baseline.runs.shots import choose_shots, kept_with, newest_shots
-from baseline.runs.templates import asked_task, templates_of, with_prompts
 from baseline.runs.train_leaks import train_leaks
 from data.errors import BadSetting, BadTask
 from data.files.item_files import read_items
 from data.files.rows import read_rows
-from data.task import Item, Task
+from data.task import Task
 from data.wording import MODELS_READ, Language
 from db.engine import Database, Session, reading
 from db.item_lookup import MODELS_MAY_READ, models_may_read
@@ -95,8 +93,10 @@ class PlannedRun:
         """What is stored with the run besides: settings that may change, in what money, its words and examples."""
         task, options = self.study.task, self.prompt_options
         asked = self.model.kind != "naive"
-        words: dict[str, Any] = {Fact.TEMPLATES: templates_of(task, options.variant, options.language)} if asked else {}
-        shown: dict[str, Any] = {Fact.EXAMPLES: kept_with(options.shots)} if options.shots else {}
+        words: dict[str, Any] = (
+            {Fact.TEMPLATES: run_prompts.templates_of(task, options.variant, options.language)} if asked else {}
+        )
+        shown: dict[str, Any] = {Fact.EXAMPLES: run_prompts.kept_with(options.shots)} if options.shots else {}
         paid: dict[str, Any] = {Fact.CURRENCY: self.price.currency} if self.price else {}
         settings = stored_values(self.settings, beside=True) | stored_values(self.settings.own, beside=True)
         leaked: dict[str, Any] = {Fact.LEAKED: self.leaks} if self.leaks else {}
@@ -136,8 +136,8 @@ def plan_runs(
         runs = list_runs(session, study=study)
         may_read = models_may_read(session, study=study)
         again = None if former is None else find_run(session, study=study, number=former, runs=runs)
-    task = asked_task(study.task, again.settings) if again else study.task
-    study = replace(study, task=with_prompts(task, settings.prompts) if settings.prompts else task)
+    task = run_prompts.asked_task(study.task, again.settings) if again else study.task
+    study = replace(study, task=run_prompts.with_prompts(task, settings.prompts) if settings.prompts else task)
     main = [item for item in items if item.item.role == "main"][: settings.limit]
     train = read_items(settings.train, study.task) if settings.train else None
     few_shot = settings.shots > 0
@@ -147,7 +147,13 @@ def plan_runs(
     may_read = may_read and all(row.values.get(MODELS_MAY_READ) != "no" for row in rows)
     if model.kind != "naive" and not may_read:
         raise BadSetting(WITHHELD.format(study.name))
-    shots = _shots(model, study.task, settings, train, [item.item for item in items], [again] if again else runs)
+    if settings.shots and model.kind == "naive":
+        raise BadSetting(
+            f"the model {model.name!r} reads no prompt, so worked examples mean nothing to it; ask for none"
+        )
+    seed, asked = settings.seed or 0, [item.item for item in items]
+    kept = run_prompts.newest_shots([again] if again else runs, number=settings.shots, seed=seed)
+    shots = run_prompts.choose_shots(settings.shots, task=study.task, train=train, asked=asked, seed=seed, kept=kept)
     _check_prompts(study.task, main, settings.variants)
     price = _price(settings)
     cut = settings.context, settings.fertility, settings.as_published
@@ -166,7 +172,9 @@ def plan_runs(
 def _language(study: Study, model: Model, settings: RunSettings, variant: int) -> Language:
     if model.kind == "naive":
         return MODELS_READ  # it reads no prompt, so that it is the same run in all languages
-    return prompt_language(study, variant) if settings.model_language == OF_STUDY else settings.model_language
+    return (
+        run_prompts.prompt_language(study, variant) if settings.model_language == OF_STUDY else settings.model_language
+    )
 
 
 def mixed_languages(planned: Sequence[PlannedRun]) -> str:
@@ -174,11 +182,12 @@ def mixed_languages(planned: Sequence[PlannedRun]) -> str:
 
     Wordings from 1 have no languages: where prompt 0 has, they are in the one that models read unless told.
     """
-    asked = [planned_run.prompt_options for planned_run in reversed(planned)]
+    asked = [run.prompt_options for run in reversed(planned)]
     if asked[0].variant or len(asked) < 2:
         return ""
-    return mixed_words(
-        [template_language(planned[0].study.task, template.variant, template.language) for template in asked]
+    task = planned[0].study.task
+    return run_prompts.mixed_words(
+        [run_prompts.template_language(task, options.variant, options.language) for options in asked]
     )
 
 
@@ -188,26 +197,6 @@ def find_run(session: Session, *, study: Study, number: int, runs: Sequence[Run]
     if form := imported_from(run):
         raise BadSetting(f"run {number} was imported from {form}; only its own harness can go on with it")
     return run
-
-
-def _shots(
-    model: Model,
-    task: Task,
-    settings: RunSettings,
-    train: Sequence[Item] | None,
-    asked: Sequence[Item],
-    runs: list[Run],
-) -> tuple[Item, ...]:
-    """Return the worked examples: of the train split, without one those of the newest run that was shown as many."""
-    if settings.shots and model.kind == "naive":
-        raise BadSetting(
-            f"the model {model.name!r} reads no prompt, so worked examples mean nothing to it; ask for none"
-        )
-    if not settings.shots:
-        return ()
-    seed = settings.seed or 0
-    kept = newest_shots(runs, number=settings.shots, seed=seed)
-    return choose_shots(settings.shots, task=task, train=train, asked=asked, seed=seed, kept=kept)
 
 
 def _check_prompts(task: Task, items: Sequence[StoredItem], variants: Sequence[int]) -> None:

@@ -1,20 +1,25 @@
-"""Which run is a model's result: the one place that decides it, and what is said of runs that are not complete."""
+"""Which run is a model's result, what people decide about that, and what is said of the other runs."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from baseline.models.chat.refusals import refused_words, wordless_words
+from baseline.models.chat.request_settings import refused_words, wordless_words
 from baseline.models.run_fields import Fact
-from baseline.runs.prompt_languages import language_asked, prompt_language
-from baseline.runs.run_state import IMPORTED, imported_from, state_of, under_way
+from baseline.runs.run_history import IMPORTED, imported_from, state_of, under_way
+from baseline.runs.run_prompts import language_asked, prompt_language
 from baseline.runs.train_leaks import known_items, leak_words
+from data.errors import BadSetting
+from data.limits import LONGEST_REASON
 from data.wording import Language, english_name
-from db.engine import Session
+from db import runs as stored_runs
+from db.clock import now
+from db.engine import Database, Session, reading, transact
+from db.events import Cause
 from db.items import count_items
-from db.runs import AnsweredRun, Pin, Run, RunTotals, answered_runs, pins, totals_of
-from db.studies import Study
+from db.runs import AnsweredRun, Pin, Run, RunTotals
+from db.studies import Study, get_study
 from eval.ballots import Ballots
 
 LISTED = 3
@@ -152,13 +157,13 @@ def result_runs(session: Session, *, study: Study) -> list[ResultRun]:
     anything, and answers to items that a model knew do not count for its run. A run without a single answer stands only
     where its model has no other.
     """
-    pinned = pins(session, study=study)
+    pinned = stored_runs.pins(session, study=study)
     items = count_items(session, study=study, role="main")
-    runs = sorted(answered_runs(session, study=study), key=lambda result: result.run.model)
+    runs = sorted(stored_runs.answered_runs(session, study=study), key=lambda result: result.run.model)
     of_models = [list(several) for _, several in groupby(runs, key=lambda result: result.run.model)]
     unsure = [result.run for several in of_models if len(several) > 1 for result in several]
     partial = [run for run in unsure if run.status != "complete"]
-    totals = totals_of(session, runs=partial) if partial else {}
+    totals = stored_runs.totals_of(session, runs=partial) if partial else {}
     parted = [part for several in of_models for part in _by_language(study, several, items).items()]
     return [_result(language, several, items, pinned, totals) for language, several in parted]
 
@@ -246,3 +251,79 @@ def _note(name: str, run: Run, said: Ballots, waiting: str) -> str:
     why = why_unanswered(run) if state == "is incomplete" else ""
     note = f"{answered} of {len(said.items)} items have an answer" + (f": {why}" if why else "")
     return f"{name}: run {run.id} {state}, {note}{onward}."
+
+
+Act = Callable[[Session, Study, Run, Cause], None]
+
+
+def pin(database: Database, study: str, number: int, *, who: str, reason: str) -> Run:
+    """Let this run stand for its model wherever one run does; raises BadSetting for a run without an answer."""
+
+    def act(session: Session, of: Study, run: Run, cause: Cause) -> None:
+        if not any(
+            answered_run.has_answer
+            for answered_run in stored_runs.answered_runs(session, study=of, model=run.model)
+            if answered_run.run == run
+        ):
+            raise BadSetting(f"run {number} has no answer yet, so it cannot represent {run.model!r}; pin another")
+        pinned, replaced = stored_runs.pins(session, study=of), replace(cause, reason=f"run {number} is pinned instead")
+        for other in stored_runs.list_runs(session, study=of):
+            same = other.model == run.model and language_of_run(other) == language_of_run(run)
+            if same and other.id in pinned:
+                stored_runs.unpin_run(session, study=of, run=other, cause=replaced)
+        stored_runs.pin_run(session, study=of, run=run, cause=cause)
+
+    return _done(database, study, number, who, reason, act)
+
+
+def unpin(database: Database, study: str, number: int, *, who: str, reason: str) -> Run:
+    """Let the rule decide again which run stands for a model; raises BadSetting for a run that is not pinned."""
+
+    def act(session: Session, of: Study, run: Run, cause: Cause) -> None:
+        if run.id not in stored_runs.pins(session, study=of):
+            raise BadSetting(f"run {number} is not pinned")
+        stored_runs.unpin_run(session, study=of, run=run, cause=cause)
+
+    return _done(database, study, number, who, reason, act)
+
+
+def delete(database: Database, study: str, number: int, *, who: str, reason: str) -> Run:
+    """Delete the replies of a run for good; raises BadSetting for one that is under way.
+
+    Its number, its settings and what was paid stay. Its replies are given to no other run any more: the same questions
+    are asked, and paid, anew. What other runs took of them before stays with these.
+    """
+
+    def act(session: Session, of: Study, run: Run, cause: Cause) -> None:
+        if under_way(run):
+            raise BadSetting(f"run {number} is under way just now; stop it first")
+        stored_runs.delete_run(
+            session, study=of, run=run, cause=cause, currency=str(run.settings.get(Fact.CURRENCY, ""))
+        )
+
+    return _done(database, study, number, who, reason, act)
+
+
+def deletion_words(database: Database, study: str, number: int) -> str:
+    """Return what a deletion takes away, to be read before it is done."""
+    with reading(database) as session:
+        run = stored_runs.run_numbered(session, study=get_study(session, name=study), number=number)
+        own = stored_runs.totals(session, run=run)
+    replies, paid = sum(own.statuses.values()), f"{own.cost:.4f} {run.settings.get(Fact.CURRENCY, '')}".strip()
+    cost = f" What it cost ({paid}) stays counted." if own.cost else ""
+    again = "" if run.kind == "naive" else " The same questions would be asked, and paid for, again."
+    return f"{replies} replies of run {number} ({run.model}) will be deleted for good.{again}{cost}"
+
+
+def _done(database: Database, study: str, number: int, who: str, reason: str, act: Act) -> Run:
+    """Return the run to which something was done; raises UnknownName where there is none of this number."""
+    if len(reason) > LONGEST_REASON:
+        raise BadSetting(f"the reason has {len(reason)} characters, and {LONGEST_REASON} are kept at most; shorten it")
+
+    def change(session: Session) -> Run:
+        of = get_study(session, name=study)
+        run = stored_runs.run_numbered(session, study=of, number=number)
+        act(session, of, run, Cause(who, now(), reason.strip()))
+        return run
+
+    return transact(database, change)

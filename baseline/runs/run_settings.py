@@ -29,8 +29,8 @@ from baseline.models.run_fields import (
     Stored,
     stored_as,
 )
-from baseline.runs.prompt_languages import language_asked
-from data.declared import Setting, setting, settings_of
+from baseline.runs.run_prompts import language_asked
+from data.declared import Setting, settings_of
 from data.errors import BadSetting
 from data.wording import MODEL_LANGUAGE, english_name, languages
 from db.runs import Run
@@ -72,112 +72,70 @@ class RunSettings(BaseModel):
     model: str
     own: SerializeAsAny[NoSettings] = NoSettings()
 
-    limit: int | None = setting(
-        RunField(AMOUNT, Stored.ALWAYS, option="--limit", placeholder="all of them"), None, "Maximum items", ge=1
+    limit: int | None = RunField(AMOUNT, Stored.ALWAYS, option="--limit", placeholder="all of them").setting(
+        None, "Maximum items", ge=1
     )
-    samples: int = setting(
-        RunField(AMOUNT, Stored.ALWAYS, option="--samples", phrase="{} samples"), 1, "Answers per item", ge=1, le=1000
+    samples: int = RunField(AMOUNT, Stored.ALWAYS, option="--samples", phrase="{} samples").setting(
+        1, "Answers per item", ge=1, le=1000
     )
-    concurrency: int = setting(
-        RunField(AMOUNT, Stored.NEVER, option="--concurrency"), 16, "Concurrent requests", ge=1, le=256
+    concurrency: int = RunField(AMOUNT, Stored.NEVER, option="--concurrency").setting(
+        16, "Concurrent requests", ge=1, le=256
     )
-    seed: int | None = setting(
-        RunField(AMOUNT, Stored.DERIVED, option="--seed", placeholder="none is sent", phrase="seed {}"), None, "Seed"
+    seed: int | None = RunField(
+        AMOUNT, Stored.DERIVED, option="--seed", placeholder="none is sent", phrase="seed {}"
+    ).setting(None, "Seed")
+    variants: Variants = RunField(
+        PROMPT, Stored.DERIVED, option="--prompt-variant", typed=list[int], phrase="prompt {}"
+    ).setting((0,), "Prompts", "Each is a run of its own")
+    model_language: str = RunField(
+        PROMPT, Stored.DERIVED, option="--model-language", choices=_offered_languages, phrase="prompts in {}"
+    ).setting(OF_STUDY, "Language of the prompt", "Prompts from 1 on stay in the language they are written in")
+    shots: int = RunField(PROMPT, Stored.DERIVED, option="--shots", phrase="{} examples").setting(
+        0, "Few-shot examples", "From the train split or an earlier run", ge=0, le=100
     )
-    variants: Variants = setting(
-        RunField(PROMPT, Stored.DERIVED, option="--prompt-variant", typed=list[int], phrase="prompt {}"),
-        (0,),
-        "Prompts",
-        "Each is a run of its own",
+    context: int | None = RunField(PROMPT, Stored.DERIVED, option="--context").setting(
+        None, "Maximum prompt tokens", "Longer texts are cut", ge=1
     )
-    model_language: str = setting(
-        RunField(PROMPT, Stored.DERIVED, option="--model-language", choices=_offered_languages, phrase="prompts in {}"),
-        OF_STUDY,
-        "Language of the prompt",
-        "Prompts from 1 on stay in the language they are written in",
+    system: str = RunField(
+        PROMPT, option="--system", new_row=True, placeholder="none is sent", lines=3, phrase="system prompt"
+    ).setting("", "System prompt", "Sent before everything else; people do not see it", max_length=LONGEST_TYPED)
+    fertility: float = RunField(TERMINAL, Stored.DERIVED, option="--fertility").setting(
+        FERTILITY, "Tokens per word", "Used wherever tokens are estimated", gt=0
     )
-    shots: int = setting(
-        RunField(PROMPT, Stored.DERIVED, option="--shots", phrase="{} examples"),
-        0,
-        "Few-shot examples",
-        "From the train split or an earlier run",
-        ge=0,
-        le=100,
+    as_published: bool = RunField(TERMINAL, Stored.DERIVED, option="--as-published").setting(
+        False, "Cut the whole prompt at its end", "As LIBRA’s script does"
     )
-    context: int | None = setting(
-        RunField(PROMPT, Stored.DERIVED, option="--context"),
-        None,
-        "Maximum prompt tokens",
-        "Longer texts are cut",
-        ge=1,
+    prompts: Path | None = RunField(TERMINAL, Stored.DERIVED, option="--prompts").setting(
+        None, "Prompts file", "TOML with a prompt for each task ID"
     )
-    system: str = setting(
-        RunField(PROMPT, new_row=True, option="--system", placeholder="none is sent", lines=3, phrase="system prompt"),
-        "",
-        "System prompt",
-        "Sent before everything else; people do not see it",
-        max_length=LONGEST_TYPED,
+    train: Path | None = RunField(FILES, Stored.DERIVED, option="--train").setting(
+        None, "Train split", "For few-shot examples, majority and TF-IDF"
     )
-    fertility: float = setting(
-        RunField(TERMINAL, Stored.DERIVED, option="--fertility"),
-        FERTILITY,
-        "Tokens per word",
-        "Used wherever tokens are estimated",
-        gt=0,
+    prices: Path | None = RunField(TERMINAL, Stored.NEVER, option="--prices").setting(
+        None, "Price list", "In the format of baseline/models/prices.toml"
     )
-    as_published: bool = setting(
-        RunField(TERMINAL, Stored.DERIVED, option="--as-published"),
-        False,
-        "Cut the whole prompt at its end",
-        "As LIBRA’s script does",
+    price_input: float | None = RunField(MONEY, Stored.NEVER).setting(
+        None, "Price per million prompt tokens", ge=0, allow_inf_nan=False
     )
-    prompts: Path | None = setting(
-        RunField(TERMINAL, Stored.DERIVED, option="--prompts"),
-        None,
-        "Prompts file",
-        "TOML with a prompt for each task ID",
+    price_output: float | None = RunField(MONEY, Stored.NEVER).setting(
+        None, "Price per million reply tokens", ge=0, allow_inf_nan=False
     )
-    train: Path | None = setting(
-        RunField(FILES, Stored.DERIVED, option="--train"),
-        None,
-        "Train split",
-        "For few-shot examples, majority and TF-IDF",
+    currency: str = RunField(MONEY, Stored.NEVER).setting("USD", "Currency", max_length=8)
+    max_cost: float | None = RunField(MONEY, Stored.NEVER, option="--max-cost", placeholder="no limit").setting(
+        None, "Maximum cost", ge=0, allow_inf_nan=False
     )
-    prices: Path | None = setting(
-        RunField(TERMINAL, Stored.NEVER, option="--prices"),
-        None,
-        "Price list",
-        "In the format of baseline/models/prices.toml",
-    )
-    price_input: float | None = setting(
-        RunField(MONEY, Stored.NEVER), None, "Price per million prompt tokens", ge=0, allow_inf_nan=False
-    )
-    price_output: float | None = setting(
-        RunField(MONEY, Stored.NEVER), None, "Price per million reply tokens", ge=0, allow_inf_nan=False
-    )
-    currency: str = setting(RunField(MONEY, Stored.NEVER), "USD", "Currency", max_length=8)
-    max_cost: float | None = setting(
-        RunField(MONEY, Stored.NEVER, option="--max-cost", placeholder="no limit"),
-        None,
-        "Maximum cost",
-        ge=0,
-        allow_inf_nan=False,
-    )
-    fresh: bool = setting(
-        RunField(TERMINAL, Stored.BESIDE, option="--fresh"), False, "Ask again instead of using stored replies"
+    fresh: bool = RunField(TERMINAL, Stored.BESIDE, option="--fresh").setting(
+        False, "Ask again instead of using stored replies"
     )
 
-    batch: Path | None = setting(
-        RunField(TERMINAL, Stored.NEVER, option="--batch"),
-        None,
-        "Folder of OpenAI Batch files",
-        "Requests are written there instead of being sent",
+    batch: Path | None = RunField(TERMINAL, Stored.NEVER, option="--batch").setting(
+        None, "Folder of OpenAI Batch files", "Requests are written there instead of being sent"
     )
-    send: bool = setting(
-        RunField(TERMINAL, Stored.NEVER, option="--send"), False, "Upload the folder’s files and start their batches"
+    send: bool = RunField(TERMINAL, Stored.NEVER, option="--send").setting(
+        False, "Upload the folder’s files and start their batches"
     )
-    collect: bool = setting(
-        RunField(TERMINAL, Stored.NEVER, option="--collect"), False, "Store the replies from the folder’s result files"
+    collect: bool = RunField(TERMINAL, Stored.NEVER, option="--collect").setting(
+        False, "Store the replies from the folder’s result files"
     )
 
     @property
@@ -198,12 +156,8 @@ OWN = {provider.name: settings_of(provider.settings) for provider in PROVIDERS.v
 
 def settings_for(provider: Provider) -> dict[str, Setting]:
     """Return the settings that mean something to the models of a provider, by their names."""
-    asked = {
-        name: setting
-        for name, setting in GENERAL.items()
-        if provider.named or setting.asked.group not in (PROMPT, MONEY)
-    }
-    return asked | OWN[provider.name]
+    unread = () if provider.named else (PROMPT, MONEY)
+    return {name: known for name, known in GENERAL.items() if known.asked.group not in unread} | OWN[provider.name]
 
 
 def setting_key(provider: Provider, name: str) -> str:
@@ -289,13 +243,10 @@ def model_name(provider: str, called: str) -> str:
 def settings_again(run: Run) -> RunSettings:
     """Return what a stored run was asked for, as far as it tells: files and what may change are not read again."""
     stored, provider = run.settings, provider_of(run.model)
+    kept = (Stored.ALWAYS, Stored.DERIVED, Stored.UNLESS_DEFAULT)
     declared = (GENERAL | OWN[provider.name]).items()
-    again = {
-        name
-        for name, setting in declared
-        if stored_as(setting) not in (Stored.BESIDE, Stored.NEVER) and setting.kind is not Path
-    }
-    values = {name: stored[name] for name in again if name in stored}
+    again = {name for name, known in declared if stored_as(known) in kept and known.kind is not Path}
+    values = {name: stored[name] for name in again & stored.keys()}
     own = {name: values.pop(name) for name in OWN[provider.name] if name in values}
     asked = {"variants": (int(stored.get("variant") or 0),), MODEL_LANGUAGE: language_asked(stored)}
     made = _checked(provider.settings, own)

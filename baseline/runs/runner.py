@@ -1,32 +1,173 @@
-"""A model answers the items of a study: its run begins or goes on, is asked, every reply stored at once, summed up."""
+"""A model answers the items of a study: its run is estimated, begins or goes on, is asked, and is summed up."""
 
 import asyncio
-from dataclasses import replace
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
 from threading import Event
+from typing import Any
 
-from baseline.models.purse import Purse
+from baseline.models.chat.request_settings import refused_words, sent_of, wordless_words
+from baseline.models.reply import Purse
 from baseline.models.run_fields import Fact
 from baseline.runs.batch_files import refuse_waited_for
-from baseline.runs.dispatcher import Dispatcher, lookup
+from baseline.runs.dispatcher import Dispatcher, Due, Listener, PredictionWriter, looked_up, lookup, questions
 from baseline.runs.planned_runs import PlannedRun
-from baseline.runs.prediction_writer import Listener, PredictionWriter
+from baseline.runs.run_history import SILENCE, under_way
 from baseline.runs.run_settings import FRESH
-from baseline.runs.run_state import SILENCE, under_way
-from baseline.runs.run_summary import RunSummary
 from data.errors import BadSetting
+from data.numbers import counted
+from db import runs as stored_runs
 from db.clock import now
 from db.engine import Database, Session, reading, transact
-from db.runs import (
-    Run,
-    RunTotals,
-    answered_runs,
-    answered_samples,
-    continue_run,
-    create_run,
-    list_runs,
-    tell_of_run,
-    totals,
-)
+from db.runs import ItemSample, Run, RunTotals
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """What a run came to, with all that it was before it was cut off and went on.
+
+    `statuses` counts the predictions by status, `cached` those that earlier replies gave for nothing, `cut` those whose
+    text did not fit, `before` those that were there when it went on; `seconds` are those of the clock since then.
+    Tokens are summed over the replies that were paid for and whose server states them (0 where none does), `cost` is
+    None where no price is known. `stopped` says in a sentence what ended the run early: the money, or somebody.
+    `trouble` is what the last error said, "" where none came since the run began or went on. Of the tokens of replies
+    `reasoning_tokens` were thinking; `wordless` replies ended at the limit of tokens before a word of an answer.
+    """
+
+    run: Run
+    items: int
+    statuses: dict[str, int]
+    seconds: float
+    prompt_tokens: int
+    completion_tokens: int
+    reasoning_tokens: int = 0
+    wordless: int = 0
+    before: int = 0
+    cached: int = 0
+    cut: int = 0
+    cost: float | None = None
+    currency: str = ""
+    stopped: str = ""
+    trouble: str = ""
+
+    def as_dict(self) -> dict[str, object]:
+        """Return it as `run --json` prints it."""
+        summed = {name: value for name, value in vars(self).items() if name not in ("run", "trouble")}
+        return {
+            "run": self.run.id,
+            "model": self.run.model,
+            "status": self.run.status,
+            **summed,
+            "seconds": round(self.seconds, 3),
+            "sent": sent_of(self.run.settings),
+            "refused": self.run.settings.get(Fact.REFUSED, {}),
+            "stopped": self.stopped or None,
+            "last_error": self.trouble or None,
+        }
+
+    def text(self, *, collected: bool = False) -> str:
+        """Return it for a terminal; `collected` says that its replies came out of files of results."""
+        statuses = ", ".join(f"{name} {n}" for name, n in self.statuses.items())
+        answers, items = sum(self.statuses.values()), counted(self.items, "item")
+        asked = f"{counted(answers, 'answer')} to {items} read" if collected else f"{items} asked"
+        how = f"{items}, nothing was left to ask" if self.before == answers else f"{asked} in {self.seconds:.1f} s"
+        lines = [f"{self.run.model}: {how}; {statuses}"]
+        if self.before:
+            lines.append(f"run {self.run.id} went on: {self.before} answers were there before")
+        if self.cached:
+            lines.append(f"{self.cached} answers are earlier replies to the same requests, and cost nothing")
+        if self.cut:
+            lines.append(f"{self.cut} prompts were too long and were cut")
+        if refused := refused_words(self.run.settings.get(Fact.REFUSED, {})):
+            lines.append(refused)
+        if self.reasoning_tokens:
+            lines.append(f"{self.reasoning_tokens} of {self.completion_tokens} tokens of replies were thinking")
+        if self.wordless:
+            lines.append(wordless_words(self.wordless, self.run.settings))
+        if self.cost is not None:
+            lines.append(f"cost {self.cost:.4f} {self.currency}")
+        if self.stopped:
+            lines.append(self.stopped)
+        elif self.run.status == "incomplete" and not collected:
+            lines.append("the run is incomplete: errors are never scored; run it again")
+        if self.trouble:
+            lines.append(f"the last error: {self.trouble}")
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class RunEstimate:
+    """How many answers a run has, how many are there, how many earlier replies give, and what the rest comes to.
+
+    Tokens of prompts are words x fertility; those of replies are the most that replies may have. Costs are None where
+    no price is known: the least is for the prompts alone, the most with the longest replies, thinking and all. `body`
+    is the first request as it would be sent, None where none would be.
+    """
+
+    answers: int
+    answered: int
+    cached: int
+    requests: int
+    cut: int
+    prompt_tokens: int
+    completion_tokens_at_most: int
+    cost_at_least: float | None
+    cost_at_most: float | None
+    currency: str = ""
+    body: Mapping[str, Any] | None = None
+
+    def as_dict(self) -> dict[str, object]:
+        """Return it as `run --dry-run --json` prints it."""
+        return asdict(self)
+
+    def text(self) -> str:
+        """Return it for a terminal."""
+        lines = [
+            f"answers {self.answers}: {self.answered} are there, {self.cached} come from earlier replies",
+            f"requests {self.requests}: about {self.prompt_tokens} tokens of prompts, replies of "
+            f"{self.completion_tokens_at_most} tokens at most",
+        ]
+        if self.cut:
+            lines.append(f"{self.cut} prompts are too long and would be cut")
+        if self.cost_at_least is None:
+            lines.append("cost: no price is known; give a list of prices")
+        else:
+            lines.append(f"cost: {self.cost_at_least:.4f} to {self.cost_at_most:.4f} {self.currency}")
+        if self.body is not None:
+            lines.append(f"the first request: {json.dumps(self.body, ensure_ascii=False, indent=1)}")
+        return "\n".join(lines)
+
+
+def estimate(database: Database, planned: PlannedRun) -> RunEstimate:
+    """Return what a run would come to; nothing is stored and nothing is sent."""
+    model, settings, price = planned.model, planned.settings, planned.price
+    earlier = None if settings.fresh else planned.among(planned.runs)
+    going_on = earlier if earlier and earlier.status != "complete" else None
+    with reading(database) as session:
+        done: set[ItemSample] = stored_runs.answered_samples(session, run=going_on) if going_on else set()
+        remind(session, planned)
+    twice: list[Due] = []
+    # A fresh run that goes on looks for earlier replies in itself alone.
+    alone = going_on if going_on and going_on.settings.get(FRESH) else None
+    find = (lambda _: {}) if settings.fresh else lookup(database, alone)
+    all_due = list(looked_up(questions(planned, done), find, twice))
+    sent = [due_request.request for due_request in all_due if due_request.request and not due_request.earlier]
+    prompt = round(sum(request.prompt.words for request in sent) * settings.fertility)
+    most = sum(request.most for request in sent)
+    return RunEstimate(
+        answers=planned.answers,
+        answered=len(done),
+        cached=sum(due_request.earlier is not None for due_request in all_due) + len(twice),
+        requests=len(sent),
+        cut=sum(request.prompt.cut for request in sent),
+        prompt_tokens=prompt,
+        completion_tokens_at_most=most,
+        cost_at_least=price.of(prompt, 0) if price else None,
+        cost_at_most=price.of(prompt, most) if price else None,
+        currency=price.currency if price else "",
+        body=next((model.body(due_request.question) for due_request in all_due), None),
+    )
 
 
 def run(
@@ -60,8 +201,8 @@ async def run_model(
         return ended
     started = transact(database, lambda session: _begun(session, planned))
     with reading(database) as session:
-        before = totals(session, run=started)
-        done = answered_samples(session, run=started) if before.statuses else set()
+        before = stored_runs.totals(session, run=started)
+        done = stored_runs.answered_samples(session, run=started) if before.statuses else set()
     planned.model.purse = Purse(planned.price, fertility=settings.fertility, most=settings.max_cost, spent=before.cost)
     writer = PredictionWriter(database, started, planned.answers, progress, before, model=planned.model)
     dispatcher = Dispatcher(planned, writer, stop)
@@ -76,17 +217,17 @@ async def run_model(
 def remind(session: Session, planned: PlannedRun) -> None:
     """Tell a model what its earlier runs have found of its server, in any study; errors have found nothing."""
     model, settings = planned.model, planned.settings
-    runs = [run.run.settings for run in answered_runs(session, model=model.name) if run.has_answer]
+    runs = [run.run.settings for run in stored_runs.answered_runs(session, model=model.name) if run.has_answer]
     model.remember(runs, fresh=settings.fresh, samples=settings.samples)
 
 
 def _ended(database: Database, planned: PlannedRun) -> RunSummary | None:
     """Return what a complete run with these settings came to, None where there is none."""
     with reading(database) as session:
-        earlier = planned.among(list_runs(session, study=planned.study))
+        earlier = planned.among(stored_runs.list_runs(session, study=planned.study))
         if earlier is None or earlier.status != "complete":
             return None
-        before = totals(session, run=earlier)
+        before = stored_runs.totals(session, run=earlier)
     return _summary(earlier, planned, before, before=before.predictions)
 
 
@@ -97,7 +238,7 @@ def _begun(session: Session, planned: PlannedRun) -> Run:
     BadSetting where the same run is under way just now.
     """
     model, study = planned.model, planned.study
-    earlier = None if planned.settings.fresh else planned.among(list_runs(session, study=study))
+    earlier = None if planned.settings.fresh else planned.among(stored_runs.list_runs(session, study=study))
     if earlier and under_way(earlier):
         raise BadSetting(
             f"run {earlier.id} of {model.name!r} with these settings is under way just now; wait for its end, or stop "
@@ -107,30 +248,15 @@ def _begun(session: Session, planned: PlannedRun) -> Run:
         before = earlier.settings.get(Fact.RESUMED, [])
         # One that has ended tells what ended it; one whose program is gone was cut off and tells nothing.
         why = earlier.settings.get(Fact.ENDED, "") if earlier.status == "incomplete" else "cut off"
-        resumed = {
-            "at": now().isoformat(),
-            "after": why,
-            "errors": totals(session, run=earlier).statuses.get("error", 0),
-        }
-        tell_of_run(session, run=earlier, facts={**model.sent, Fact.RESUMED: [*before, resumed]})
-        return continue_run(session, run=earlier)
+        errors = stored_runs.totals(session, run=earlier).statuses.get("error", 0)
+        resumed = {"at": now().isoformat(), "after": why, "errors": errors}
+        stored_runs.tell_of_run(session, run=earlier, facts={**model.sent, Fact.RESUMED: [*before, resumed]})
+        return stored_runs.continue_run(session, run=earlier)
     settings = {**planned.identity, **planned.also_stored}
-    return create_run(session, study=study, model=model.name, kind=model.kind, settings=settings)
+    return stored_runs.create_run(session, study=study, model=model.name, kind=model.kind, settings=settings)
 
 
 def _summary(run: Run, planned: PlannedRun, totals: RunTotals, *, before: int) -> RunSummary:
-    return RunSummary(
-        run=run,
-        items=len(planned.items),
-        statuses=dict(totals.statuses),
-        seconds=0.0,
-        prompt_tokens=totals.prompt_tokens,
-        completion_tokens=totals.completion_tokens,
-        reasoning_tokens=totals.reasoning_tokens,
-        wordless=totals.wordless,
-        cached=totals.cached,
-        cut=totals.cut,
-        before=before,
-        cost=totals.cost if planned.price else None,
-        currency=planned.price.currency if planned.price else "",
-    )
+    summed = {**vars(totals), "statuses": dict(totals.statuses), "seconds": 0.0}
+    price = {"cost": totals.cost, "currency": planned.price.currency} if planned.price else {"cost": None}
+    return RunSummary(run, len(planned.items), before=before, **(summed | price))

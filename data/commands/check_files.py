@@ -1,20 +1,22 @@
-"""Commands about files: whether a task can be asked with them, their encoding, how many items were published."""
+"""Commands about files: whether a task can be asked with them, their encoding, and new ones with long texts."""
 
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from data.catalogue.catalog import task_named
-from data.commands.shared_options import JSON
-from data.console import print_json, print_text, tell
+from data.commands.options import JSON, read_options, with_options
+from data.console import print_json, print_text, tell, watched
 from data.errors import BadFile
 from data.files.item_files import check_items
 from data.files.problem_table import problem_frame, unread
-from data.files.saving import write_to
+from data.files.saving import write_lines, write_to
 from data.files.text_files import ENCODINGS, converted, sample
+from data.generators import draws_of
+from data.generators.generator import GENERATOR_SETTINGS, GeneratorSettings, as_line, lengths_of, records
 from data.gold_leaks import leaks_in
 from data.table_files import write_frame
 from data.task import Item, Task
@@ -89,3 +91,23 @@ def _of_length(name: str, number: int, published: int | None) -> str:
 
 def _apart(number: int, published: int) -> str:
     return f"{abs(number - published)} {'fewer' if number < published else 'more'}"
+
+
+@with_options(GENERATOR_SETTINGS, both_ways=False)
+def generate(
+    task: str,
+    lengths: Annotated[
+        str, typer.Option("--lengths", "--length", help="Lengths in tokens, such as 4k,8k,128k; k is a thousand.")
+    ],
+    per_length: Annotated[
+        int, typer.Option("--per-length", "--n", help="Items of each length; the same questions at all lengths.")
+    ],
+    to: Annotated[Path, typer.Option(help="The file to write, JSONL as LIBRA has it.")],
+    **given: Any,
+) -> None:
+    """Make items with long texts for a task: words x fertility = tokens."""
+    chosen, _ = read_options(GeneratorSettings, given)
+    draws, wanted = draws_of(task, as_published=chosen.as_published, files=chosen.files), lengths_of(lengths)
+    made = records(task, draws, lengths=wanted, per_length=per_length, seed=chosen.seed, fertility=chosen.fertility)
+    write_lines(to, watched(map(as_line, made), of=per_length * len(wanted), what=f"{to.name}: items"))
+    tell(f"{to.name}: {per_length * len(wanted)} items, {per_length} of each length")

@@ -1,7 +1,6 @@
 """The command that measures a tokenizer; no other needs the library behind it, which is large."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Annotated
@@ -9,7 +8,7 @@ from typing import Annotated
 import typer
 from tokenizers import Tokenizer
 
-from data.commands.shared_options import JSON
+from data.commands.options import JSON
 from data.console import print_json, print_text
 from data.errors import BadFile, quoted_names
 from data.files.rows import ENDINGS, read_rows
@@ -18,36 +17,6 @@ from data.files.text_files import read_text
 BATCH = 256
 """Texts that are tokenized together."""
 RECORDS = set(ENDINGS) - {".txt"}  # which some benchmarks have for a table, and everybody else for a text
-
-
-@dataclass(frozen=True)
-class Fertility:
-    """What was counted in a file."""
-
-    tokens: int
-    words: int
-
-    @property
-    def ratio(self) -> float:
-        """Tokens a word, as LIBRA (section 3.3) measures it."""
-        return self.tokens / self.words
-
-
-def fertility_of(tokenizer: Path, file: Path, *, field: str | None = None) -> Fertility:
-    """Return the tokens, without special ones, and the words, parted by white space, of a text or of records.
-
-    A file of records (`data.files.rows.ENDINGS`) but .txt: of each the text in `field`, or every text where that is
-    None. Any other file is one text, taken line by line. Raises BadFile.
-    """
-    model = _tokenizer(tokenizer)
-    tokens = words = 0
-    texts = iter(_texts(file, field))
-    while batch := list(islice(texts, BATCH)):
-        tokens += sum(len(made) for made in model.encode_batch_fast(batch, add_special_tokens=False))
-        words += sum(len(text.split()) for text in batch)
-    if not words:
-        raise BadFile(f"{file.name}: there is not one word in it; give a text, or name the field that holds it")
-    return Fertility(tokens, words)
 
 
 def _tokenizer(path: Path) -> Tokenizer:
@@ -61,6 +30,7 @@ def _tokenizer(path: Path) -> Tokenizer:
 
 
 def _texts(file: Path, field: str | None) -> Iterable[str]:
+    """Return the texts of a file: of records (but .txt) those in `field`, or every text; any other is one, by lines."""
     if file.suffix.lower() not in RECORDS:
         return read_text(file).splitlines(keepends=True)
     rows, problems = read_rows(file)
@@ -86,10 +56,16 @@ def measure_fertility(
     as_json: JSON = False,
 ) -> None:
     """Measure how many tokens a tokenizer makes of a word, for `generate --fertility`."""
-    fertility = fertility_of(tokenizer, file, field=field)
+    model = _tokenizer(tokenizer)
+    tokens = words = 0
+    texts = iter(_texts(file, field))
+    while batch := list(islice(texts, BATCH)):
+        tokens += sum(len(made) for made in model.encode_batch_fast(batch, add_special_tokens=False))
+        words += sum(len(text.split()) for text in batch)
+    if not words:
+        raise BadFile(f"{file.name}: there is not one word in it; give a text, or name the field that holds it")
+    ratio = tokens / words  # as LIBRA (section 3.3) measures it
     if as_json:
-        print_json({"tokens": fertility.tokens, "words": fertility.words, "fertility": fertility.ratio})
+        print_json({"tokens": tokens, "words": words, "fertility": ratio})
     else:
-        print_text(
-            f"{file.name}: {fertility.tokens} tokens, {fertility.words} words, {fertility.ratio:.2f} tokens a word"
-        )
+        print_text(f"{file.name}: {tokens} tokens, {words} words, {ratio:.2f} tokens a word")

@@ -8,8 +8,15 @@ import pytest
 
 from baseline.models.prompts import PromptOptions, prompt_hash, prompt_of, without_end
 from baseline.models.run_fields import Fact
-from baseline.runs.shots import choose_shots, kept_shots, kept_with
-from baseline.runs.templates import asked_task, stored_templates, templates_of, with_prompts
+from baseline.runs.run_prompts import (
+    asked_task,
+    choose_shots,
+    kept_shots,
+    kept_with,
+    stored_templates,
+    templates_of,
+    with_prompts,
+)
 from data.catalogue.catalog import get_task, samples
 from data.errors import BadFile, BadSetting, BadTask
 from data.task import Item, PublicItem, as_dict, from_dict

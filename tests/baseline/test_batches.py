@@ -10,9 +10,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from app import cli
-from baseline.models.chat.batch_replies import read_result
 from baseline.runs import batch_files
 from baseline.runs.batch_files import request_line
+from baseline.runs.batches import read_result
 from bench.batches import measured
 from data.catalogue.catalog import get_task, sample_file
 from tests.helpers.batch_server import BatchServer

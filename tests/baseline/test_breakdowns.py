@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ from sqlalchemy import Engine
 from typer.testing import CliRunner
 
 from app import cli
-from baseline.commands.baselines import groups_in, study_named
+from baseline.commands.baselines import groups_in
+from baseline.comparison.published_scores import as_published
 from baseline.comparison.results import results
 from baseline.comparison.score_breakdowns import BrokenDown, breakdown_table, broken_down, of_results
 from baseline.comparison.scoring_files import score_files
@@ -226,7 +228,7 @@ def test_a_study_is_broken_down_for_its_people_and_every_model(sqlite: Engine, s
 def test_a_study_scored_as_published_reads_what_the_model_wrote(sqlite: Engine, study: Study) -> None:
     with reading(sqlite) as session:
         corrected = results(session, study=study, rules=stored_rules(study))
-        chosen = study_named(session, study.name, published=True)
+        chosen = replace(study, task=as_published(study.task))
         published = results(session, study=chosen, rules=stored_rules(study))
         people = human_baseline(session, study=chosen, rules=stored_rules(study))
     assert list(corrected.rows[-1].scores) == ["mcc", "accuracy"]

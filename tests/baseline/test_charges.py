@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from baseline.models.model import Stopped
-from baseline.models.purse import Price, Purse
+from baseline.models.reply import Price, Purse
 from baseline.runs.run_history import histories
 from db.engine import Database, reading
 from db.studies import Study

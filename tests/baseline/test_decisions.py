@@ -10,7 +10,7 @@ from annotate.requesters.settings_change import SettingsChange
 from baseline.comparison.report_evidence import evidence_of_report
 from baseline.human.baseline import changed_rules, stored_rules
 from baseline.output.study_report import study_report
-from baseline.pages.study_cache import StudyCache
+from baseline.pages.results_page import StudyCache
 from data.answers.text import Text
 from data.errors import BadSetting
 from data.task import Item

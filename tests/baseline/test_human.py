@@ -183,8 +183,8 @@ def test_the_stated_rules_are_always_a_cell_of_the_strip(sqlite: Engine) -> None
     assert sum(str(cell).endswith("*") for row in strip_table(found.sensitivity, own).cells for cell in row) == 1
     drawn = picture(found.sensitivity, own)
     assert drawn is not None
-    assert sum(dot.own for row in drawn.rows for dot in row.dots) == 1
-    assert all(drawn.left <= dot.at <= drawn.width for row in drawn.rows for dot in row.dots)
+    assert sum(dot.own for dots in drawn.rows.values() for dot in dots) == 1
+    assert all(0 <= dot.at <= 100 for dots in drawn.rows.values() for dot in dots)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from sqlalchemy import Engine
 
 from baseline.comparison.doubted_gold import agreeing_models, contradiction_probabilities
 from baseline.comparison.item_index import neighbours
-from baseline.human.deidentified import deidentified_judgments, pseudonyms
+from baseline.human.baseline import deidentified_judgments, pseudonyms
 from baseline.output.computed_exports import right_rows
 from baseline.output.study_address import StudyAddress, read_address
 from data.task import Item

@@ -15,9 +15,9 @@ from baseline.models.run_fields import Fact
 from baseline.output.computed_exports import prediction_rows
 from baseline.runs import runner
 from baseline.runs.planned_runs import Access, mixed_languages, plan_runs
-from baseline.runs.prompt_languages import language_of_people
+from baseline.runs.run_prompts import language_of_people
 from baseline.runs.run_settings import run_settings, settings_again, told_settings
-from baseline.runs.run_summary import RunSummary
+from baseline.runs.runner import RunSummary
 from data.answers.choices import Choices
 from data.catalogue.catalog import get_task
 from data.errors import BadSetting

@@ -32,7 +32,7 @@ from baseline.output.overview_page import OverviewView, draw_overview, overview_
 from baseline.output.plots import Point, Series, plot, scale, shortened
 from baseline.output.result_tabs import TABS
 from baseline.output.study_address import StudyAddress
-from baseline.pages.study_cache import NotComputed, OverviewCache, StudyCache, nothing_open
+from baseline.pages.results_page import NotComputed, OverviewCache, StudyCache, nothing_open
 from data.catalogue.catalog import get_task, samples
 from data.catalogue.families import get_family
 from data.table_files import write_table
@@ -311,7 +311,7 @@ def test_nothing_is_computed_again_until_a_study_changes(room: Room, monkeypatch
         computed.append(study.name)
         return study_scores(session, study)
 
-    monkeypatch.setattr("baseline.pages.study_cache.study_scores", counted)
+    monkeypatch.setattr("baseline.pages.results_page.study_scores", counted)
     overview = OverviewCache(room.database)
     first, again = overview.html(), overview.html()
     assert first == again
@@ -330,11 +330,11 @@ def test_a_study_that_breaks_is_named_and_the_others_stand(room: Room, monkeypat
             raise TypeError("'int' object is not iterable")
         return study_scores(session, study)
 
-    monkeypatch.setattr("baseline.pages.study_cache.study_scores", breaks)
+    monkeypatch.setattr("baseline.pages.results_page.study_scores", breaks)
     *_, last = OverviewCache(room.database).steps()
     assert (last.waiting, last.failed, [row.study for row in last.rows]) == (0, ("colours",), ["sound"])
     assert "colours: the results cannot be computed" in words(draw_overview(last))
-    monkeypatch.setattr("baseline.pages.study_cache.results", breaks)
+    monkeypatch.setattr("baseline.pages.results_page.results", breaks)
     with pytest.raises(NotComputed, match=r"'colours' cannot be computed \(TypeError\): .* server's log") as told:
         StudyCache(room.database).open("colours")
     assert "This study cannot be shown" in words(nothing_open("colours", told.value))

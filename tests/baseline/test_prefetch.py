@@ -10,9 +10,17 @@ from sqlalchemy import Engine
 from starlette.types import Message, Receive, Scope, Send
 
 from baseline.comparison.results import results
-from baseline.pages import study_cache as pages
-from baseline.pages.prefetch import Prefetch, answered, asked_study, prefetch, prefetched, wait_until_idle
-from baseline.pages.study_cache import Opened, StudyCache
+from baseline.pages import results_page as pages
+from baseline.pages.results_page import (
+    Opened,
+    Prefetch,
+    StudyCache,
+    answered,
+    asked_study,
+    prefetch,
+    prefetched,
+    wait_until_idle,
+)
 from db.engine import writing
 from db.items import list_items
 from db.judgments import Judgment, add_judgments

@@ -11,7 +11,7 @@ from typer.testing import Result
 
 from baseline.comparison.results import results
 from baseline.models.model import Stopped
-from baseline.models.purse import Price
+from baseline.models.reply import Price
 from baseline.pages.model_jobs import Running
 from baseline.pages.models_drawing import draw_preview, draw_runs
 from baseline.pages.models_service import ModelsService

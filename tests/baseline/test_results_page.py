@@ -15,7 +15,7 @@ from baseline.human.baseline import stored_rules
 from baseline.output.item_drawing import LISTED
 from baseline.output.page_numbers import CLASSES, Axis, axis_of
 from baseline.output.study_page import consensus_rules
-from baseline.pages.study_cache import Opened, StudyCache, changed, nothing_open
+from baseline.pages.results_page import Opened, StudyCache, changed, nothing_open
 from data.answers.form import Form
 from data.catalogue.catalog import get_task, samples
 from data.errors import BadSetting, UnknownName

@@ -61,7 +61,7 @@ import json
 from typer.testing import CliRunner
 import gradio as gr
 from app import cli
-from baseline.pages.run_form import build_form, visible_fields
+from baseline.pages.run_form import RunForm, visible_fields
 
 def said(*words):
     result = CliRunner().invoke(cli, list(words), catch_exceptions=False)
@@ -72,7 +72,7 @@ said("create", "s", "--task", "rsg/parus", "--items", "data/samples/rsg/parus/ma
 made = json.loads(said("run", "s", "--model", "echo:loud", "--times", "3", "--limit", "2", "--json"))
 again = json.loads(said("run", "s", "--model", "echo:loud", "--set", "times=3", "--limit", "2", "--dry-run", "--json"))
 with gr.Blocks():
-    form = build_form()
+    form = RunForm()
     seen = [visible_fields(form, name)[form.fields["times"]]["visible"] for name in ("echo", "openai")]
 field = form.fields["times"]
 print(json.dumps([made["model"], made["statuses"], again["answers"], seen, field.label, field.info]))
@@ -95,7 +95,7 @@ from pathlib import Path
 from typer.testing import CliRunner
 import gradio as gr
 from app import cli
-from baseline.pages.run_form import FIELDS, build_form, visible_fields
+from baseline.pages.run_form import FIELDS, RunForm, visible_fields
 from baseline.runs.run_settings import setting_key
 from baseline.models.providers import PROVIDERS
 from baseline.runs.run_settings import told_settings
@@ -117,7 +117,7 @@ with opened(Settings().database) as database, reading(database) as session:
     runs = list_runs(session, study=get_study(session, name="s"))[::-1]
 keys = [setting_key(PROVIDERS[name], "times") for name in ("echo", "parrot")]
 with gr.Blocks():
-    form = build_form()
+    form = RunForm()
     seen = {name: visible_fields(form, name) for name in ("echo", "parrot", "random")}
 shown = {name: [updates[form.fields[key]]["visible"] for key in keys] for name, updates in seen.items()}
 fields = [[form.fields[key].label, FIELDS[key].asked.group] for key in keys]
@@ -135,16 +135,16 @@ print(json.dumps([
     times(report)[:2], said("run", "--help", "--help"),
 ]))
 """
-NEW_FIELDS = """    mood: str = setting(RunField(AMOUNT, option="--mood"), "", "Mood")
-    note: str = setting(RunField(AMOUNT, option="--note", stored=Stored.BESIDE), "", "Note")
-    loud: bool = setting(RunField(AMOUNT, option="--loud"), False, "Loud")
+NEW_FIELDS = """    mood: str = RunField(AMOUNT, option="--mood").setting("", "Mood")
+    note: str = RunField(AMOUNT, option="--note", stored=Stored.BESIDE).setting("", "Note")
+    loud: bool = RunField(AMOUNT, option="--loud").setting(False, "Loud")
 """
 NEW_SETTINGS = """
 import json, sqlite3
 from typer.testing import CliRunner
 import gradio as gr
 from app import cli
-from baseline.pages.run_form import build_form
+from baseline.pages.run_form import RunForm
 from baseline.runs.run_settings import settings_again
 from db.engine import opened, reading
 from db.runs import list_runs
@@ -176,7 +176,7 @@ assert "mood" not in stored()[0].settings
 again = settings_again(first)
 kept = {name: first.settings[name] for name in ("mood", "note", "fresh")}
 with gr.Blocks():
-    form = build_form()
+    form = RunForm()
 print(json.dumps([numbers, kept, [again.mood, again.note == ""], [form.fields[one].label for one in ("mood", "note")],
     [type(form.fields["loud"]).__name__, form.fields["loud"].value]]))
 """

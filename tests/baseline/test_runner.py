@@ -18,10 +18,9 @@ import pytest
 from baseline.models.model import Question
 from baseline.models.prompts import prompt_hash
 from baseline.models.reply import Reply
-from baseline.runs.prediction_writer import RunProgress
+from baseline.runs.dispatcher import RunProgress
 from baseline.runs.result_runs import result_runs
-from baseline.runs.run_summary import RunSummary
-from baseline.runs.runner import run_model
+from baseline.runs.runner import RunSummary, run_model
 from data.catalogue.catalog import get_task, sample_file
 from data.errors import BadSetting, BadTask
 from data.files.item_files import read_items

@@ -20,10 +20,9 @@ from sqlmodel import select
 from baseline.comparison.results import results
 from baseline.models.chat.request_pace import RequestPace
 from baseline.models.model import Model, Stopped
-from baseline.models.purse import DEFAULT, Price, price_of, read_prices
-from baseline.runs.prediction_writer import RunProgress
-from baseline.runs.rescore import rescore
-from baseline.runs.run_summary import RunSummary
+from baseline.models.reply import DEFAULT, Price, price_of, read_prices
+from baseline.runs.dispatcher import RunProgress, rescore
+from baseline.runs.runner import RunSummary
 from data.errors import BadFile, BadSetting, UnknownName
 from data.task import Item
 from db.clock import now

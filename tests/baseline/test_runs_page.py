@@ -15,10 +15,16 @@ from sqlalchemy import Engine
 from baseline.comparison.run_pairs import name_of
 from baseline.models.providers import PROVIDERS
 from baseline.pages.model_jobs import Job, Running
-from baseline.pages.models_drawing import draw_imported, draw_live, draw_preview, draw_runs, lasting
+from baseline.pages.models_drawing import (
+    draw_comparison,
+    draw_imported,
+    draw_live,
+    draw_preview,
+    draw_runs,
+    lasting,
+)
 from baseline.pages.models_service import ModelsService, RunsOverview, settings_of_form
 from baseline.pages.result_files import batch_files
-from baseline.pages.run_decisions import draw_comparison
 from baseline.runs.run_settings import settings_again
 from data.catalogue.catalog import get_task, sample_file, samples
 from data.errors import BadSetting, EtalonError, UnknownName
@@ -374,7 +380,7 @@ def test_runs_are_compared_pinned_and_deleted_on_the_page_with_events(desk: Mode
     desk.decide("parus", "pin", older.run.id, who="owner", reason="the paper's")
     newer, older = desk.look("parus").lines
     assert (newer.stands, older.stands) == (False, True)
-    assert "the paper" in older.history.pinned
+    assert "the paper" in older.pinned
     assert "Unpin" in str(draw_runs(desk.look("parus")))
 
     assert f"{ITEMS} replies of run {older.run.id}" in desk.decision("parus", "delete", older.run.id)[1]

@@ -10,12 +10,12 @@ import pytest
 from pyarrow import parquet
 from typer.testing import CliRunner
 
-import baseline.imports.inspect
+import baseline.imports.log_readers
 import data.files.parquet_rows
 import data.files.rows
 import data.files.text_files
 from app import cli
-from baseline.imports.inspect import members
+from baseline.imports.log_readers import members
 from data.catalogue.catalog import get_task
 from data.catalogue.task_files import read_task
 from data.errors import BadFile
@@ -199,7 +199,7 @@ def test_an_archive_has_a_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert len(list(members(path, lambda _: True))) == 3
     for name, words in (("LARGEST_MEMBER", "is larger than"), ("LARGEST_UNPACKED", "holds more than")):
         with monkeypatch.context() as changed:
-            changed.setattr(baseline.imports.inspect, name, 3000)
+            changed.setattr(baseline.imports.log_readers, name, 3000)
             with pytest.raises(BadFile, match=words):
                 list(members(path, lambda _: True))
 

@@ -14,14 +14,12 @@ from baseline.models.model import Kind, Model, ModelContext, Question
 from baseline.models.openai import ChatSettings
 from baseline.models.prompts import AS_IT_IS, PromptOptions
 from baseline.models.providers import make_model
-from baseline.models.purse import Price
-from baseline.models.reply import Reply
-from baseline.runs import cost_estimate, runner
-from baseline.runs.cost_estimate import RunEstimate
+from baseline.models.reply import Price, Reply
+from baseline.runs import runner
+from baseline.runs.dispatcher import Listener
 from baseline.runs.planned_runs import PlannedRun
-from baseline.runs.prediction_writer import Listener
 from baseline.runs.run_settings import run_settings
-from baseline.runs.run_summary import RunSummary
+from baseline.runs.runner import RunEstimate, RunSummary
 from data.task import Item, Task
 from db import frames
 from db.engine import Database, reading, writing
@@ -112,7 +110,7 @@ def run(
 
 def estimate(database: Database, **asked: Any) -> RunEstimate:
     """Return what a `planned` run would come to."""
-    return cost_estimate.estimate(database, planned(database, **asked))
+    return runner.estimate(database, planned(database, **asked))
 
 
 def stored_now(database: Database) -> int:

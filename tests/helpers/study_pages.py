@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 from baseline.output.study_address import StudyAddress
-from baseline.pages.study_cache import StudyCache
+from baseline.pages.results_page import StudyCache
 from db.engine import Database
 
 TABS = ("scores", "items", "agreement", "models", "judges", "download")

@@ -16,7 +16,7 @@ from typer.testing import CliRunner, Result
 from annotate.accounts.signer import Signer
 from annotate.requesters.requester_service import RequesterService
 from app import cli
-from baseline.human.deidentified import deidentified_judgments
+from baseline.human.baseline import deidentified_judgments
 from baseline.output.computed_exports import EXPORTS
 from baseline.pages.result_files import results_files
 from data.catalogue.catalog import SAMPLES, get_task, samples

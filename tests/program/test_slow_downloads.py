@@ -23,7 +23,7 @@ from annotate.accounts.signer import worker_cookie_name
 from annotate.worker.service import Service
 from baseline.output.computed_exports import EXPORTS, FOR_VIEWERS
 from baseline.pages.result_files import results_files
-from baseline.pages.study_cache import StudyCache
+from baseline.pages.results_page import StudyCache
 from data.errors import UnknownName
 from data.table_files import Export
 from db.accounts import add_account, set_password

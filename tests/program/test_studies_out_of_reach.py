@@ -32,7 +32,7 @@ from annotate.worker.service import Service
 from baseline.output.computed_exports import EXPORTS, FOR_VIEWERS
 from baseline.pages.model_jobs import Job
 from baseline.pages.models_service import ModelsService
-from baseline.pages.study_cache import OverviewCache, StudyCache, StudyKey
+from baseline.pages.results_page import OverviewCache, StudyCache
 from data.errors import BadSetting, UnknownName
 from data.task import Item
 from db.access import limit_to
@@ -190,7 +190,7 @@ def seeded(site: Site, page: str, session: str, study: str) -> None:
     app = site.pages[page]
     for number, block in app.get_blocks().blocks.items():
         if isinstance(block, gr.State) and block.value is None:
-            value = StudyKey(study, PanelRules()) if page == "/results" else study
+            value = (study, PanelRules(), False) if page == "/results" else study
             app.state_holder[session][number] = value
 
 

@@ -12,20 +12,10 @@ from typing import Any
 from urllib.parse import urljoin
 from urllib.request import getproxies, proxy_bypass
 
-from aiohttp import (
-    ClientConnectorError,
-    ClientError,
-    ClientResponse,
-    ClientSession,
-    ClientTimeout,
-    ConnectionTimeoutError,
-    DummyCookieJar,
-    InvalidURL,
-    TCPConnector,
-)
+import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from baseline.models.chat.http_errors import Forbidden, HttpError, NoCompletion, Unreachable
+from baseline.models.chat.wire_format import Forbidden, HttpError, NoCompletion, Unreachable
 from baseline.models.hosts import NEVER, forbidden, host_of, is_internal
 from data.errors import BadSetting
 from data.limits import LARGEST_RESPONSE, MB
@@ -45,16 +35,16 @@ class Connections:
         self.denied = ""
         self.internal = False
         self.proxy = _proxy(base_url)
-        self._timeout = ClientTimeout(total=timeout, connect=min(CONNECT, timeout))
+        self._timeout = aiohttp.ClientTimeout(total=timeout, connect=min(CONNECT, timeout))
         # Reading the list of authorities takes as long as fifty requests, and without TLS on the way none is needed.
         secure = base_url.casefold().startswith("https:") or self.proxy is not None
         self._trusted = create_default_context() if secure else SSLContext(PROTOCOL_TLS_CLIENT)
 
-    def session(self) -> ClientSession:
+    def session(self) -> aiohttp.ClientSession:
         """Return a new session, which whoever asked closes."""
-        connector = TCPConnector(limit=0, ssl=self._trusted, resolver=Resolver(), socket_factory=self._socket)
+        connector = aiohttp.TCPConnector(limit=0, ssl=self._trusted, resolver=Resolver(), socket_factory=self._socket)
         # What a server would like to be told again tells runs apart: nothing of one request is part of another.
-        return ClientSession(connector=connector, timeout=self._timeout, cookie_jar=DummyCookieJar())
+        return aiohttp.ClientSession(connector=connector, timeout=self._timeout, cookie_jar=aiohttp.DummyCookieJar())
 
     def _socket(self, address_info: tuple[Any, ...]) -> socket.socket:
         family, kind, protocol, _, place = address_info
@@ -126,7 +116,7 @@ class Transport:
     def __init__(self, address: str, headers: Mapping[str, str], *, timeout: float) -> None:
         self._connections = Connections(address, timeout)
         self._address, self._headers = address, {**ALWAYS, **headers}
-        self._session: ClientSession | None = None
+        self._session: aiohttp.ClientSession | None = None
 
     @property
     def internal(self) -> bool:
@@ -145,13 +135,13 @@ class Transport:
                 body = await _body(reply)
                 status, wait = reply.status, reply.headers.get("Retry-After", "")
                 moved = self._leads_to(reply.headers.get("Location", "")) if status in REDIRECTS else ""
-        except ConnectionTimeoutError as error:
+        except aiohttp.ConnectionTimeoutError as error:
             raise Unreachable(f"no connection within {CONNECT:g} s") from error
-        except (ClientConnectorError, InvalidURL) as error:
+        except (aiohttp.ClientConnectorError, aiohttp.InvalidURL) as error:
             if denied := self._connections.denied:
                 raise Forbidden(f"the name of the base URL leads to {denied}, {NEVER}") from error
             raise Unreachable(_why(error)) from error
-        except ClientError as error:
+        except aiohttp.ClientError as error:
             raise ConnectionError(str(error) or type(error).__name__) from error
         if not 200 <= status < 300:
             raise HttpError(status, body, wait, moved)
@@ -171,9 +161,9 @@ class Transport:
             await session.close()
 
 
-def _why(error: ClientConnectorError | InvalidURL) -> str:
+def _why(error: aiohttp.ClientConnectorError | aiohttp.InvalidURL) -> str:
     """Return what the system says of a connection that it could not make."""
-    cause = error.os_error if isinstance(error, ClientConnectorError) else None
+    cause = error.os_error if isinstance(error, aiohttp.ClientConnectorError) else None
     if cause is None or isinstance(cause, SSLError):
         return str(cause or error)
     return os.strerror(cause.errno) if cause.errno and cause.errno > 0 else cause.strerror or str(cause)
@@ -187,7 +177,7 @@ def _written(sent: Mapping[str, Any]) -> bytes:
         return json.dumps(sent, separators=(",", ":")).encode()
 
 
-async def _body(reply: ClientResponse) -> bytes:
+async def _body(reply: aiohttp.ClientResponse) -> bytes:
     """Return the body of a response; raises NoCompletion for one of more than LARGEST_RESPONSE bytes."""
     body = bytearray()
     async for piece in reply.content.iter_any():

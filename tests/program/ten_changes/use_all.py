@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from app import cli
 from baseline.output.study_address import StudyAddress
 from baseline.pages.result_files import results_files
-from baseline.pages.study_cache import StudyCache
+from baseline.pages.results_page import StudyCache
 from data.catalogue.catalog import SAMPLES
 from db.engine import Database, opened, reading
 from db.exports import ComputedFiles

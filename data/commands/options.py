@@ -1,4 +1,4 @@
-"""The options that commands share, and how a command gets options of declared settings: its own, or `--set` for all."""
+"""The options of commands: shared ones, and those made of declared settings; `--set` gives all others."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from inspect import Parameter, signature
