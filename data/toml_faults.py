@@ -4,30 +4,13 @@ import re
 import tomllib
 from collections.abc import Sequence
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)")
 KEY = re.compile(r"([^=#]{1,80}+)=")
 LONGEST_SEARCHED = 1000  # lines
-REMEDIES = {
-    "Cannot overwrite a value": "it is set twice; keep one of the two",
-    "Duplicate inline table key": "a key stands twice between { and }; keep one of the two",
-    "Cannot declare": "this table stands twice; join the two",
-    "Cannot mutate immutable namespace": "more cannot be added to it below; write all of it between its { } or [ ]",
-    "Cannot redefine namespace": "it is a table already; write the keys below that table",
-    "Invalid value": "a value is missing or misspelt (a text stands between quotation marks), or a ] is missing above",
-    "Expected newline or end of document": 'something stands behind the value; " within a text is written \\"',
-    "Illegal character": 'the " at the end of the text is missing; a text of several lines stands between """',
-    "Unterminated string": "the quotation marks at the end of the text are missing",
-    'Expected "\'"': "the quotation marks at the end of the text are missing",
-    "Unclosed array": "a ] is missing at its end, or a comma between two values",
-    "Unclosed inline table": "a } is missing at its end, or a comma between two keys; such a table is one line",
-    "Expected '='": "behind a key stand = and its value",
-    "Expected ']": "the ] at the end of the table's name is missing",
-    "Invalid statement": "a line is KEY = VALUE, [TABLE] or a comment behind #",
-    "Invalid initial character for a key part": "a key is of Latin letters, digits, _ and -, or stands in quotes",
-    "Unescaped": "write \\\\ for \\",
-}
+REMEDIES: dict[str, str] = tomllib.loads(Path(__file__).with_name("toml_remedies.toml").read_text("utf8"))
 """What to do, by the beginning of what the reader of TOML says."""
 
 

@@ -73,6 +73,7 @@ _MOVE = (
     )
 )
 _ANSWER = insert(JUDGMENT)
+_AS_GIVEN = ("label", "seconds", "submitted_at", "pasted", "away")
 
 
 @dataclass(frozen=True)
@@ -212,13 +213,9 @@ def answer(
         item_id=key,
         worker_id=enrolment.worker_id,
         repeat=assignment.times,
-        label=given.label,
         status=status,
         price=paid,
-        seconds=given.seconds,
-        submitted_at=given.submitted_at,
-        pasted=given.pasted,
-        away=given.away,
+        **{name: getattr(given, name) for name in _AS_GIVEN},
     )
     work = role != "training"
     undoable = assignment.place if work and wanted and assignment.undone < MOST_UNDONE else None

@@ -14,7 +14,8 @@ from typing import Any, TypeVar
 
 from sqlalchemy import URL, Connection, CursorResult, Engine, Executable, event, insert, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError
-from sqlmodel import Session, SQLModel, create_engine
+from sqlmodel import Session as Session
+from sqlmodel import SQLModel, create_engine
 
 from data.errors import BadSetting
 from data.metrics import WRITE_WAITS
@@ -83,11 +84,6 @@ def to_write(engine: Engine) -> Iterator[Connection]:
         connection.execution_options(**IMMEDIATE)
         yield connection
 
-
-__all__ = [
-    "Contended", "Database", "Session", "add", "alone", "as_it_is", "connected", "execute", "open_database", "opened",
-    "read", "reading", "transact", "write", "writing",
-]  # fmt: skip
 
 Database = Engine
 Rows = CursorResult[*tuple[Any, ...]]

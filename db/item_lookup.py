@@ -14,6 +14,7 @@ from db.column_types import columns_of
 from db.engine import Session, read
 from db.items import StoredItem, stored
 from db.judgments import UNDONE
+from db.runs import Prediction
 from db.studies import Study
 from db.tables import ITEM, JUDGMENT, PREDICTION, REPORT, SOURCE_ROW, WORKER
 
@@ -43,34 +44,13 @@ _ITEMS = select(ITEM).where(ITEM.c.study_id == bindparam("study"))
 _MAIN = _ITEMS.where(ITEM.c.role == "main")
 
 
-@dataclass(frozen=True)
-class RawReply:
-    """One reply of a run to one item, as it came, and what was read in it (None unless the status is `ok`).
-
-    `seconds` are those of the request, `cost` is what was paid (None without a price); a `cached` one was paid for
-    before, and `cut` tells that the item's text was shortened for it.
-    """
-
-    item: str
-    sample: int
-    raw: str
-    label: str | None
-    status: str
-    seconds: float | None = None
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
-    cost: float | None = None
-    cached: bool = False
-    cut: bool = False
-
-
 _REPLIES = (
-    select(PREDICTION.c.run_id, *columns_of(RawReply, PREDICTION, item=ITEM.c.key))
+    select(PREDICTION.c.run_id, ITEM.c.key, *columns_of(Prediction, PREDICTION))
     .join_from(PREDICTION, ITEM, ITEM.c.id == PREDICTION.c.item_id)
     .where(ITEM.c.study_id == bindparam("study"), ITEM.c.role == "main")
     .order_by(PREDICTION.c.sample)
 )
-Replies = dict[tuple[int, str], tuple[RawReply, ...]]
+Replies = dict[tuple[int, str], tuple[Prediction, ...]]
 """Replies by the run and the item."""
 
 
@@ -108,9 +88,8 @@ def replies(session: Session, *, study: Study, run_ids: Collection[int], ids: Co
     """
     statement = _REPLIES.where(PREDICTION.c.run_id.in_(run_ids), ITEM.c.key.in_(ids))
     by_item: Replies = {}
-    for run, *columns in read(session, statement, study=study.id):
-        reply = RawReply(*columns)
-        by_item[run, reply.item] = (*by_item.get((run, reply.item), ()), reply)
+    for run, item, *columns in read(session, statement, study=study.id):
+        by_item[run, item] = (*by_item.get((run, item), ()), Prediction(*columns))
     return by_item
 
 

@@ -224,10 +224,10 @@ def pay_words(pay: Mapping[str, Any]) -> str:
     """
     if pay["total"] is None:
         return ""
-    total, hourly = (None if pay[each] is None else _money(pay[each], pay) for each in ("total", "median_hourly"))
-    return f"{total} in all, bonuses apart" + (
-        f"; median {hourly} an hour over workers, {pay['hourly_by']}" if hourly else ""
-    )
+    said = f"{pay['total']:,.2f} {pay['currency']} in all, bonuses apart"
+    if pay["median_hourly"] is None:
+        return said
+    return f"{said}; median {pay['median_hourly']:,.2f} {pay['currency']} an hour over workers, {pay['hourly_by']}"
 
 
 def time_words(pay: Mapping[str, Any]) -> str:
@@ -247,10 +247,6 @@ def pay_and_time(pay: Mapping[str, Any]) -> str:
     """
     paid, took = pay_words(pay), time_words(pay)
     return f"{paid or NO_PRICE}; {took or 'no time is stored'}" if paid or took else NEITHER
-
-
-def _money(amount: float, pay: Mapping[str, Any]) -> str:
-    return f"{amount:,.2f} {pay['currency']}"
 
 
 def _median_hourly(single: pd.DataFrame, paged: pd.DataFrame) -> float | None:

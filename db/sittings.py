@@ -83,10 +83,10 @@ def next_item(
 
     Returns None where the sitting is over or there is no room for it; raises Contended when others were quicker.
     """
-    reserved = _first_reserved(session, enrolment)
+    reserved = read(session, _RESERVED, enrolment=enrolment.id).first()
     if reserved is None:
         _claim(session, study, enrolment, moment, lease)
-        reserved = _first_reserved(session, enrolment)
+        reserved = read(session, _RESERVED, enrolment=enrolment.id).first()
     if reserved is None:
         return None
     held = {"status": "held", "leased_at": moment, "expires_at": moment + lease}
@@ -155,18 +155,9 @@ def _count_again(session: Session, study: Study, enrolment: Enrolment, judgments
 
 
 def _reserve(session: Session, enrolment: Enrolment, items: Sequence[int], moment: datetime, lease: timedelta) -> None:
-    rows = [
-        {
-            "study_id": enrolment.study_id,
-            "enrolment_id": enrolment.id,
-            "item_id": item,
-            "place": place,
-            "status": "reserved",
-            "leased_at": moment,
-            "expires_at": moment + lease,
-        }
-        for place, item in enumerate(items, enrolment.served)
-    ]
+    mine = {"study_id": enrolment.study_id, "enrolment_id": enrolment.id, "status": "reserved"}
+    times = {"leased_at": moment, "expires_at": moment + lease}
+    rows = [mine | times | {"item_id": item, "place": place} for place, item in enumerate(items, enrolment.served)]
     if rows:
         write(session, insert(ASSIGNMENT), rows)
     _change(session, items, held=1, free=-1)
@@ -205,10 +196,6 @@ def _locked(session: Session, study: Study, variant: str) -> list[Row]:
 def _main_items(session: Session, study: Study) -> list[tuple[int, str, int]]:
     """Return the key, the variant and the free slots of every main item, in their order."""
     return [(key, _variant(study, fields), free) for key, fields, free in read(session, _MAIN, study=study.id)]
-
-
-def _first_reserved(session: Session, enrolment: Enrolment) -> Row | None:
-    return read(session, _RESERVED, enrolment=enrolment.id).first()
 
 
 def _give_back(session: Session, leases: Sequence[Row]) -> None:

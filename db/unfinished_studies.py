@@ -6,9 +6,8 @@ One that nobody has answered can be taken away again.
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from random import Random
-from typing import Any
 
-from sqlalchemy import Delete, Select, Table, bindparam, delete, select, update
+from sqlalchemy import bindparam, delete, select, update
 
 from data.errors import BadSetting, FileProblem
 from data.task import Item, Task
@@ -81,10 +80,11 @@ def clear_abandoned(database: Database, moment: datetime) -> None:
         unfinished = read(session, _LEFT).scalars().all()
     for key in unfinished:
         for table in _OF_ITSELF:
+            some = select(table.c.id).where(table.c.study_id == key).limit(BATCH)
             removed = BATCH
             while removed:
                 with writing(database) as session:
-                    removed = write(session, _some_removed(table), study=key).rowcount
+                    removed = write(session, delete(table).where(table.c.id.in_(some))).rowcount
         with writing(database) as session:
             write(session, _REMOVE, study=key)
 
@@ -96,23 +96,15 @@ def delete_unanswered(session: Session, *, name: str) -> None:
     """
     study = get_study(session, name=name)
     read(session, _LOCKED, study=study.id).first()
-    of_study = [table for table in STUDY.metadata.sorted_tables if "study_id" in table.c]
-    for table in of_study:
-        if table not in _OF_ITSELF and read(session, _any_of(table), study=study.id).first():
+    for table in STUDY.metadata.sorted_tables:
+        if "study_id" not in table.c or table in _OF_ITSELF:
+            continue
+        if read(session, select(table.c.study_id).where(table.c.study_id == study.id).limit(1)).first():
             who = "a model has" if table.name == "run" else "people have"
             raise BadSetting(f"{who} been in study {name!r}, and what they gave is never deleted; close it instead")
     for table in _OF_ITSELF:
-        write(session, delete(table).where(table.c.study_id == bindparam("study")), study=study.id)
+        write(session, delete(table).where(table.c.study_id == study.id))
     write(session, _REMOVE, study=study.id)
-
-
-def _some_removed(table: Table) -> Delete:
-    some = select(table.c.id).where(table.c.study_id == bindparam("study")).limit(BATCH)
-    return delete(table).where(table.c.id.in_(some))
-
-
-def _any_of(table: Table) -> Select[Any]:
-    return select(table.c.study_id).where(table.c.study_id == bindparam("study")).limit(1)
 
 
 def _go_on(session: Session, study: Study, moment: datetime, stands: str) -> None:

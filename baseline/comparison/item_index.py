@@ -15,8 +15,9 @@ from data.errors import UnknownName
 from data.task import Item, Task
 from data.wording import Language
 from db.engine import Session
-from db.item_lookup import RawReply, Vote, main_item, main_items, main_order, replies, votes_on
+from db.item_lookup import Vote, main_item, main_items, main_order, replies, votes_on
 from db.records import Decision, Report, decisions_on, list_reports
+from db.runs import Prediction
 from db.studies import Study
 from eval.arrays import Floats, Integers, Mask
 from eval.ballots import Ballots
@@ -132,7 +133,7 @@ class RespondentAnswer:
     words: str
     right: bool | None
     status: str
-    replies: tuple[RawReply, ...] = ()
+    replies: tuple[Prediction, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -156,7 +157,7 @@ class AnswerReader:
     language: Language
 
     def answered(
-        self, name: str, said: Ballots, row: int, raw: tuple[RawReply, ...] = (), *, silent: str = "missing"
+        self, name: str, said: Ballots, row: int, raw: tuple[Prediction, ...] = (), *, silent: str = "missing"
     ) -> RespondentAnswer:
         """Return what row `row` of a respondent's ballots says: one answer, level ones, or why there is none.
 

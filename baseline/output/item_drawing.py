@@ -27,7 +27,7 @@ from data.field_text import as_text
 from data.numbers import percent
 from data.tables import Column, Table
 from data.task import Item, Task
-from db.item_lookup import RawReply
+from db.runs import Prediction
 
 LISTED = 50  # items on a page of the list
 VOTED = 6  # different answers of an item whose votes are listed one by one
@@ -284,7 +284,7 @@ def _model(answered: RespondentAnswer, name: str, kind: str) -> dict[str, Any]:
     }
 
 
-def _reply(reply: RawReply, of: int) -> dict[str, Any]:
+def _reply(reply: Prediction, of: int) -> dict[str, Any]:
     tokens = [
         f"{number} tokens {direction}"
         for number, direction in ((reply.prompt_tokens, "in"), (reply.completion_tokens, "out"))

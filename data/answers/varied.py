@@ -3,13 +3,22 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as declared
-from random import Random
-from typing import Literal
+from inspect import signature
+from typing import Any, Literal
 
 from data.answers import AnyAnswer
-from data.answers.answer_type import AnswerType, Option
+from data.answers.answer_type import AnswerType
 from data.errors import BadTask
-from data.wording import MODELS_READ, Language, Wording
+
+
+def _own(name: str) -> Any:
+    """Return a method that asks the same of the item's own type, which the fields among its arguments tell."""
+    at = list(signature(getattr(AnswerType, name)).parameters).index("fields") - 1
+
+    def asked(self: "Varied", *given: Any, **named: Any) -> Any:
+        return getattr(self.of(named["fields"] if "fields" in named else given[at]), name)(*given, **named)
+
+    return asked
 
 
 @dataclass(frozen=True)
@@ -54,66 +63,7 @@ class Varied(AnswerType):
             raise BadTask(f"varied: no answer type stands under {value!r} of the field {self.field!r}; use {known}")
         return self.types[value].of(fields)
 
-    def validate(self, value: object, fields: Mapping[str, str]) -> str:
-        """Return what the item's own type makes of `value`."""
-        return self.of(fields).validate(value, fields)
-
-    def parse(self, reply: str, fields: Mapping[str, str]) -> str | None:
-        """Return what the item's own type reads in a reply."""
-        return self.of(fields).parse(reply, fields)
-
-    def show(self, answer: str, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
-        """Return an answer as the item's own type asks a model to write it."""
-        return self.of(fields).show(answer, fields, language)
-
-    def words(self, answer: str, fields: Mapping[str, str]) -> Wording:
-        """Return an answer in the words of the item's own type."""
-        return self.of(fields).words(answer, fields)
-
-    def answer_format(self, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
-        """Return the sentence of the item's own type."""
-        return self.of(fields).answer_format(fields, language)
-
-    def schema(self, fields: Mapping[str, str]) -> dict[str, object]:
-        """Return the JSON schema of the item's own type."""
-        return self.of(fields).schema(fields)
-
-    def draw(self, fields: Mapping[str, str], random: Random) -> str:
-        """Return an answer by chance, as the item's own type draws it."""
-        return self.of(fields).draw(fields, random)
-
-    def options(self, fields: Mapping[str, str]) -> tuple[Option, ...]:
-        """Return the options of the item's own type."""
-        return self.of(fields).options(fields)
-
-    def listing(self, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
-        """Return what the item's own type lists."""
-        return self.of(fields).listing(fields, language)
-
-    def units(self, answer: str, fields: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-        """Return the units of the item's own type."""
-        return self.of(fields).units(answer, fields)
-
-    def join(self, units: Mapping[str, str], fields: Mapping[str, str]) -> str | None:
-        """Return the answer that the item's own type makes of units."""
-        return self.of(fields).join(units, fields)
-
-    def gold(self, value: object, fields: Mapping[str, str]) -> str:
-        """Return the gold as the item's own type keeps it."""
-        return self.of(fields).gold(value, fields)
-
-    def as_gold(self, answer: str, fields: Mapping[str, str]) -> str:
-        """Return an answer as gold of the item's own type."""
-        return self.of(fields).as_gold(answer, fields)
-
-    def right(self, answer: str, gold: str, fields: Mapping[str, str]) -> bool:
-        """Return whether the item's own type takes an answer for wholly right."""
-        return self.of(fields).right(answer, gold, fields)
-
-    def best(self, gold: str, fields: Mapping[str, str]) -> str:
-        """Return one right answer of the item's own type."""
-        return self.of(fields).best(gold, fields)
-
-    def gold_words(self, gold: str, fields: Mapping[str, str]) -> Wording:
-        """Return a gold in the words of the item's own type."""
-        return self.of(fields).gold_words(gold, fields)
+    validate, gold, as_gold, right, best = (_own(name) for name in ("validate", "gold", "as_gold", "right", "best"))
+    parse, show, words, gold_words = (_own(name) for name in ("parse", "show", "words", "gold_words"))
+    answer_format, schema, options, listing = (_own(name) for name in ("answer_format", "schema", "options", "listing"))
+    draw, units, join = (_own(name) for name in ("draw", "units", "join"))

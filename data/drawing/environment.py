@@ -58,8 +58,7 @@ def environment(*folders: Path) -> Environment:
         "spans_at_start": at_start,
     }
     made.globals |= {"draw": draw, "head": head, "td": td, "th": th}
-    made.tests["mailbox"] = is_mailbox
-    made.tests["webpage"] = is_webpage
+    made.tests |= {"mailbox": MAILBOX.fullmatch, "webpage": WEBPAGE.fullmatch}
     return made
 
 
@@ -70,16 +69,6 @@ def tied(text: str) -> str:
     So no line ends or begins badly.
     """
     return SHORT_WORD.sub(rf"\1{NO_BREAK}", TO_THE_WORD_BEFORE.sub(NO_BREAK, text))
-
-
-def is_mailbox(text: str) -> bool:
-    """Return whether `text` is an address of electronic mail and nothing else."""
-    return MAILBOX.fullmatch(text) is not None
-
-
-def is_webpage(text: str) -> bool:
-    """Return whether `text` is an address of a page, http or https, and nothing else."""
-    return WEBPAGE.fullmatch(text) is not None
 
 
 def stretches(text: str) -> list[str]:

@@ -66,9 +66,8 @@ def marked_text(text: str, marks: Iterable[Sequence[Any]], labels: Sequence[str]
     cuts = [*pairwise(ends), (len(text), len(text))]
     made = tuple(_segment(text, begin, end, spans) for begin, end in cuts)
     segments = made if made[-1].pins else made[:-1]
-    return MarkedText(
-        segments, spans, max((span.level + 1 for span in spans if span.begin < span.end), default=0), text
-    )
+    depth = max((span.level + 1 for span in spans if span.begin < span.end), default=0)
+    return MarkedText(segments, spans, depth, text)
 
 
 def marked_answer(text: str, content: Mapping[str, Sequence[Sequence[int]]], labels: Sequence[str]) -> MarkedText:
@@ -97,14 +96,10 @@ def _place_in_order(mark: tuple[int, int, str]) -> tuple[int, bool, int, str]:
 
 def _segment(text: str, begin: int, end: int, spans: Sequence[Span]) -> Segment:
     over = sorted((s for s in spans if s.begin <= begin and end <= s.end and begin < end), key=lambda s: -s.level)
-    pins = tuple(span for span in spans if span.begin == begin and _is_pinned(span, begin, end))
+    # At the end of the text only a place has something to show.
+    pins = tuple(s for s in spans if s.begin == begin and (s.begin == s.end or (s.label and begin < end)))
     width = sum(len(pin.label) + 1 for pin in pins)
     return Segment(text[begin:end], begin, end, tuple(over), pins, begin + 0.75 * width > end > begin)
-
-
-def _is_pinned(span: Span, begin: int, end: int) -> bool:
-    """Whether a span that begins at a segment has something to show there; at the end of the text only a place has."""
-    return span.begin == span.end or (bool(span.label) and begin < end)
 
 
 @dataclass(frozen=True)

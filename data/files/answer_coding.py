@@ -30,11 +30,6 @@ class Ambiguous(Unreadable):
     """What could be two answers: it puts the coding of its whole file in doubt."""
 
 
-def never() -> bool:
-    """Return that a file does not count options from 0."""
-    return False
-
-
 @dataclass(frozen=True)
 class Coding:
     """How the files of a task call its answers.
@@ -46,7 +41,7 @@ class Coding:
     """
 
     task: Task
-    from_zero: Callable[[], bool] = never
+    from_zero: Callable[[], bool] = lambda: False
 
     def read(self, value: object, fields: Fields) -> str | None:
         """Return the canonical answer, None for a text that is none: a model's reply perhaps, or an empty cell.
@@ -229,9 +224,6 @@ def _shown(option: Option) -> str:
 
 def _allowed(own: AnswerType, fields: Fields, task: Task) -> str:
     """Return the half of a sentence that says what may be written."""
-    names = [each[0] for each in names_in(fields)] or list(task.aliases.answers) or [*map(_label, own.options(fields))]
+    labels = [option.label for option in own.options(fields)]
+    names = [each[0] for each in names_in(fields)] or list(task.aliases.answers) or labels
     return f"use one of {', '.join(names)}, or {INSTEAD}" if names else "write it as the file of items has its answers"
-
-
-def _label(option: Option) -> str:
-    return option.label

@@ -183,9 +183,9 @@ def gold_label(value: Any, task: Task, fields: Mapping[str, str]) -> str | None:
 
 def predicted_label(value: Any, task: Task, fields: Mapping[str, str]) -> str | None:
     """Return `gold_label` of a cell that stands for a prediction: whatever of it a metric can score."""
-    return (
-        None if value is None or value in ("", []) else task.answer_for(fields).predicted(_stated(value, task), fields)
-    )
+    if value is None or value in ("", []):
+        return None
+    return task.answer_for(fields).predicted(_stated(value, task), fields)
 
 
 def answer_label(value: Any, task: Task, fields: Mapping[str, str]) -> str:
@@ -264,7 +264,7 @@ def _item(row: Row, task: Task, role: Role, name: str, *, gold: bool) -> tuple[I
         return None, [FileProblem(name, no_answer(row.values[task.answer_column], error), row.line, task.answer_column)]
     if right is None and role in NEEDS_GOLD:
         return None, [FileProblem(name, f"a {role} item needs its right answer", row.line, task.answer_column)]
-    given = next((str(row.values[column]) for column in ID_COLUMNS if _is_given(row.values.get(column))), None)
+    given = next((str(row.values[name]) for name in ID_COLUMNS if row.values.get(name) not in (None, "")), None)
     explanation = str(row.values.get("explanation") or "")
     return Item(given or content_id(fields), fields, right, role, explanation, row.source), []
 
@@ -296,7 +296,3 @@ def _fields(row: Row, declared: Iterable[Field], name: str) -> tuple[dict[str, s
         except ValueError as error:
             problems.append(FileProblem(name, str(error), row.line, field.name))
     return fields, problems
-
-
-def _is_given(value: Any) -> bool:
-    return value is not None and value != ""

@@ -6,8 +6,6 @@ from typing import Any
 
 from data.answers.composite import packed, unpacked
 from data.composed_text import composed
-from data.task import Field
-from data.wording import Wording
 
 Values = Mapping[str, Any]
 Unfold = Callable[[Values], Iterable[Values]]
@@ -42,9 +40,6 @@ class RecordFormat:
 
 
 NAMED = "named"
-NAMES = Field(
-    NAMED, Wording(ru="Названия вариантов в файле", en="What the file calls the options"), kind="hidden", optional=True
-)
 """A task whose files name options otherwise than we do has this field; its format fills it."""
 
 

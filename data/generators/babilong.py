@@ -7,6 +7,8 @@ from functools import cache, partial
 from pathlib import Path
 from random import Random
 
+from pydantic import TypeAdapter
+
 from data.errors import BadFile, BadSetting
 from data.generators.generator import Generator, Record
 from data.generators.haystack import Background, ended, insert_facts, leading, read_book, sentences, words_in, words_of
@@ -105,15 +107,8 @@ class Words:
 def vocabulary() -> Words:
     """Return the words that `babilong.toml` declares."""
     words = words_of("babilong")
-    return Words(
-        people=tuple(StoryPerson(**person) for person in words["person"]),
-        places=tuple(StoryPlace(**{**place, "others": tuple(place.get("others", ()))}) for place in words["place"]),
-        things=tuple(Thing(**thing) for thing in words["thing"]),
-        directions={direction["name"]: Direction(**direction) for direction in words["direction"]},
-        verbs={kind: tuple(forms) for kind, forms in words["verbs"].items()},
-        sentences={kind: tuple(patterns) for kind, patterns in words["sentences"].items()},
-        questions=words["questions"],
-    )
+    directions = {direction["name"]: direction for direction in words["directions"]}
+    return TypeAdapter(Words).validate_python(words | {"directions": directions})
 
 
 @dataclass(frozen=True)

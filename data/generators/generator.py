@@ -9,7 +9,7 @@ from random import Random
 
 from pydantic import BaseModel
 
-from data.declared import Asked, setting, settings_of
+from data.declared import asked_in, settings_of
 from data.errors import BadSetting
 
 Record = Mapping[str, object]
@@ -19,25 +19,17 @@ FERTILITY = 3.0
 THOUSAND = 1_000
 SHORTEST, LONGEST = 300, 1_000_000
 LOOSEST, TIGHTEST = 1.0, 10.0
-MAKING = "Making"
+asked = asked_in(Path(__file__).with_name("settings.toml"))
 
 
 class GeneratorSettings(BaseModel):
     """How items are made beside their lengths and number. `background` and `dialogues` are files to make them from."""
 
-    seed: int = setting(Asked(MAKING, option="--seed"), 0, "Seed", "The same seed makes the same file")
-    fertility: float = setting(
-        Asked(MAKING, option="--fertility"), FERTILITY, "Tokens per word", "LIBRA divides its own data by 3"
-    )
-    background: Path | None = setting(
-        Asked(MAKING, option="--background"), None, "A book or other plain text", "To hide things in"
-    )
-    dialogues: Path | None = setting(
-        Asked(MAKING, option="--dialogues"), None, "Talks to ask about", "JSONL: topic, dialog [{role, content}]"
-    )
-    as_published: bool = setting(
-        Asked(MAKING, option="--as-published"), False, "As published", "Follow the published recipe to the letter"
-    )
+    seed: int = asked("seed", 0)
+    fertility: float = asked("fertility", FERTILITY)
+    background: Path | None = asked("background", None)
+    dialogues: Path | None = asked("dialogues", None)
+    as_published: bool = asked("as_published", False)
 
     @property
     def files(self) -> dict[str, Path]:

@@ -45,12 +45,7 @@ def sentence(scene: Scene, random: Random) -> str:
     parts = {name: random.choice(scene[name]) for name in ("when", "where", "ends")}
     parts |= {name: random.choice(scene[name]).split("|")[form] for name in ("kind", "does")}
     text = random.choice(PATTERNS).format(who=random.choice(scene[GENDERS[form]]), **parts)
-    return lowered(text)
-
-
-def lowered(text: str) -> str:
-    """Return the sentence with a capital letter only where it begins: a part may stand anywhere."""
-    return text[0].upper() + text[1:].lower()
+    return text[0].upper() + text[1:].lower()  # a part may stand anywhere
 
 
 @cache

@@ -8,7 +8,7 @@ from functools import cache, partial
 from itertools import product
 from pathlib import Path
 from random import Random
-from typing import Any, Protocol
+from typing import Any
 
 from data.answers.replies import folded
 from data.errors import BadFile, BadSetting
@@ -19,20 +19,6 @@ from data.generators.haystack import fitting, put_at, words_in, words_of
 Remark = tuple[int, str]
 """Who of the two speaks, 0 or 1, and what is said."""
 FEWEST_TOPICS = 4
-
-
-class Talks(Protocol):
-    """Where talks come from."""
-
-    @property
-    def topics(self) -> Sequence[str]:
-        """Every topic, each once."""
-
-    def on(self, topic: str, random: Random) -> Sequence[Remark]:
-        """Return one of the talks on a topic."""
-
-    def near(self, topic: str) -> Sequence[str]:
-        """Return the topics that are most like this one, itself left out."""
 
 
 @dataclass(frozen=True)
@@ -98,6 +84,10 @@ class Listed:
     def on(self, topic: str, random: Random) -> Sequence[Remark]:
         """Return one of the talks that the file has on a topic."""
         return random.choice(self.talks[topic])
+
+
+Talks = Grammar | Listed
+"""Where talks come from: every topic once, one of the talks on it, and the topics that are most like it."""
 
 
 @cache

@@ -15,7 +15,7 @@ from data.answers.choice import Choice
 from data.errors import BadSetting
 from data.files.item_files import read_items
 from data.gold_leaks import named_like_gold
-from data.own_tables.column_mapping import AnswerLabel, MappedColumn, TableMapping, task_of
+from data.own_table import AnswerLabel, MappedColumn, TableMapping, task_of
 from data.wording import Wording, same
 from tests.helpers.components import built
 from tests.helpers.languages import added_language

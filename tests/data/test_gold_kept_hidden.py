@@ -12,7 +12,7 @@ from data.catalogue.catalog import samples, tasks
 from data.catalogue.task_files import task_text
 from data.files.rows import Row
 from data.gold_leaks import leaks, named_like_gold
-from data.own_tables.suggestions import spelled_alike, suggested_mapping
+from data.own_table import spelled_alike, suggested_mapping
 from data.task import Field, Item, Task
 from data.wording import Wording, same
 from tests.helpers.collection import TASK

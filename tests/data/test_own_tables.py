@@ -8,8 +8,7 @@ import pytest
 from data.errors import BadSetting, EtalonError
 from data.files.item_files import check_items, read_items
 from data.files.rows import read_rows
-from data.own_tables.column_mapping import AnswerLabel, MappedColumn, TableMapping, Use, task_of
-from data.own_tables.suggestions import spelled_alike, suggested_mapping
+from data.own_table import AnswerLabel, MappedColumn, TableMapping, Use, spelled_alike, suggested_mapping, task_of
 from data.task import Task
 from data.wording import Wording, same
 

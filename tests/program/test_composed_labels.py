@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from app import cli
 from data.answers.choice import Choice
 from data.answers.text import Text
-from data.own_tables.suggestions import labels_of
+from data.own_table import labels_of
 from data.wording import same
 from eval.metrics.texts import words
 

@@ -28,7 +28,7 @@ from baseline.output.dataset import splits
 from data.catalogue.task_files import task_text
 from data.errors import BadFile, BadSetting
 from data.files.text_files import converted
-from data.own_tables.column_mapping import Use, task_of
+from data.own_table import Use, task_of
 from data.table_files import DATASET_TABLES
 from data.task import Task
 from data.wording import same

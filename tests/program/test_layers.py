@@ -40,7 +40,6 @@ INSIDE: dict[str, dict[str, set[str]]] = {
         "formats": {"answers"},
         "files": {"answers", "formats"},
         "catalogue": {"answers", "files", "formats"},
-        "own_tables": {"answers", "files"},
         "generators": {"answers", "catalogue", "files"},
         "submissions": {"answers", "catalogue"},
         "drawing": {"answers"},

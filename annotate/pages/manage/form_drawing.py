@@ -15,7 +15,7 @@ from annotate.requesters.study_plan import Forecast, Plan
 from data.drawing.environment import NO_BREAK
 from data.errors import FileProblem
 from data.files.problem_table import problem_frame
-from data.own_tables.column_mapping import CALLED, MappedColumn, Use
+from data.own_table import CALLED, MappedColumn, Use
 from data.table_files import write_frame
 from data.tables import Column, Table
 from data.task import Role

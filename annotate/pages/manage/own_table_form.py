@@ -20,7 +20,7 @@ from data.errors import BadFile, BadSetting, EtalonError, FileProblem
 from data.files.column_names import OF_ITEMS, plain_name
 from data.files.rows import Row, each_row
 from data.files.text_files import IN_UTF8, converted, suspected, uploaded
-from data.own_tables.column_mapping import (
+from data.own_table import (
     ALONE,
     METRICS,
     SHOWN_KINDS,
@@ -29,8 +29,10 @@ from data.own_tables.column_mapping import (
     AnswerLabel,
     MappedColumn,
     TableMapping,
+    answered_by,
+    columns_to_hide,
+    suggested_mapping,
 )
-from data.own_tables.suggestions import answered_by, columns_to_hide, suggested_mapping
 from data.wording import Language, Wording, english_name, in_languages, languages, own_wording
 
 ANSWERED = [

@@ -41,7 +41,7 @@ from data.catalogue.catalog import get_task
 from data.catalogue.task_files import ENDING, read_task
 from data.errors import BadSetting, EtalonError, UnknownName
 from data.files.text_files import ENCODINGS, uploaded
-from data.own_tables.column_mapping import task_of
+from data.own_table import task_of
 from data.task import ROLES, Role
 from db.study_settings import CLUSTERS, COLLECTION, SETTINGS, StudySettings
 
