@@ -20,8 +20,8 @@ from baseline.human.plan import PLAN_OPTIONS  # noqa: E402
 from baseline.models.chat.request_settings import SamplingSettings, StopSettings  # noqa: E402
 from baseline.models.chat.wire_format import WireFormat  # noqa: E402
 from baseline.models.providers import PROVIDERS, Provider  # noqa: E402
-from baseline.runs.run_history import LOG_FORMS  # noqa: E402
 from baseline.runs.run_settings import SETTINGS as RUN_SETTINGS  # noqa: E402
+from baseline.runs.run_state import LOG_FORMS  # noqa: E402
 from data.catalogue.task_schema import tasks_markdown  # noqa: E402
 from data.declared import settings_markdown  # noqa: E402
 from data.tables import markdown_table, table_of  # noqa: E402

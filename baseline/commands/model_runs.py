@@ -20,8 +20,9 @@ from baseline.runs import batches
 from baseline.runs.dispatcher import RunProgress, rescore
 from baseline.runs.planned_runs import Access, PlannedRun, mixed_languages, plan_runs
 from baseline.runs.result_runs import RULE, delete, deletion_words, pin, unpin
-from baseline.runs.run_history import LOG_FORMS, histories, history_dict, history_table, paid_words
+from baseline.runs.run_history import histories, history_dict, history_table, paid_words
 from baseline.runs.run_settings import OPTIONS, run_settings
+from baseline.runs.run_state import LOG_FORMS
 from baseline.runs.runner import RunEstimate, RunSummary, estimate, run
 from baseline.runs.train_leaks import known_items, leak_words
 from data.commands.options import JSON, Set, named_values, read_options, with_options

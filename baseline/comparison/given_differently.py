@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import compress
 
 from baseline.comparison.results import Respondent, Results
-from baseline.runs.run_history import IMPORTED
 from baseline.runs.run_prompts import language_asked, language_of_people, template_asked
+from baseline.runs.run_state import IMPORTED
 from data.numbers import counted
 from data.tables import Column, Table
 from data.task import Item

@@ -10,7 +10,7 @@ from baseline.comparison.doubted_gold import contradiction_probabilities, gold_e
 from baseline.comparison.peer_agreement import distance_from_people
 from baseline.comparison.results import Respondent, Results
 from baseline.human.baseline import names_of
-from baseline.runs.run_history import imported_words
+from baseline.runs.run_state import imported_words
 from data.errors import UnknownName
 from data.task import Item, Task
 from data.wording import Language

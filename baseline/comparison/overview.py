@@ -12,7 +12,7 @@ from baseline.comparison.results import Kind, Respondent, Results, called, resul
 from baseline.comparison.totals import Scored, counting, scored, total_rows
 from baseline.comparison.verdicts import AS_GOOD, BETTER, UNCLEAR, WORSE, Scale, Standing, scale_of, standings
 from baseline.human.baseline import stored_rules
-from baseline.runs.run_history import imported_words
+from baseline.runs.run_state import imported_words
 from data.catalogue.families import families, family_of
 from data.numbers import counted, p_sign
 from data.tables import Column, Table

@@ -14,7 +14,7 @@ from baseline.human.interval_scope import (
     notes_on_tests,
     scope_of,
 )
-from baseline.runs.run_history import imported_help, imported_words
+from baseline.runs.run_state import imported_help, imported_words
 from baseline.runs.train_leaks import public_gold
 from data.numbers import DASH, MINUS, counted, interval, number, p_sign, with_interval
 from data.tables import LEFT_OUT, Column, Table

@@ -8,7 +8,7 @@ from baseline.comparison.results import Respondent, Results
 from baseline.comparison.score_columns import status_words
 from baseline.human.baseline import HumanBaseline, consensus_words
 from baseline.runs.result_runs import knew_items
-from baseline.runs.run_history import imported_help, imported_words
+from baseline.runs.run_state import imported_help, imported_words
 from data.numbers import DASH, MINUS, SIGNIFICANT, counted, p_sign
 from data.tables import Column, Table
 from data.task import Task

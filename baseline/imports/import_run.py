@@ -12,8 +12,8 @@ from baseline.imports import log_readers
 from baseline.imports.log_readers import DroppedRecord, Joined, LibraOutputs, Record, RunLog
 from baseline.models.reply import Reply
 from baseline.runs.dispatcher import read
-from baseline.runs.run_history import IMPORTED, LOG_FORMS, imported_from
 from baseline.runs.run_prompts import prompt_language
+from baseline.runs.run_state import IMPORTED, LOG_FORMS, imported_from
 from data.answers.composite import packed, unpacked
 from data.errors import BadAnswer, BadFile, BadSetting, FileProblem, UnknownName, quoted_names
 from data.files import prediction_files

@@ -18,8 +18,8 @@ from baseline.pages.models_service import RunLine, RunPreview, RunsOverview
 from baseline.runs.batch_files import folder_of, waiting_in, waits
 from baseline.runs.result_runs import knew_items
 from baseline.runs.run_history import RUNS as HISTORY
-from baseline.runs.run_history import imported_words
 from baseline.runs.run_settings import told_settings
+from baseline.runs.run_state import imported_words
 from baseline.runs.train_leaks import known_items, leak_words
 from data.tables import Column, Table, chosen, name_value_table
 

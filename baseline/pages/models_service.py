@@ -22,8 +22,9 @@ from baseline.runs.batches import in_batches, work_in_batches
 from baseline.runs.dispatcher import Reread, rescore
 from baseline.runs.planned_runs import Access, PlannedRun, find_run, mixed_languages, plan_runs
 from baseline.runs.result_runs import RULE, delete, deletion_words, pin, result_runs, unpin
-from baseline.runs.run_history import RunHistory, histories, imported_from, state_of
+from baseline.runs.run_history import RunHistory, histories
 from baseline.runs.run_settings import OPTIONS, RunSettings, model_name, run_settings, settings_again, settings_for
+from baseline.runs.run_state import imported_from, state_of
 from baseline.runs.runner import RunEstimate, estimate
 from data.errors import BadSetting, UnknownName
 from db.cache import Cache, fingerprints

@@ -14,8 +14,8 @@ from baseline.models.providers import PROVIDERS, Provider
 from baseline.models.run_fields import GROUPS, SERVER, TERMINAL
 from baseline.pages.models_service import ModelsService, address_of
 from baseline.pages.shown_errors import QUIETLY, Updates
-from baseline.runs.run_history import LOG_FORMS
 from baseline.runs.run_settings import LONGEST_NAME, LONGEST_TYPED, SETTINGS, RunSettings, setting_key, settings_for
+from baseline.runs.run_state import LOG_FORMS
 from data.declared import Setting
 from data.files.rows import ENDINGS
 from data.limits import LONGEST_REASON

@@ -13,8 +13,8 @@ from baseline.models.providers import make_model
 from baseline.models.reply import DEFAULT, Price, price_of, read_prices
 from baseline.models.run_fields import Fact, stored_values
 from baseline.runs import run_prompts
-from baseline.runs.run_history import imported_from
 from baseline.runs.run_settings import OF_STUDY, RunSettings, compared
+from baseline.runs.run_state import imported_from
 from baseline.runs.train_leaks import train_leaks
 from data.errors import BadSetting, BadTask
 from data.files.item_files import read_items

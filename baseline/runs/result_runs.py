@@ -7,8 +7,8 @@ from typing import Any
 
 from baseline.models.chat.request_settings import refused_words, wordless_words
 from baseline.models.run_fields import Fact
-from baseline.runs.run_history import IMPORTED, imported_from, state_of, under_way
 from baseline.runs.run_prompts import language_asked, prompt_language
+from baseline.runs.run_state import IMPORTED, imported_from, state_of, under_way
 from baseline.runs.train_leaks import known_items, leak_words
 from data.errors import BadSetting
 from data.limits import LONGEST_REASON

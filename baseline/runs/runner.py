@@ -13,8 +13,8 @@ from baseline.models.run_fields import Fact
 from baseline.runs.batch_files import refuse_waited_for
 from baseline.runs.dispatcher import Dispatcher, Due, Listener, PredictionWriter, looked_up, lookup, questions
 from baseline.runs.planned_runs import PlannedRun
-from baseline.runs.run_history import SILENCE, under_way
 from baseline.runs.run_settings import FRESH
+from baseline.runs.run_state import SILENCE, under_way
 from data.errors import BadSetting
 from data.numbers import counted
 from db import runs as stored_runs

@@ -23,7 +23,7 @@ from baseline.imports.import_run import READERS, ImportedRun, import_run
 from baseline.models.prompts import messages
 from baseline.output.overview_page import draw_overview
 from baseline.runs.dispatcher import rescore
-from baseline.runs.run_history import LOG_FORMS, imported_from
+from baseline.runs.run_state import LOG_FORMS, imported_from
 from data.catalogue.catalog import get_task, sample_file, samples
 from data.errors import BadFile, BadSetting, UnknownName
 from data.task import Item, Task
