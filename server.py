@@ -36,8 +36,7 @@ from annotate.pages.manage import studies_page as manage
 from annotate.pages.manage.theme import theme
 from annotate.requesters.personal_data import erase_people
 from annotate.requesters.requester_service import RequesterService, file_routes
-from annotate.worker.api import Acts
-from annotate.worker.join_routes import worker_of, worker_routes
+from annotate.worker.api import Acts, worker_of, worker_routes
 from annotate.worker.service import Service
 from baseline.demo_runs import run_naive
 from baseline.output.computed_exports import EXPORTS

@@ -2,35 +2,39 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 
 from annotate import overlap
 from annotate.accounts.signer import Invitation, Signer
-from annotate.answer_errors import known_language
+from annotate.answer_errors import checked_message, known_language
 from annotate.consent import agreed, asked_in, version_of
 from annotate.invitations import NotInvited
 from annotate.worker import live_rules
-from annotate.worker.appeal import appeal, note_of
 from annotate.worker.assignment import (
     advance,
     answer_times,
     attempt_of,
     earnings_of,
+    extend_lease,
     facts_of,
+    feedback_of,
     give_back_what_ran_out,
     is_capped,
     lapse_of,
     late_of,
+    lease_time,
+    outcome_of_answer,
+    outcome_of_item,
     price_of,
     progress_of,
     skips_left,
+    tried_of,
+    try_again,
 )
-from annotate.worker.completion import ending_of
+from annotate.worker.completion import appeal, ending_of, note_of
 from annotate.worker.enrolment import GivenConsent, came_as, cookie_for, invited_by, no_room_for
-from annotate.worker.lease import extend_lease, lease_time, outcome_of_answer, outcome_of_item
 from annotate.worker.stages import ACTS, ENDINGS, Act, EnrolmentFacts, stage_of
-from annotate.worker.training import feedback_of, tried_of, try_again
 from annotate.worker.view import LeaseTime, View, earnings
-from annotate.worker.withdrawal import withdraw
 from annotate.workload import workload_of
 from data.errors import BadAnswer
 from data.wording import Language
@@ -39,8 +43,47 @@ from db.assignments import SubmittedAnswer
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact, writing
 from db.judgments import last_label
+from db.records import REASONS, add_report
 from db.studies import Study, get_study
 from db.workers import Enrolment
+
+
+def withdraw(
+    session: Session, study: Study, enrolment: Enrolment, act: Act, *, place: int | None, moment: datetime
+) -> None:
+    """Skip or report the item in hand, or take back the answer before it; nothing where another item is in hand.
+
+    `place` is that of the item on the page. Raises BadAnswer for a report without a reason.
+    """
+    lease = assignments.current(session, enrolment=enrolment)
+    attempt = attempt_of(session, study=study, enrolment=enrolment)
+    stage = stage_of(facts_of(study=study, enrolment=enrolment, lease=lease, attempt=attempt))
+    if lease is None or act.kind not in ACTS.get(stage, ()) or place != lease.place:
+        return
+    if act.kind == "undo":
+        lasting = timedelta(minutes=study.settings.lease_minutes)
+        sitting = study.settings.sitting
+        back = assignments.undo(session, enrolment=enrolment, held=lease, sitting=sitting, moment=moment, lease=lasting)
+        if back is not None and back.item.role == "main":
+            overlap.adjust_target(session, study=study, item_key=back.key)
+    elif skips_left(study, enrolment):
+        if act.kind == "report":
+            reason, text = checked_report(act.value)
+            key = lease.item.key
+            add_report(session, enrolment=enrolment, item_key=key, reason=reason, text=text, moment=moment)
+        assignments.skip(session, enrolment=enrolment, assignment=lease)
+        if act.kind == "skip":
+            live_rules.after_skip(session, study=study, enrolment=enrolment, moment=moment)
+
+
+def checked_report(value: object) -> tuple[str, str]:
+    """Return the reason, and what was written about it, which only "other" needs; raises BadAnswer."""
+    report = value if isinstance(value, dict) else {}
+    reason, text = report.get("reason"), report.get("text", "")
+    if reason not in REASONS or not isinstance(text, str) or (reason == "other" and not text.strip()):
+        raise BadAnswer("no_reason")
+    return reason, checked_message(text)
+
 
 NO_PLACE = "this browser has no place in the study {!r}; open your invitation link again"
 
