@@ -7,10 +7,19 @@ from pathlib import Path
 from statistics import mean
 from typing import Any, TypeVar
 
-from annotate.imports.labels import Labels
-from annotate.imports.log_columns import GOLDEN, INPUT, OUTPUT, Cells, Wanted, not_shown, own_fields, sound_rows
-from annotate.imports.log_columns import LABEL as ANSWER
-from annotate.imports.log_reading import AnswerLog
+from annotate.imports.log_items import Labels
+from annotate.imports.log_reading import (
+    GOLDEN,
+    INPUT,
+    OUTPUT,
+    AnswerLog,
+    Cells,
+    Wanted,
+    not_shown,
+    own_fields,
+    sound_rows,
+)
+from annotate.imports.log_reading import LABEL as ANSWER
 from data.errors import BadFile, BadSetting, quoted_names
 from data.files.column_names import OF_ANSWERS, column_of
 from data.task import Item, Task

@@ -5,9 +5,17 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, field_validator
 
-from annotate.imports.labels import SCALES, AnswerScale, Scale, parsed_mapping
-from annotate.imports.log_columns import Wanted
-from annotate.imports.log_items import POLICIES, Controls, Policy, policy_named
+from annotate.imports.log_items import (
+    POLICIES,
+    SCALES,
+    AnswerScale,
+    Controls,
+    Policy,
+    Scale,
+    parsed_mapping,
+    policy_named,
+)
+from annotate.imports.log_reading import Wanted
 from data.declared import Asked, setting, settings_of
 from data.errors import UnknownName
 from data.files.column_names import OF_PAY

@@ -8,9 +8,9 @@ from random import Random
 from typing import Literal
 
 from annotate.accounts.signer import Signer
+from annotate.consent import needed, passed
 from annotate.worker.stages import EnrolmentFacts, Stage, stage_of
 from annotate.worker.view import Earnings, Feedback, ItemOutcome, LeaseTime, Progress, Tried, earnings
-from annotate.workload import needed, passed
 from db import assignments, judgments, sittings, workers
 from db.assignments import Assignment, Late
 from db.engine import Session

@@ -6,10 +6,9 @@ from datetime import datetime
 from math import ceil
 
 from annotate.accounts.signer import Invitation, Signer
-from annotate.consent import agreed, version_of
+from annotate.consent import agreed, version_of, workload_of
 from annotate.invitations import NotInvited, Occupied, admit, invitation, known_before, place_of
 from annotate.worker.view import NoRoom
-from annotate.workload import workload_of
 from data.wording import Language
 from db import workers
 from db.arrivals import MINUTE, add_arrival, admit_refused, places_full, refusal_of, refuse

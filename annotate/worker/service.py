@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from annotate import overlap
 from annotate.accounts.signer import Invitation, Signer
 from annotate.answer_errors import checked_message, known_language
-from annotate.consent import agreed, asked_in, version_of
+from annotate.consent import agreed, asked_in, version_of, workload_of
 from annotate.invitations import NotInvited
 from annotate.worker import live_rules
 from annotate.worker.assignment import (
@@ -35,7 +35,6 @@ from annotate.worker.completion import appeal, ending_of, note_of
 from annotate.worker.enrolment import GivenConsent, came_as, cookie_for, invited_by, no_room_for
 from annotate.worker.stages import ACTS, ENDINGS, Act, EnrolmentFacts, stage_of
 from annotate.worker.view import LeaseTime, View, earnings
-from annotate.workload import workload_of
 from data.errors import BadAnswer
 from data.wording import Language
 from db import assignments, workers

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from annotate.imports.log_columns import Wanted
-from annotate.imports.log_reading import read_log
+from annotate.imports.log_reading import Wanted, read_log
 from baseline.human.baseline import changed_rules, human_baseline
 from data.catalogue.task_files import task_text
 from data.errors import BadFile, BadSetting

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from annotate.imports.log_columns import Wanted
 from annotate.imports.log_items import item_key
-from annotate.imports.log_reading import read_log
+from annotate.imports.log_reading import Wanted, read_log
 from data.errors import BadFile, BadSetting, EtalonError, UnknownName
 from data.files.item_files import content_id
 from db.engine import Database

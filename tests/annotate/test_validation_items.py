@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from annotate.accounts.signer import Signer
-from annotate.requesters.new_study_items import validation_items
+from annotate.requesters.study_creation import validation_items
 from annotate.worker.service import Service
 from annotate.worker.simulated_workers import Simulated, simulate
 from app import cli

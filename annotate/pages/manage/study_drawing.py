@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from annotate.requesters.live_progress import CurrentAgreement, LiveNumbers, spoken
+from annotate.requesters.requester_service import CurrentAgreement, LiveNumbers, spoken
 from annotate.requesters.study_card import StudyCard
 from annotate.requesters.study_warnings import LeakReport, reminders
 from data.drawing.environment import environment
