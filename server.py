@@ -32,7 +32,7 @@ from annotate.demo_studies import create_demos
 from annotate.pages import accounts_page, worker_page
 from annotate.pages.manage import studies_page as manage
 from annotate.pages.manage.theme import theme
-from annotate.requesters.personal_data import erase_people
+from annotate.requesters.oversight import erase_people
 from annotate.requesters.requester_service import RequesterService, file_routes
 from annotate.worker.api import Acts, worker_of, worker_routes
 from annotate.worker.service import Service

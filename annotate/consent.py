@@ -1,4 +1,4 @@
-"""Consent: the points that a worker agrees to, made from the settings, and the version that was agreed to."""
+"""Consent: a study's workload, the points that a worker agrees to, and the version that was agreed to."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence

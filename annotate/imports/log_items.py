@@ -1,36 +1,24 @@
-"""The items of a log and which answers to them count; duplicates and refused work are kept void with a reason."""
+"""The labels and items of a log, the task they make, and which answers count; others are void with a reason."""
 
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from typing import Literal, get_args
 
+from annotate.imports.import_settings import AS_IT_IS, Controls, ImportSettings, Policy
 from annotate.imports.log_reading import LogRow
 from data.answers.answer_type import AnswerType
 from data.answers.choice import Choice
 from data.answers.number import Number
 from data.composed_text import composed
-from data.errors import BadAnswer, BadFile, BadSetting, UnknownName
+from data.errors import BadAnswer, BadFile, BadSetting
 from data.files.item_files import answer_label, content_id, gold_label
 from data.task import Field, Item, Role, Task
 from data.wording import own_wording, same
 from db.judgments import DUPLICATE
 
 SHOWN = 10
-
-
-def parsed_mapping(options: Sequence[str]) -> dict[str, str]:
-    """Return what `--map 'entailment6=entailment'` options say, composed; raises BadSetting."""
-    mapping: dict[str, str] = {}
-    for option in options:
-        written, equals, label = composed(option).partition("=")
-        if not (written and equals and label):
-            raise BadSetting(f"--map {option!r}: write what stands in the file, '=' and the label it means")
-        if mapping.setdefault(written, label) != label:
-            raise BadSetting(f"--map {option!r}: {written!r} is mapped to {mapping[written]!r} already")
-    return mapping
 
 
 @dataclass
@@ -137,23 +125,8 @@ def shortened_list(words: Sequence[str]) -> str:
     return ", ".join(words[:SHOWN]) + more
 
 
-Scale = Literal["nominal", "ordinal", "interval"]
-SCALES: tuple[Scale, ...] = get_args(Scale)
-
-
-@dataclass(frozen=True)
-class AnswerScale:
-    """How the answers of a log compare, and the `order` in which labels stand, the least first, where it is stated."""
-
-    name: Scale = "nominal"
-    order: tuple[str, ...] = ()
-
-
-NOMINAL = AnswerScale()
-
-
 def derived_task(
-    name: str, fields: Mapping[str, bool], labels: Collection[str], *, where: str, scale: AnswerScale = NOMINAL
+    name: str, fields: Mapping[str, bool], labels: Collection[str], *, where: str, given: ImportSettings = AS_IT_IS
 ) -> Task:
     """Return the task `log/<name>`; raises BadFile where fewer than two labels leave nothing to choose.
 
@@ -174,7 +147,7 @@ def derived_task(
         fields=tuple(Field(field, same(field), optional=empty) for field, empty in fields.items()),
         question=own_wording("proposals", "question"),
         instruction=own_wording("proposals", "choose"),
-        answer=_answer(labels, scale, where),
+        answer=_answer(labels, given, where),
         # No template: a column may bear the name of one of a template's own parts, as PARus' `question` does.
         prompt="",
         metrics=("accuracy",),
@@ -191,11 +164,11 @@ def clustered(task: Task, columns: Sequence[str]) -> Task:
     return replace(task, fields=(*task.fields, *hidden), cluster=name)
 
 
-def _answer(labels: Collection[str], scale: AnswerScale, where: str) -> AnswerType:
-    if scale.name == "nominal":
+def _answer(labels: Collection[str], given: ImportSettings, where: str) -> AnswerType:
+    if given.compared == "nominal":
         return Choice(choices={label: same(label) for label in in_order(labels)})
-    if scale.name == "ordinal":
-        return Choice(choices={label: same(label) for label in _degrees(labels, scale.order, where)}, ordered=True)
+    if given.compared == "ordinal":
+        return Choice(choices={label: same(label) for label in _degrees(labels, given.order, where)}, ordered=True)
     _check_numbers(labels, where, "on an interval scale")
     return Number(measured=True)
 
@@ -219,7 +192,6 @@ def _check_numbers(labels: Collection[str], where: str, what: str) -> None:
 
 
 ItemKey = tuple[Role, str]
-Controls = Literal["apart", "both"]
 
 
 @dataclass(frozen=True)
@@ -292,8 +264,6 @@ def with_clusters(items: Mapping[ItemKey, Item], rows: Sequence[LogRow], name: s
     }
 
 
-Policy = Literal["first", "last", "keep", "error"]
-POLICIES: tuple[Policy, ...] = ("first", "last", "keep", "error")
 KEPT_STATUSES = ("APPROVED", "SUBMITTED")
 
 
@@ -338,14 +308,6 @@ class Settled:
     def void(self) -> Counter[str]:
         """Return how many answers are void for which reason."""
         return Counter(verdict.reason for verdict in self.verdicts if verdict.reason)
-
-
-def policy_named(name: str) -> Policy:
-    """Return the policy of that name; raises UnknownName."""
-    for policy in POLICIES:
-        if name == policy:
-            return policy
-    raise UnknownName("policy for --duplicates", name, POLICIES)
 
 
 def verdicts_of(answers: Sequence[Answer], *, policy: Policy = "first") -> Settled:

@@ -1,9 +1,9 @@
-"""Reading logs of answers: one row per answer, and what was left out on the way."""
+"""Reading logs of answers: which column holds what, one row per answer, and what was left out on the way."""
 
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import reduce
@@ -13,6 +13,7 @@ from pathlib import Path
 from string import digits
 from typing import Any
 
+from annotate.imports.import_settings import AS_IT_IS, ImportSettings
 from data.answers.composite import packed
 from data.errors import BadFile, BadSetting, FileProblem, quoted_names
 from data.files.column_names import OF_ANSWERS, OF_PAY, column_of, plain_name
@@ -23,25 +24,6 @@ from data.files.text_files import read_text
 from data.formats import format_named
 from data.table_files import GUARDED, as_before
 from data.task import Role, Task
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """The columns that a person named, with or without their prefix; None and () leave it to the header.
-
-    `of_pay` are those of price, times and page, by what they hold (`OF_PAY`).
-    """
-
-    fields: tuple[str, ...] = ()
-    answer: str | None = None
-    worker: str | None = None
-    gold: str | None = None
-    control: str | None = None
-    clusters: tuple[str, ...] = ()
-    of_pay: Mapping[str, str] = field(default_factory=dict)
-
-
-NOTHING = Wanted()
 
 
 @dataclass(frozen=True)
@@ -77,27 +59,39 @@ class LogColumns:
         return {*self.fields.values(), *self.controls, *self.clusters, self.answer, self.worker, *others}
 
 
-def named(header: Sequence[str], name: str, *, option: str, file: str, prefix: str = "") -> str:
-    """Return the column that an option names, with or without its prefix; raises BadSetting with what there is."""
-    for column in (name, prefix + name):
-        if column in header:
-            return column
-    raise BadSetting(
-        f"{file}: {option} names {name!r}, but there is no such column; the file has {quoted_names(header)}"
-    )
+INPUT, OUTPUT, GOLDEN, ASSIGNMENT = "INPUT:", "OUTPUT:", "GOLDEN:", "ASSIGNMENT:"
+OF_POOLS = {"page": "assignment_id", "price": "reward", "started": "started", "submitted": "submitted", "seconds": ""}
+"""What Toloka calls the columns of price, times and page."""
 
 
-def needed(header: Sequence[str], name: str, *, option: str, file: str) -> str:
-    """Return a column that a log of this kind always has; raises BadFile with what there is."""
-    if name not in header:
-        raise BadFile(
-            f"{file}: there is no column {name!r:.60}; name yours with {option}; the file has {quoted_names(header)}"
-        )
-    return name
+@dataclass(frozen=True)
+class Header:
+    """The columns of one file, and the settings that may name some of them, with or without their prefix."""
 
+    columns: Sequence[str]
+    wanted: ImportSettings
+    file: str
 
-INPUT, OUTPUT, GOLDEN = "INPUT:", "OUTPUT:", "GOLDEN:"
-WORKER_ID = "ASSIGNMENT:worker_id"
+    def named(self, name: str, option: str, prefix: str = "") -> str:
+        """Return the column that an option names; raises BadSetting with what there is."""
+        for column in (name, prefix + name):
+            if column in self.columns:
+                return column
+        has = quoted_names(self.columns)
+        raise BadSetting(f"{self.file}: {option} names {name!r}, but there is no such column; the file has {has}")
+
+    def option(self, setting: str, prefix: str = "") -> str | None:
+        """Return the column that this setting names, None where it names none."""
+        name = getattr(self.wanted, setting)
+        return self.named(name, f"--{setting.replace('_', '-')}", prefix) if name else None
+
+    def clusters(self, prefix: str = "") -> tuple[str, ...]:
+        """Return the columns that bind items together."""
+        return tuple(self.named(name, "--cluster", prefix) for name in self.wanted.cluster)
+
+    def of_pool(self, name: str) -> str | None:
+        """Return the column that Toloka calls so."""
+        return ASSIGNMENT + name if ASSIGNMENT + name in self.columns else None
 
 
 def is_toloka(header: Sequence[str]) -> bool:
@@ -105,71 +99,46 @@ def is_toloka(header: Sequence[str]) -> bool:
     return any(column.startswith((INPUT, OUTPUT)) for column in header)
 
 
-def toloka_columns(header: Sequence[str], wanted: Wanted, file: str) -> LogColumns:
+def toloka_columns(header: Header) -> LogColumns:
     """Return where a pool keeps what; every INPUT column is a field of the item unless fields are named."""
-    fields = [named(header, name, option="--fields", file=file, prefix=INPUT) for name in wanted.fields]
-    fields = fields or [column for column in header if column.startswith(INPUT)]
+    inputs, outputs, controls = (
+        [column for column in header.columns if column.startswith(prefix)] for prefix in (INPUT, OUTPUT, GOLDEN)
+    )
+    file, has = header.file, quoted_names(header.columns)
+    fields = [header.named(name, "--fields", INPUT) for name in header.wanted.fields] or inputs
     if not fields:
-        raise BadFile(
-            f"{file}: there is no INPUT column; name the item's with --fields; the file has {quoted_names(header)}"
-        )
-    answer = _answer(header, wanted, file)
-    controls = tuple(column for column in header if column.startswith(GOLDEN))
+        raise BadFile(f"{file}: there is no INPUT column; name the item's with --fields; the file has {has}")
+    answer = header.option("answer", OUTPUT)
+    if not answer and not outputs:
+        raise BadFile(f"{file}: there is no OUTPUT column; name the answer's with --answer; it has {has}")
+    if not answer and len(outputs) > 1:
+        raise BadFile(f"{file}: has several answers, {quoted_names(outputs)}; choose one with --answer")
+    answer = answer or outputs[0]
+    worker = header.option("worker", ASSIGNMENT) or header.of_pool("worker_id")
+    if not worker:
+        lacking = f"there is no column '{ASSIGNMENT}worker_id'; name yours with --worker"
+        raise BadFile(f"{file}: {lacking}; the file has {has}")
+    of_pay: dict[str, Any] = {use: header.option(use, ASSIGNMENT) or header.of_pool(OF_POOLS[use]) for use in OF_PAY}
     return LogColumns(
         fields={column.removeprefix(INPUT): column for column in fields},
         answer=answer,
-        worker=_worker(header, wanted, file),
-        golden=_golden(header, answer, controls),
-        controls=controls,
-        gold=named(header, wanted.gold, option="--gold-column", file=file, prefix=GOLDEN) if wanted.gold else None,
-        control=named(header, wanted.control, option="--control-column", file=file) if wanted.control else None,
-        clusters=tuple(named(header, name, option="--cluster", file=file, prefix=INPUT) for name in wanted.clusters),
-        status=_present(header, "status"),
-        **_of_pay(header, wanted, file),
+        worker=worker,
+        golden=_golden(answer, outputs, controls),
+        controls=tuple(controls),
+        gold=header.option("gold_column", GOLDEN),
+        control=header.option("control_column"),
+        clusters=header.clusters(INPUT),
+        status=header.of_pool("status"),
+        **of_pay,
     )
 
 
-def _of_pay(header: Sequence[str], wanted: Wanted, file: str) -> dict[str, Any]:
-    """Return the columns of price, times and page: as they are named, else as Toloka names them."""
-    usual = {"page": "assignment_id", "price": "reward", "started": "started", "submitted": "submitted"}
-    typed = {
-        use: named(header, column, option=f"--{use}", file=file, prefix="ASSIGNMENT:")
-        for use, column in wanted.of_pay.items()
-    }
-    return {use: _present(header, name) for use, name in usual.items()} | typed
-
-
-def _answer(header: Sequence[str], wanted: Wanted, file: str) -> str:
-    if wanted.answer:
-        return named(header, wanted.answer, option="--answer", file=file, prefix=OUTPUT)
-    outputs = [column for column in header if column.startswith(OUTPUT)]
-    if not outputs:
-        raise BadFile(
-            f"{file}: there is no OUTPUT column; name the answer's with --answer; it has {quoted_names(header)}"
-        )
-    if len(outputs) > 1:
-        raise BadFile(f"{file}: has several answers, {quoted_names(outputs)}; choose one with --answer")
-    return outputs[0]
-
-
-def _worker(header: Sequence[str], wanted: Wanted, file: str) -> str:
-    if wanted.worker:
-        return named(header, wanted.worker, option="--worker", file=file, prefix="ASSIGNMENT:")
-    return needed(header, WORKER_ID, option="--worker", file=file)
-
-
-def _golden(header: Sequence[str], answer: str, controls: Sequence[str]) -> str | None:
+def _golden(answer: str, outputs: Sequence[str], controls: Sequence[str]) -> str | None:
     """Return the column with the right answers: the one named like the answer, or the only pair there is."""
     same_name = GOLDEN + answer.removeprefix(OUTPUT)
     if same_name in controls:
         return same_name
-    outputs = [column for column in header if column.startswith(OUTPUT)]
     return controls[0] if len(controls) == len(outputs) == 1 else None
-
-
-def _present(header: Sequence[str], name: str) -> str | None:
-    column = f"ASSIGNMENT:{name}"
-    return column if column in header else None
 
 
 DECIMAL_COMMA = re.compile(r"^(0|[1-9]\d*),(\d{1,2}|\d{4,}|(?<=^0,)\d{3})$")
@@ -250,65 +219,53 @@ OF_IDS = tuple(name for name in OF_ANSWERS["item"] if name not in ("task", "item
 """Columns that can hold nothing but ids; a column `task` or `item` may hold what is asked."""
 
 
-def table_columns(
-    header: Sequence[str], rows: Sequence[Row], wanted: Wanted, task: Task | None, file: str
-) -> LogColumns:
+def table_columns(header: Header, rows: Sequence[Row], task: Task | None) -> LogColumns:
     """Return where a table keeps what; raises BadFile or BadSetting where it cannot be told.
 
     Unless they are named, an item's fields are all columns that tell nothing else: those that say the same wherever
     the item's id stands, and every one where items have no id. A named one that holds the ids
     is the id and no field. A task has the first call on its own fields.
     """
-    free = [column for column in header if column not in wanted.fields and not _shown(column, task)]
-    worker = _column_named(header, free, wanted.worker, "worker", file)
-    answer = _column_named(header, [column for column in free if column != worker], wanted.answer, "answer", file)
-    control = _column_named(header, free, wanted.control, "control", file)
+    wanted = header.wanted
+    free = [column for column in header.columns if column not in wanted.fields and not _shown(column, task)]
+    worker = header.option("worker") or column_of(free, OF_ANSWERS["worker"])
+    others = [column for column in free if column != worker]
+    answer = header.option("answer") or column_of(others, OF_ANSWERS["answer"])
+    control = header.option("control_column") or column_of(free, OF_ANSWERS["control"])
     if worker is None or answer is None:
-        raise _unknown(header, file)
-    gold = _gold_column(header, [column for column in free if column not in (worker, answer)], wanted.gold, task, file)
-    of_pay: dict[str, Any] = {use: _column_named(header, free, wanted.of_pay.get(use), use, file) for use in OF_PAY}
+        raise _unknown(header)
+    others = [column for column in others if column != answer]
+    golds = gold_columns(task) if task else ()
+    gold = header.option("gold_column") or next((column for column in golds if column in others), None)
+    of_pay: dict[str, Any] = {use: header.option(use) or column_of(free, OF_ANSWERS[use]) for use in OF_PAY}
     if wanted.fields:
-        fields = {name: named(header, name, option="--fields", file=file) for name in wanted.fields}
+        fields = {name: header.named(name, "--fields") for name in wanted.fields}
         item = _item_among(list(fields.values()), rows, worker)
         fields = {name: column for name, column in fields.items() if column != item}
     else:
         item = _item([column for column in free if column not in of_pay.values()], rows, worker)
-    left = [column for column in header if column not in (worker, answer, gold, control, item, *of_pay.values())]
+    left = [
+        column for column in header.columns if column not in (worker, answer, gold, control, item, *of_pay.values())
+    ]
     if not wanted.fields:
         fields = {name: name for name in _same_in_each(_item_columns(left, task), rows, item)}
     if not fields and item:
         fields = {TASK: item}
     if not fields:
-        raise _unknown(header, file)
+        raise _unknown(header)
+    known = {"worker": worker, "answer": answer, "gold": gold, "control": control, "item": item, **of_pay}
+    typed = vars(wanted) | {"gold": wanted.gold_column, "control": wanted.control_column}
     return LogColumns(
         fields=fields,
         answer=answer,
         worker=worker,
         gold=gold,
         control=control,
-        clusters=tuple(named(header, name, option="--cluster", file=file) for name in wanted.clusters),
+        clusters=header.clusters(),
         item_id=item,
-        recognised=_recognised(
-            wanted, {"worker": worker, "answer": answer, "gold": gold, "control": control, "item": item, **of_pay}
-        ),
+        recognised={use: column for use, column in known.items() if column and not typed.get(use)},
         **of_pay,
     )
-
-
-def _column_named(header: Sequence[str], free: Iterable[str], typed: str | None, use: str, file: str) -> str | None:
-    """Return the column that an option names, else the one that is called so."""
-    if typed:
-        return named(header, typed, option="--control-column" if use == "control" else f"--{use}", file=file)
-    return column_of(free, OF_ANSWERS[use])
-
-
-def _gold_column(
-    header: Sequence[str], free: Sequence[str], typed: str | None, task: Task | None, file: str
-) -> str | None:
-    """Return the column that holds right answers: as the option names it, else as the task does."""
-    if typed:
-        return named(header, typed, option="--gold-column", file=file)
-    return next((column for column in (gold_columns(task) if task else ()) if column in free), None)
 
 
 def _shown(column: str, task: Task | None) -> bool:
@@ -357,25 +314,14 @@ def _same_in_each(columns: Sequence[str], rows: Sequence[Row], item: str | None)
     return [column for column in columns if column not in apart]
 
 
-def _recognised(wanted: Wanted, columns: Mapping[str, str | None]) -> dict[str, str]:
-    """Return what was recognised by its name, with its column."""
-    typed = {
-        "worker": wanted.worker,
-        "answer": wanted.answer,
-        "gold": wanted.gold,
-        "control": wanted.control,
-        **wanted.of_pay,
-    }
-    return {use: column for use, column in columns.items() if column and not typed.get(use)}
-
-
-def _unknown(header: Sequence[str], file: str) -> BadFile:
-    more = f" and {len(header) - SHOWN} more" if len(header) > SHOWN else ""
+def _unknown(header: Header) -> BadFile:
+    columns = header.columns
+    more = f" and {len(columns) - SHOWN} more" if len(columns) > SHOWN else ""
     return BadFile(
-        f"{file}: is neither a pool (columns INPUT:..., OUTPUT:...) nor a plain log (task, worker, label, under any of "
-        f"their usual names), nor has it a column for each annotator (annotator1, annotator2, …); say what is what "
-        f"with --fields A,B --worker COLUMN --answer COLUMN, or, where all answers are of one model, see import-run; "
-        f"the file has {quoted_names(header[:SHOWN])}{more}"
+        f"{header.file}: is neither a pool (columns INPUT:..., OUTPUT:...) nor a plain log (task, worker, label, under "
+        "any of their usual names), nor has it a column for each annotator (annotator1, annotator2, …); say what is "
+        "what with --fields A,B --worker COLUMN --answer COLUMN, or, where all answers are of one model, see "
+        f"import-run; the file has {quoted_names(columns[:SHOWN])}{more}"
     )
 
 
@@ -446,7 +392,7 @@ SHORT = re.compile(r"(?:ann|anno|person|judge|expert|[awrj])_?\d+")
 """A name that may be of such a column, in a table that names neither workers nor answers: `ann1`, `w2`."""
 
 
-def answer_rows(path: Path, wanted: Wanted) -> tuple[list[Row], list[str], Wanted]:
+def answer_rows(path: Path, wanted: ImportSettings) -> tuple[list[Row], list[str], ImportSettings]:
     """Return the rows of a log, one for each answer, its columns, and which of them are wanted.
 
     Cells without an answer of a table with a column for each annotator or each item make no row. Raises BadFile where
@@ -455,7 +401,7 @@ def answer_rows(path: Path, wanted: Wanted) -> tuple[list[Row], list[str], Wante
     rows, header = sound_rows(path)
     if wanted.answer or wanted.worker:
         return rows, header, wanted
-    made = replace(wanted, worker=WORKER, answer=LABEL)
+    made = wanted.model_copy(update={"worker": WORKER, "answer": LABEL})
     people = [name for name in header if NUMBERED.fullmatch(plain_name(name))]
     if not people and not any(column_of(header, OF_ANSWERS[use]) for use in ("worker", "answer")):
         people = [name for name in header if SHORT.fullmatch(plain_name(name))]
@@ -601,7 +547,7 @@ class AnswerLog:
 BOOKKEEPING = ("HINT:", "ASSIGNMENT:")
 
 
-def read_log(files: Sequence[Path], *, wanted: Wanted = NOTHING, task: Task | None = None) -> AnswerLog:
+def read_log(files: Sequence[Path], *, wanted: ImportSettings = AS_IT_IS, task: Task | None = None) -> AnswerLog:
     """Return the rows of all files in their order; a task gives its own names to columns and values.
 
     Rows with an empty field, an empty answer or no worker are dropped and listed. Raises BadFile or BadSetting where a
@@ -635,12 +581,10 @@ def _check_same_question(first: AnswerLog, other: AnswerLog) -> None:
         )
 
 
-def _read_file(path: Path, wanted: Wanted, task: Task | None, pool: int) -> AnswerLog:
+def _read_file(path: Path, wanted: ImportSettings, task: Task | None, pool: int) -> AnswerLog:
     answers, header, wanted = answer_rows(path, wanted)
-    if is_toloka(header):
-        columns = toloka_columns(header, wanted, path.name)
-    else:
-        columns = table_columns(header, answers, wanted, task, path.name)
+    known = Header(header, wanted, path.name)
+    columns = toloka_columns(known) if is_toloka(header) else table_columns(known, answers, task)
     if not task and not wanted.fields:
         columns = _without_blank(columns, answers)
     rows: list[LogRow] = []

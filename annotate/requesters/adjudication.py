@@ -100,7 +100,8 @@ class Attention:
         chosen = [review for review in self.reviews.values() if _shown(review, show)]
         if show in ("decided", "suspect"):
             return sorted(review.key for review in chosen)
-        return [review.key for review in sorted(chosen, key=_urgency)]
+        chosen.sort(key=lambda review: (not review.tied, not review.reports, -review.entropy, review.key))
+        return [review.key for review in chosen]
 
 
 def attention(session: Session, *, study: Study) -> Attention:
@@ -180,10 +181,6 @@ def _shown(review: ItemReview, show: str) -> bool:
     if show == "suspect":
         return review.suspect
     return bool(review.reports) if show == "reported" else review.decision is not None
-
-
-def _urgency(review: ItemReview) -> tuple[bool, bool, float, int]:
-    return not review.tied, not review.reports, -review.entropy, review.key
 
 
 def _line(study: Study, row: QueuedItem, attention: Attention, votes: Mapping[int, Mapping[str, int]]) -> ItemLine:

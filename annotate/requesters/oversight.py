@@ -1,11 +1,17 @@
 """What requesters see of the people and the items of a study, and what they do about them; every act is an event."""
 
+import json
+import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime, timedelta
+from functools import partial
+from pathlib import Path
 from typing import Any, TypeVar
 
 from annotate import overlap
-from annotate.consent import version_of, workload_of
+from annotate.consent import asked_in, version_of, workload_of
 from annotate.requesters.adjudication import Case, ItemTable, case_of, checked_note, decide, listing, queue
 from annotate.requesters.study_creation import NO_CONTROLS, check_filled, check_reached, cleaned, titled
 from annotate.requesters.study_plan import plan
@@ -15,15 +21,15 @@ from data.limits import LONGEST_REASON
 from db import events, exclusions, worker_summaries
 from db.arrivals import LET_IN
 from db.clock import Clock, now
-from db.engine import Database, Session, reading, transact, writing
-from db.erasure import Forgotten, clear_files, forget, list_erasure
-from db.events import Cause, Event, add_event
+from db.engine import Database, Session, alone, reading, transact, writing
+from db.erasure import Forgotten, clear_files, forget, kept_rows, list_erasure, not_forgotten
+from db.events import Cause, Event, add_event, list_events
 from db.items import count_items, first_items, list_items, raise_targets
 from db.payments import Payments, bonuses_of, controls_right, hourly, mark_paid, owed, unpaid
 from db.records import ON_APPEAL, Appeal, Report, answer, list_appeals, list_reports
 from db.settings import Settings
 from db.statuses import EventKind, StudyStatus
-from db.studies import Study, change_settings, get_study, set_rules, set_status
+from db.studies import Study, change_settings, get_study, list_studies, set_rules, set_status, study_of
 from db.study_settings import AGREED, BONUS, NUMBERS, SETTINGS, StudySettings
 from db.worker_summaries import WorkerAnswer, WorkerSummary
 from db.workers import anybody_agreed
@@ -58,10 +64,6 @@ def change_rows(changes: Mapping[str, Sequence[Any]]) -> list[tuple[str, str, st
 
 def _read(value: Any) -> str:
     return "none" if value in (None, "") else str(shortened(value))
-
-
-def _untouched(name: str, value: Any, shown: Mapping[str, Any] | None) -> bool:
-    return shown is not None and name in shown and shown[name] == value
 
 
 def checked(study: Study, given: Mapping[str, Any]) -> StudySettings:
@@ -170,10 +172,12 @@ class Oversight:
         overlap may only grow: places that people have answered, or hold, are never taken back. Raises UnknownName, and
         BadSetting with the field as the form names it.
         """
+        seen = shown or {}
 
         def work(session: Session, study: Study) -> dict[str, list[Any]]:
             before, workload = study.settings, workload_of(session, study)
-            after = checked(study, {key: value for key, value in given.items() if not _untouched(key, value, shown)})
+            touched = {key: value for key, value in given.items() if key not in seen or seen[key] != value}
+            after = checked(study, touched)
             _check_ways(before, after, {AGREED: anybody_agreed(session, study=study), BONUS: before.bonus > 0})
             if not before.bonus or workload.rewarded(before):
                 check_reached(after, workload)
@@ -391,7 +395,8 @@ class Oversight:
             main = count_items(session, study=study, role="main")
         if not controls:
             return None
-        met = _controls_met(study.settings, main, len(controls))
+        planned = plan({"main": main, "control": len(controls)}, study.settings)
+        met = planned.controls if main else 0  # by a worker who answers every main item
         return Chances(chance=guess(study.task.answer, controls), controls_met=met)
 
 
@@ -440,11 +445,6 @@ def _check_controls(session: Session, study: Study, rules: QualityRules) -> None
         raise UnknownName(f"control item under “{named[unknown[0]]}”", unknown[0], known)
 
 
-def _controls_met(settings: StudySettings, main: int, control: int) -> int:
-    """Return how many controls a worker who answers every main item meets."""
-    return plan({"main": main, "control": control}, settings).controls if main else 0
-
-
 LONGEST_REPLY = 1000
 
 
@@ -454,3 +454,81 @@ def checked_reply(text: str) -> str:
     if not 0 < len(said) <= LONGEST_REPLY:
         raise BadSetting(f"Write the answer in 1 to {LONGEST_REPLY} characters. The worker reads it.")
     return said
+
+
+_PSEUDONYM = re.compile(r"\bw-[0-9a-f]{8}\b")
+
+
+def everything_about(session: Session, *, study: Study, worker: str) -> dict[str, Any]:
+    """Return all that is kept about a worker of a study, as JSON has it; raises UnknownName.
+
+    An item is named by its key. Other workers whom an event mentions are left out. The text of consent is there while
+    it is the one that the worker agreed to.
+    """
+    records = kept_rows(session, study=study, worker=worker)
+    (enrolment,) = records["enrolment"] or [{}]
+    terms = asked_in(session, study, enrolment["language"]) if enrolment else None
+    changes = list_events(session, study=study, most=None, kinds=("settings",))
+    for event in records["events"]:
+        event.update(json.loads(_without_others(json.dumps(event), worker)))
+    lines = owed(session, study=study).frame.to_dict("records")
+    return {
+        "study": study.name,
+        **records,
+        "agreed_to": asdict(terms) if terms and terms.version == enrolment["consent_version"] else None,
+        "consent_changes": [
+            {"at": event.at.isoformat(), "versions": event.details["consent_version"]}
+            for event in reversed(changes)
+            if "consent_version" in event.details
+        ],
+        "payment": next((line for line in lines if line["worker"] == worker), None),
+    }
+
+
+def _without_others(text: str, worker: str) -> str:
+    return _PSEUDONYM.sub(lambda name: name[0] if name[0] == worker else "(another worker)", text)
+
+
+def erase_people(home: Path, database: Database, moment: datetime) -> int:
+    """Erase the people of studies whose retention period is over; their answers stay. Return how many these were.
+
+    Each is erased in a transaction of its own, and by one server of several.
+    """
+    gone: Counter[tuple[int, int | None]] = Counter()
+    try:
+        with alone(database):
+            with reading(database) as session:
+                due = [
+                    (study, worker)
+                    for study in list_studies(session)
+                    if _is_over(session, study, moment)
+                    for worker in not_forgotten(session, study=study)
+                ]
+            for study, worker in due:
+                if transact(database, partial(_erase, home=home, study_id=study.id, worker=worker, moment=moment)):
+                    gone[study.id, study.settings.retention_days] += 1
+    finally:
+        cause = Cause("retention", moment, clear_files(database) if gone else "")
+        for (study_id, days), people in gone.items():
+            said = {"people": people, "days": days}
+            transact(database, partial(add_event, study_id=study_id, kind="retention", cause=cause, details=said))
+    return sum(gone.values())
+
+
+def _is_over(session: Session, study: Study, moment: datetime) -> bool:
+    """Return whether the retention period of a study is over, and everybody is paid."""
+    days = study.settings.retention_days
+    closed = list_events(session, study=study, most=1, kinds=("closed",)) if days and study.status == "closed" else []
+    if not days or not closed or moment < closed[0].at + timedelta(days=days):
+        return False
+    return not unpaid(session, study=study)
+
+
+def _erase(session: Session, *, home: Path, study_id: int, worker: str, moment: datetime) -> bool:
+    """Erase one person, unless the study was opened meanwhile or somebody else has erased the person."""
+    study = study_of(session, study_id=study_id)
+    if study.status != "closed" or worker not in not_forgotten(session, study=study):
+        return False
+    done = forget(session, study=study, worker=worker, keep_answers=True, who="retention", moment=moment)
+    list_erasure(home, done, moment)
+    return True

@@ -1,4 +1,4 @@
-"""The requesters' only way in: studies and their progress, new studies, invitations, downloads."""
+"""The requesters' only way in: studies and how they are going, new studies, invitations, downloads."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

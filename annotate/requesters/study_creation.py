@@ -1,4 +1,4 @@
-"""Studies are made here: a task and its items are read, checked and stored whole, or nothing is."""
+"""Making a study: its items are gathered and checked, then it is stored whole, or not at all."""
 
 import json
 from array import array
@@ -46,6 +46,10 @@ CAN_LEAVE_OUT = "; correct it, or leave out the rows that cannot be used (--leav
 PAUSE = 1.0  # seconds between two sentences about how far something is
 
 
+def _asked(option: str, placeholder: str = "") -> Asked:
+    return Asked(ITEMS, option=f"--{option}", placeholder=placeholder)
+
+
 class Sources(BaseModel):
     """Where the items of a study come from, by role.
 
@@ -58,29 +62,19 @@ class Sources(BaseModel):
 
     main: Path
     training: Path | None = setting(
-        Asked(ITEMS, option="--training", placeholder="none"),
-        None,
-        "File of training items",
-        "Explained before the work",
+        _asked("training", "none"), None, "File of training items", "Explained before the work"
     )
     control: Path | None = setting(
-        Asked(ITEMS, option="--control", placeholder="none"),
-        None,
-        "File of control items",
-        "Their answers are known; mixed into the work",
+        _asked("control", "none"), None, "File of control items", "Their answers are known; mixed into the work"
     )
     draw_training: int = setting(
-        Asked(ITEMS, option="--draw-training"), 0, "Training items to draw", "From items with an answer", ge=0
+        _asked("draw-training"), 0, "Training items to draw", "From items with an answer", ge=0
     )
-    draw_control: int = setting(
-        Asked(ITEMS, option="--draw-control"), 0, "Controls to draw", "From items with an answer", ge=0
-    )
-    sample: int | None = setting(
-        Asked(ITEMS, option="--sample", placeholder="all"), None, "Main items to draw", "Empty: all of them"
-    )
-    seed: int = setting(Asked(ITEMS, option="--seed"), 0, "Seed", "The same seed leaves the same items")
+    draw_control: int = setting(_asked("draw-control"), 0, "Controls to draw", "From items with an answer", ge=0)
+    sample: int | None = setting(_asked("sample", "all"), None, "Main items to draw", "Empty: all of them")
+    seed: int = setting(_asked("seed"), 0, "Seed", "The same seed leaves the same items")
     leave_out: bool = setting(
-        Asked(ITEMS, option="--leave-out"),
+        _asked("leave-out"),
         False,
         "Leave out the rows that cannot be used",
         "Of the file of items; the export of labelled items has them, with why",
@@ -328,7 +322,8 @@ def validation_items(session: Session, *, study: Study, task: Task) -> list[dict
     counted = judged[(judged["status"] == "counted") & (judged["role"] == "main")]
     ours = ~counted["simulated"].astype(bool) & (study.origin != "imported") & (not study.settings.texts_to_models)
     columns = (counted["item"], counted["worker"], counted["label"], ours)
-    given = sorted(zip(*columns, strict=True), key=_place(fields))
+    place = {item: number for number, item in enumerate(fields)}
+    given = sorted(zip(*columns, strict=True), key=lambda judgment: (place[judgment[0]], judgment[1]))
     return [
         {
             "id": f"{item}-{worker}-{number}",
@@ -338,12 +333,6 @@ def validation_items(session: Session, *, study: Study, task: Task) -> list[dict
         for item, worker, label, withheld in given
         for number, entry in enumerate(answer.written(label), 1)
     ]
-
-
-def _place(fields: Mapping[str, Any]) -> Any:
-    """Return the order of judgments: that of the study's items, then of the writers' pseudonyms."""
-    place = {item: number for number, item in enumerate(fields)}
-    return lambda judgment: (place[judgment[0]], judgment[1])
 
 
 NO_CONTROLS = "the bonus needs controls, and this study shows none; add control items to the pages, or set it to 0"

@@ -227,6 +227,7 @@ def advance(
         sittings.extend(session, enrolment=enrolment, until=until)
     served, to_come, undoable = enrolment.worked, enrolment.to_come, enrolment.undoable is not None
     capped = is_capped(study, enrolment)
+    page_size = study.settings.page_main + study.settings.page_controls
     if stage == "training" and not lease and attempt and attempt.next_item is not None:
         lease = assignments.lease_item(
             session, enrolment=enrolment, item_key=attempt.next_item, moment=moment, lease=lasting
@@ -241,7 +242,7 @@ def advance(
                 workers.come_back(session, enrolment_id=enrolment.id)
                 enrolment = replace(enrolment, worked=enrolment.worked - 1)
                 lease = assignments.claim_again(session, enrolment=enrolment, lapse=lapse, moment=moment, lease=lasting)
-            elif _page_begins(study, enrolment):
+            elif not study.settings.sitting and enrolment.worked % page_size == 0:  # a sitting has no pages
                 enrolment, undoable = _page_begun(session, study, enrolment), False
                 to_come = enrolment.to_come
             lease = lease or _work_item(session, study, enrolment, signer, moment, lasting)
@@ -293,13 +294,6 @@ def facts_of(
         training_left=attempt.next_item is not None,
         training_passed=passed(right=attempt.right, answered=attempt.answered, mark=study.settings.training_pass),
         attempts_left=attempts_left(study, attempt) > 0,
-    )
-
-
-def _page_begins(study: Study, enrolment: Enrolment) -> bool:
-    """Return whether the next item is the first of a page; a sitting has none."""
-    return (
-        not study.settings.sitting and enrolment.worked % (study.settings.page_main + study.settings.page_controls) == 0
     )
 
 

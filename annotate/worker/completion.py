@@ -114,17 +114,12 @@ def ending_of(
     """Return the parts of a view that belong to one of the ENDINGS, by their names."""
     sat = study.settings.sitting and stage in ("done", "closed")
     part = sat and sittings.broken_off(session, study=study, enrolment=enrolment)
+    answers = sittings.answered(session, study=study, enrolment=enrolment) if sat and stage == "done" else ()
     return {
-        "grade": _grade(session, study, enrolment) if sat and stage == "done" else None,
+        "grade": exam_grade(study.task, answers, by_task=study.settings.exam_points == "tasks"),
         "completion": completion_of(stage, settings=study.settings, enrolment=enrolment, part=part),
         "stop": stop_of(session, study=study, enrolment=enrolment, stage=stage, moment=moment),
     }
-
-
-def _grade(session: Session, study: Study, enrolment: Enrolment) -> Grade | None:
-    """Return what a sitting reached in the end: who takes an exam wants to know."""
-    answers = sittings.answered(session, study=study, enrolment=enrolment)
-    return exam_grade(study.task, answers, by_task=study.settings.exam_points == "tasks")
 
 
 def completion_of(

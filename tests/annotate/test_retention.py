@@ -10,8 +10,7 @@ from typer.testing import CliRunner
 
 from annotate.accounts.installation_secret import signer_of
 from annotate.consent import asked_in
-from annotate.requesters.oversight import Oversight
-from annotate.requesters.personal_data import erase_people
+from annotate.requesters.oversight import Oversight, erase_people
 from annotate.worker.service import Service
 from app import cli
 from data.errors import BadSetting

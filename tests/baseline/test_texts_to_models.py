@@ -9,9 +9,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from annotate.consent import asked_in
+from annotate.demo_studies import Simulated, simulate
 from annotate.requesters.oversight import Oversight
 from annotate.worker.service import Service
-from annotate.worker.simulated_workers import Simulated, simulate
 from app import cli
 from baseline.runs.planned_runs import Access, plan_runs
 from baseline.runs.run_settings import run_settings

@@ -1,4 +1,4 @@
-"""The tabs of a study's people: workers, to exclude, restore or forget, appeals of stopped ones, and how they are drawn."""
+"""The tabs of a study's people: workers, to exclude, restore or forget, and appeals, as they are drawn."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
