@@ -40,11 +40,7 @@ AGAIN = "10"  # seconds
 
 
 def login_page(
-    language: Language,
-    next_page: str,
-    name: str = OWNER,
-    mistake: str = "",
-    status: HTTPStatus = HTTPStatus.OK,
+    language: Language, next_page: str, name: str = OWNER, mistake: str = "", status: HTTPStatus = HTTPStatus.OK
 ) -> Response:
     """Return the form for signing in; `mistake` names what was wrong among the language's `account_mistakes`."""
     return _page("login.html", language, status, mistake, name=name, next=local(next_page))

@@ -1,5 +1,7 @@
 """Commands about the installation: who may sign in, its backup, and its secret."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -24,11 +26,17 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="The account's name.")
 ONCE = f"It works once and for {ACCOUNT_KEY_HOURS} hours."
 
 
-def accounts(as_json: JSON = False) -> None:
-    """List who may sign in to the requesters' pages."""
+@contextmanager
+def _register() -> Iterator[Register]:
     settings = Settings()
     with opened(settings.database) as database:
-        registered = Register(database, signer_of(database, settings), settings.address).accounts()
+        yield Register(database, signer_of(database, settings), settings.address)
+
+
+def accounts(as_json: JSON = False) -> None:
+    """List who may sign in to the requesters' pages."""
+    with _register() as register:
+        registered = register.accounts()
     if as_json:
         print_json({"accounts": account_table(registered, "json").records})
     else:
@@ -45,18 +53,16 @@ def invite(
     study: Studies = None,
 ) -> None:
     """Make an account and print the one-time link by which its person chooses a password."""
-    settings = Settings()
-    with opened(settings.database) as database:
-        link = Register(database, signer_of(database, settings), settings.address).invite(name, role, studies=study)
+    with _register() as register:
+        link = register.invite(name, role, studies=study)
     print_text(link)
     tell(f"Send this link to {name.strip().lower()}. {ONCE}")
 
 
 def reset(name: Name) -> None:
     """Remove an account's password and print a one-time link for choosing a new one."""
-    settings = Settings()
-    with opened(settings.database) as database:
-        link = Register(database, signer_of(database, settings), settings.address).reset(name)
+    with _register() as register:
+        link = register.reset(name)
     print_text(link)
     tell(f"{name} is signed out everywhere. Send the link to its person. {ONCE}")
 
@@ -68,9 +74,7 @@ def role(
     all_studies: Annotated[bool, typer.Option("--all-studies", help="All studies again.")] = False,
 ) -> None:
     """Change an account's role or studies."""
-    settings = Settings()
-    with opened(settings.database) as database:
-        register = Register(database, signer_of(database, settings), settings.address)
+    with _register() as register:
         made = register.set_role(name, known_role(role))
         if study or all_studies:
             made = register.set_studies(name, None if all_studies else study)

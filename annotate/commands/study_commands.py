@@ -139,10 +139,7 @@ def delete_study(study: Study) -> None:
     tell(f"study {study!r} is deleted; its name is free")
 
 
-def export_task(
-    study: NewStudy,
-    to: Annotated[Path, typer.Option(help="The file to write: .toml.")],
-) -> None:
+def export_task(study: NewStudy, to: Annotated[Path, typer.Option(help="The file to write: .toml.")]) -> None:
     """Write a study's task to a task file; `create --task FILE.toml` asks the same about other items."""
     if to.suffix.lower() != ENDING:
         raise BadSetting(f"--to {to}: a task file ends in {ENDING}")

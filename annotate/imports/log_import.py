@@ -412,33 +412,19 @@ MOST_OVERLAP = 50
 CURRENCY = "USD"  # Toloka states its rewards in dollars
 
 
-def store_study(
-    session: Session,
-    *,
-    name: str,
-    task: Task,
-    items: Mapping[ItemKey, Item],
-    settled: Settled,
-    language: Language | None,
-    given: ImportSettings,
-) -> Study:
-    """Store a study of origin `imported`; the target of a main item is the number of its counted judgments.
+def collected(
+    settled: Settled, overlaps: Iterable[int], language: Language | None, given: ImportSettings
+) -> StudySettings:
+    """Return what was collected: the most frequent overlap, the language, the currency of prices.
 
-    Its settings say what was collected: the most frequent overlap, the language, the currency of prices. A language
-    that nobody declared is judged by letters: pages are drawn in it, no report states it.
+    A language that nobody declared is judged by letters: pages are drawn in it, no report states it.
     """
-    answers, counts = settled.answers, settled.counted()
-    targets = {key[1]: counts[key] for key in items if key[0] == "main"}
-    priced = any(answer.row.price is not None for answer in answers)
-    usual = Counter(targets.values()).most_common(1)[0][0] if targets else 1
+    priced = any(answer.row.price is not None for answer in settled.answers)
+    usual = next(iter(Counter(overlaps).most_common(1)), (1, 0))[0]
     known = {"currency": given.currency or CURRENCY} if priced else {}
     known |= {"language": language} if language else {}
     known |= {"language_read": english_name(given.language)} if given.language else {}
-    overlap = min(max(usual, 1), MOST_OVERLAP)
-    settings = StudySettings(overlap=overlap, quality=QualityRules().stored(), **known)
-    study = create_study(session, name=name, task=task, settings=settings, origin="imported")
-    add_items(session, study=study, items=list(items.values()), targets=targets)
-    return study
+    return StudySettings(overlap=min(max(usual, 1), MOST_OVERLAP), quality=QualityRules().stored(), **known)
 
 
 def store_answers(session: Session, *, study: Study, log: AnswerLog, settled: Settled, skills: Skills) -> None:
@@ -495,18 +481,22 @@ def import_log(
         items = with_gold(items, known)
     labels.check_mapping()
     task = _task(name, log, labels, settings)
-    if not labels.task:
-        items = {key: _with_own_gold(item, task) for key, item in items.items()}
+    if not labels.task:  # the right answer as the task made of the log writes it: of numbers a list
+        items = {
+            key: item if item.gold is None else replace(item, gold=task.answer.as_gold(item.gold, item.fields))
+            for key, item in items.items()
+        }
     if settings.cluster:
         items = with_clusters(items, log.rows, task.cluster)
     settled = verdicts_of(answers, policy=settings.duplicates)
     skills = read_skills(settings.skills, pools=len(files), workers={row.worker for row in log.rows})
     language = settings.language or language_of(_texts(log), labels.task)
-    study = store_study(session, name=name, task=task, items=items, settled=settled, language=language, given=settings)
+    counts = settled.counted()
+    targets = {key[1]: counts[key] for key in items if key[0] == "main"}
+    collecting = collected(settled, targets.values(), language, settings)
+    study = create_study(session, name=name, task=task, settings=collecting, origin="imported")
+    add_items(session, study=study, items=list(items.values()), targets=targets)
     store_answers(session, study=study, log=log, settled=settled, skills=skills)
-    counted: Counter[str] = Counter()
-    for (role, _), number in settled.counted().items():
-        counted[role] += number
     return ImportReport(
         study=name,
         task=task.id,
@@ -515,7 +505,7 @@ def import_log(
         settled=settled,
         policy=settings.duplicates,
         items={role: sum(key[0] == role for key in items) for role in ("main", "control")},
-        judgments={role: counted[role] for role in ("main", "control")},
+        judgments={role: sum(counts[key] for key in counts if key[0] == role) for role in ("main", "control")},
         workers=len({answer.row.worker for answer in answers}),
         missing=sum(item.gold is None for item in items.values() if item.role == "main"),
         skills=skills,
@@ -523,11 +513,6 @@ def import_log(
         language=language,
         language_declared=settings.language is not None,
     )
-
-
-def _with_own_gold(item: Item, task: Task) -> Item:
-    """Return an item of a task made of the log with its right answer as that task writes it: of numbers a list."""
-    return item if item.gold is None else replace(item, gold=task.answer.as_gold(item.gold, item.fields))
 
 
 def _texts(log: AnswerLog) -> Iterator[str]:

@@ -544,7 +544,7 @@ class AnswerLog:
         return Counter(row.reason for row in self.dropped)
 
 
-BOOKKEEPING = ("HINT:", "ASSIGNMENT:")
+BOOKKEEPING = ("HINT:", ASSIGNMENT)
 
 
 def read_log(files: Sequence[Path], *, wanted: ImportSettings = AS_IT_IS, task: Task | None = None) -> AnswerLog:

@@ -295,7 +295,7 @@ class Oversight:
                 work,
                 *controls.get(work.key, (0, 0)),
                 fired.get(work.key, {}),
-                given.get(work.key, 0.0),
+                given.get(work.key, 0),
                 work.name in waiting,
             )
             for work in works

@@ -14,14 +14,14 @@ from starlette.responses import PlainTextResponse, Response
 
 from annotate.accounts.login import account_with_role, from_here
 from annotate.accounts.signer import Signer
-from annotate.invitations import links_download
+from annotate.invitations import links_frame, links_of
 from annotate.requesters.oversight import Oversight, T
 from annotate.requesters.study_card import Draft, StudyCard
 from annotate.requesters.study_creation import Tell, create, drafted
 from annotate.requesters.study_warnings import LeakReport, leaks_of, unknown_settings
 from data.catalogue.catalog import tasks
 from data.errors import EtalonError, UnknownName
-from data.table_files import Download, Export
+from data.table_files import MEDIA_TYPES, Download, Export, write_frame
 from db import frames
 from db.accounts import OWNER
 from db.arrivals import Burst, RefusedArrivals, bursts, refused_arrivals
@@ -221,7 +221,8 @@ class RequesterService:
 
     def links_file(self, name: str, people: str, parameter: str = "") -> Download:
         """Return a CSV with an invitation link for every line of `people` (`links_of`); raises EtalonError."""
-        return links_download(self.signer, self.address, self.study(name).name, people, parameter)
+        links = links_of(self.signer, self.address, self.study(name).name, people, parameter)
+        return Download(f"{name}-links.csv", write_frame(links_frame(links), "csv"), MEDIA_TYPES["csv"])
 
     def tasks(self) -> list[tuple[str, str]]:
         """Return the title and the id of every task that can be read, in the order of the titles."""

@@ -309,12 +309,7 @@ class Service:
     def _view(self, session: Session, study: Study, enrolment: Enrolment, *, empty_handed: bool = False) -> View:
         moment = self.clock()
         assigned = advance(
-            session,
-            study=study,
-            enrolment=enrolment,
-            signer=self.signer,
-            moment=moment,
-            empty_handed=empty_handed,
+            session, study=study, enrolment=enrolment, signer=self.signer, moment=moment, empty_handed=empty_handed
         )
         shown = assigned.lease if assigned.stage in ("training", "feedback", "work") else None
         return View(

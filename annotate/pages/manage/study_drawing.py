@@ -74,11 +74,7 @@ def draw_live(live: LiveNumbers) -> Markup:
     left = "" if live.time_left is None else spoken(live.time_left)
     seen = {"live": live, "bars": heights, "most": most, "total": total, "left": left, "let_in": LET_IN}
     return rendered(
-        "live.html",
-        **seen,
-        agreement=_agreement(live.agreement),
-        bursts=live.bursts[-BURSTS_SHOWN:],
-        names=NAMES_SHOWN,
+        "live.html", **seen, agreement=_agreement(live.agreement), bursts=live.bursts[-BURSTS_SHOWN:], names=NAMES_SHOWN
     )
 
 
