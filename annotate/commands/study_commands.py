@@ -10,9 +10,9 @@ import typer
 from annotate.accounts.installation_secret import signer_of
 from annotate.commands.arguments import NewStudy, Study
 from annotate.requesters.oversight import Oversight, change_rows
+from annotate.requesters.study_card import leaks_of
 from annotate.requesters.study_creation import SOURCES, Sources, StudySpecification, study_settings, validation_items
 from annotate.requesters.study_creation import create as create_study
-from annotate.requesters.study_warnings import leaks_of
 from data.catalogue.catalog import get_task, task_named
 from data.catalogue.task_files import ENDING, task_text
 from data.commands.setting_options import Set, named_values, read_options, with_options

@@ -11,7 +11,7 @@ from annotate.commands.arguments import Study
 from annotate.invitations import PLATFORM_IDS, ids_in, links_frame, links_of, owed_by_id, worker_by_id
 from annotate.requesters.adjudication import SECONDS, carried_over
 from annotate.requesters.oversight import Oversight, change_rows, everything_about
-from annotate.requesters.study_warnings import unknown_settings
+from annotate.requesters.study_card import unknown_settings
 from data.commands.shared_options import JSON
 from data.console import json_text, print_json, print_text, tell
 from data.files.saving import write_to

@@ -16,9 +16,8 @@ from annotate.accounts.login import account_with_role, from_here
 from annotate.accounts.signer import Signer
 from annotate.invitations import links_frame, links_of
 from annotate.requesters.oversight import Oversight, T
-from annotate.requesters.study_card import Draft, StudyCard
+from annotate.requesters.study_card import Draft, LeakReport, StudyCard, leaks_of, unknown_settings
 from annotate.requesters.study_creation import Tell, create, drafted
-from annotate.requesters.study_warnings import LeakReport, leaks_of, unknown_settings
 from data.catalogue.catalog import tasks
 from data.errors import EtalonError, UnknownName
 from data.table_files import MEDIA_TYPES, Download, Export, write_frame

@@ -9,8 +9,7 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from annotate.requesters.requester_service import CurrentAgreement, LiveNumbers, spoken
-from annotate.requesters.study_card import StudyCard
-from annotate.requesters.study_warnings import LeakReport, reminders
+from annotate.requesters.study_card import LeakReport, StudyCard, reminders
 from data.drawing.environment import environment
 from data.table_files import FORMATS, Export
 from data.tables import Column, Table

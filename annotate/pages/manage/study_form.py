@@ -32,10 +32,9 @@ from annotate.pages.manage.settings_form import (
 )
 from annotate.pages.manage.study_preview import Preview, Scene, build_preview, draw_preview
 from annotate.requesters.requester_service import RequesterService
-from annotate.requesters.study_card import Draft, FileCheck
+from annotate.requesters.study_card import Draft, FileCheck, reminders
 from annotate.requesters.study_creation import SOURCES, checked_settings, task_of_draft
 from annotate.requesters.study_plan import checks_of, counts_of, forecast_of, plan_of, wants
-from annotate.requesters.study_warnings import reminders
 from data.catalogue.catalog import get_task
 from data.catalogue.task_files import ENDING, read_task
 from data.errors import BadSetting, EtalonError, UnknownName
