@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from math import log2
 from typing import Literal, get_args
 
@@ -16,7 +15,7 @@ from db import item_lookup
 from db.engine import Session
 from db.item_lookup import QueuedItem
 from db.items import count_items
-from db.records import Decision, Report, add_decision, decided, decisions_on, list_decisions, list_reports
+from db.records import Decision, Report, decided, decisions_on, list_decisions, list_reports
 from db.studies import Study
 
 Show = Literal["all", "undecided", "tied", "disputed", "reported", "decided", "suspect"]
@@ -231,14 +230,6 @@ class Case:
     votes: Mapping[str, int] = field(default_factory=dict)
     reports: tuple[Report, ...] = ()
     decisions: tuple[Decision, ...] = ()
-
-
-def decide(session: Session, *, study: Study, key: int, who: str, value: object, note: str, moment: datetime) -> Case:
-    """Store what an expert decides about an item, and return it with the votes; raises BadSetting."""
-    before = case_of(session, study=study, key=key, who=who)
-    label = checked_answer(before, value)
-    add_decision(session, Decision(before.item.id, label, who, note, before.blind, moment, key), study=study)
-    return case_of(session, study=study, key=key, who=who)
 
 
 def checked_answer(case: Case, value: object) -> str:

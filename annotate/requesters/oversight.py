@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from annotate import overlap
 from annotate.consent import asked_in, version_of, workload_of
-from annotate.requesters.adjudication import Case, ItemTable, case_of, checked_note, decide, listing, queue
+from annotate.requesters.adjudication import Case, ItemTable, case_of, checked_answer, checked_note, listing, queue
 from annotate.requesters.study_creation import NO_CONTROLS, check_filled, check_reached, cleaned, titled
 from annotate.requesters.study_plan import plan
 from data.declared import shortened, validated
@@ -26,7 +26,7 @@ from db.erasure import Forgotten, clear_files, forget, kept_rows, list_erasure, 
 from db.events import Cause, Event, add_event, list_events
 from db.items import count_items, first_items, list_items, raise_targets
 from db.payments import Payments, bonuses_of, controls_right, hourly, mark_paid, owed, unpaid
-from db.records import ON_APPEAL, Appeal, Report, answer, list_appeals, list_reports
+from db.records import ON_APPEAL, Appeal, Decision, Report, add_decision, answer, list_appeals, list_reports
 from db.settings import Settings
 from db.statuses import EventKind, StudyStatus
 from db.studies import Study, change_settings, get_study, list_studies, set_rules, set_status, study_of
@@ -215,7 +215,16 @@ class Oversight:
         Confirming an earlier decision is a decision as well. Raises BadSetting for an answer that the task does not
         allow and for a note that cannot be kept.
         """
-        return self._write(name, decide, key=key, who=who, value=value, note=checked_note(note), moment=self.clock())
+        said = checked_note(note)
+
+        def work(session: Session, study: Study) -> Case:
+            before = case_of(session, study=study, key=key, who=who)
+            label = checked_answer(before, value)
+            made = Decision(before.item.id, label, who, said, before.blind, self.clock(), key)
+            add_decision(session, made, study=study)
+            return case_of(session, study=study, key=key, who=who)
+
+        return self._write(name, work)
 
     def exclude(self, name: str, worker: str, *, who: str, reason: str) -> bool:
         """Exclude a worker from a study; return whether that changed anything. Raises UnknownName and BadSetting."""
