@@ -19,14 +19,12 @@ from starlette.middleware.errors import ServerErrorMiddleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse
 
-from annotate.accounts.account_pages import unavailable
 from annotate.accounts.guard import Guard, nothing_here
-from annotate.accounts.installation_secret import signer_of
-from annotate.accounts.login import FOUND, Accounts, account_routes, account_with_role, login_routes
+from annotate.accounts.installation_secret import refuse_a_guessed_owner, refuse_open_doors, signer_of
+from annotate.accounts.login import FOUND, Accounts, account_routes, account_with_role, login_routes, unavailable
 from annotate.accounts.operator_routes import operator_routes
 from annotate.accounts.proxies import Proxies
 from annotate.accounts.register import Register
-from annotate.accounts.safety import refuse_a_guessed_owner, refuse_open_doors
 from annotate.accounts.signer import Signer
 from annotate.accounts.slow_requests import arriving_within
 from annotate.accounts.uploads import UploadGate, Uploads
@@ -34,10 +32,9 @@ from annotate.demo_studies import create_demos
 from annotate.pages import accounts_page, worker_page
 from annotate.pages.manage import studies_page as manage
 from annotate.pages.manage.theme import theme
-from annotate.requesters.personal_data import erase_people
+from annotate.requesters.oversight import erase_people
 from annotate.requesters.requester_service import RequesterService, file_routes
-from annotate.worker.api import Acts
-from annotate.worker.join_routes import worker_of, worker_routes
+from annotate.worker.api import Acts, worker_of, worker_routes
 from annotate.worker.service import Service
 from baseline.demo_runs import run_naive
 from baseline.output.computed_exports import EXPORTS

@@ -12,11 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from annotate.accounts.installation_secret import (
-    begin_epoch,
-    split_secret,
-    write_secret,
-)
+from annotate.accounts.installation_secret import begin_epoch, split_secret, write_secret
 from data.errors import BadSetting
 from db.backups import check_copy, copy_database, put_back, refuse_to_overwrite
 from db.clock import now

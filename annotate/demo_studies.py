@@ -1,16 +1,123 @@
 """The demo studies of a first start: our own sample items, judged by simulated workers, with room for visitors."""
 
-from datetime import timedelta
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from random import Random
 
 from annotate.worker.service import Service
-from annotate.worker.simulated_workers import Simulated, simulate
+from annotate.worker.stages import Act
+from annotate.worker.view import View
+from data.answers.answer_type import AnswerType
 from data.catalogue.catalog import get_task, samples
 from db.engine import reading, writing
-from db.items import add_items
+from db.items import add_items, list_items
 from db.studies import Study, create_study, list_studies
 from db.study_settings import StudySettings
 from eval.workers import QualityRules
 from eval.workers.control import ControlRule
+
+Golds = Mapping[tuple[tuple[str, str], ...], str]
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """One simulated worker. `ability` is in logits: against an item of difficulty 0 it is right 1 / (1 + e^-ability).
+
+    `pace` is the median time on an item in seconds; `patience` how many items it answers before it leaves.
+    """
+
+    ability: float
+    pace: float = 9.0
+    patience: int = 10_000
+
+
+@dataclass
+class SimulatedClock:
+    """A clock that the simulated worker moves on."""
+
+    moment: datetime
+
+    def __call__(self) -> datetime:
+        """Return the simulated moment."""
+        return self.moment
+
+
+def simulate(service: Service, study: Study, people: Sequence[Simulated], *, start: datetime, seed: int = 0) -> int:
+    """Let simulated people work on a study one after the other from `start` on; return how many answers they gave.
+
+    Every item has a difficulty of its own (seeded, normal), so that people split on some items and not on others. Each
+    worker is stored as simulated.
+    """
+    answering = _Answering(_golds(service, study), seed)
+    return sum(
+        _work(service, study, person, answering, start + timedelta(minutes=7 * number), Random(f"{seed}:{number}"))
+        for number, person in enumerate(people)
+    )
+
+
+@dataclass(frozen=True)
+class _Answering:
+    """How simulated people answer: what is right, and how difficult an item is, which follows from the seed."""
+
+    golds: Golds
+    seed: int
+
+    def answer(self, view: View, person: Simulated, random: Random) -> str:
+        """Return a right answer with the probability that skill and difficulty give, else a wrong one."""
+        if view.item is None:
+            raise AssertionError("an item is always shown where an answer is due")
+        fields = view.item.fields
+        asked, gold = view.task.answer_for(fields), self.golds.get(_key(fields))
+        difficulty = Random(f"{self.seed}:{_key(fields)}").gauss(0, 1.3)
+        knows = random.random() < 1 / (1 + math.exp(difficulty - person.ability))
+        if gold is None:
+            return asked.draw(fields, random)
+        return asked.best(gold, fields) if knows else _wrong_answer(asked, gold, fields, random)
+
+
+def _work(
+    service: Service, study: Study, person: Simulated, answering: _Answering, moment: datetime, random: Random
+) -> int:
+    """Let one person work from that moment on; return how many answers the person gave."""
+    clock, given = SimulatedClock(moment), 0
+    service = replace(service, clock=clock)
+    cookie = service.join(study.name, service.signer.invitation(study.name), simulated=True)
+    service.act(study.name, cookie, Act("consent", value={"notice": True}))
+    view = service.act(study.name, cookie, Act("begin"))
+    while view.stage in ("training", "feedback", "work") and given < person.patience:
+        seconds = person.pace * math.exp(random.gauss(0, 0.45))
+        clock.moment += timedelta(seconds=seconds + 1)
+        if view.stage == "feedback":
+            view = service.act(study.name, cookie, Act("next"))
+            continue
+        label = answering.answer(view, person, random)
+        view = service.act(study.name, cookie, Act("answer", token=view.token, value=label, seconds=seconds))
+        given += 1
+    return given
+
+
+def _wrong_answer(asked: AnswerType, gold: str, fields: Mapping[str, str], random: Random) -> str:
+    """Return a wrong answer drawn by chance; where chance finds none in twenty draws, what it drew last."""
+    answer = asked.draw(fields, random)
+    for _ in range(20):
+        if not asked.right(answer, gold, fields):
+            break
+        answer = asked.draw(fields, random)
+    return answer
+
+
+def _golds(service: Service, study: Study) -> Golds:
+    """Return the right answers by what an item shows, which is all that a worker knows of it."""
+    with reading(service.database) as session:
+        stored = [entry.item for entry in list_items(session, study=study)]
+    return {_key(item.fields): item.gold for item in stored if item.gold is not None}
+
+
+def _key(fields: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted(fields.items()))
+
 
 DEMO_TASKS = {
     "rsg/parus": "demo-parus",

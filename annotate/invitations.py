@@ -14,7 +14,6 @@ import pandas as pd
 
 from annotate.accounts.signer import Invitation, Signer
 from data.errors import BadSetting, EtalonError, UnknownName
-from data.table_files import MEDIA_TYPES, Download, write_frame
 from data.wording import Language
 from db import workers
 from db.engine import Session
@@ -119,12 +118,6 @@ def signed_link(signer: Signer, address: str, study: str, parameter: str, value:
     known = told_id(value)
     query = urlencode({parameter: known, SIGNATURE: signer.signature(study, parameter, known)})
     return f"{address}/join/{quote(study)}/{signer.invitation(study)}?{query}"
-
-
-def links_download(signer: Signer, address: str, name: str, people: str, parameter: str = "") -> Download:
-    """Return a CSV of `person,link`, one line for each of `people`, who stand one on a line; raises EtalonError."""
-    links = links_of(signer, address, name, people, parameter)
-    return Download(f"{name}-links.csv", write_frame(links_frame(links), "csv"), MEDIA_TYPES["csv"])
 
 
 def links_of(signer: Signer, address: str, name: str, people: str, parameter: str = "") -> list[tuple[str, str]]:

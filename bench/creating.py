@@ -24,8 +24,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from annotate.accounts.signer import Signer
-from annotate.requesters.new_study_items import Sources
-from annotate.requesters.study_creation import StudySpecification, create
+from annotate.requesters.study_creation import Sources, StudySpecification, create
 from annotate.worker.service import Service
 from annotate.worker.stages import Act
 from data.catalogue.catalog import get_task

@@ -13,9 +13,17 @@ from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from annotate.accounts.account_pages import missing_page, refused_page, unavailable, wants_page
 from annotate.accounts.cookies import WORKERS, expire_places, preferred, too_many
-from annotate.accounts.login import COOKIE, FOUND, account_of, from_here
+from annotate.accounts.login import (
+    COOKIE,
+    FOUND,
+    account_of,
+    from_here,
+    missing_page,
+    refused_page,
+    unavailable,
+    wants_page,
+)
 from annotate.accounts.operator_routes import BY_ADDRESS
 from annotate.accounts.proxies import Proxies, hostname
 from annotate.accounts.signer import Signer

@@ -11,8 +11,10 @@ from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
+from annotate.accounts.proxies import Proxies
 from annotate.accounts.signer import WORKER_COOKIE_DAYS, Signer
 from data.errors import BadSetting
+from db.accounts import WeakPassword, checked_password, owner_is_guessed
 from db.clock import now
 from db.engine import Database, alone, reading, writing
 from db.installation import get_installation, sealed, store_installation, was_used
@@ -144,3 +146,31 @@ def _written_beside(path: Path, text: str) -> Path:
     with os.fdopen(os.open(mine, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
         file.write(text)
     return mine
+
+
+def refuse_open_doors(settings: Settings) -> None:
+    """Raise BadSetting where others may reach the server and the owner's password in the settings is easily guessed.
+
+    So does a proxy that is not named by its address.
+    """
+    Proxies.of(settings.proxies)
+    chosen = settings.owner_password.get_secret_value() if settings.owner_password else None
+    if settings.framed and not chosen:
+        raise BadSetting("a Space needs the owner's password: add the secret ETALON_OWNER_PASSWORD in its settings")
+    if chosen is None or not settings.exposed:
+        return
+    try:
+        checked_password(chosen, name="owner")
+    except WeakPassword as error:
+        raise BadSetting(f"ETALON_OWNER_PASSWORD: others may reach this server, and {error}") from error
+
+
+def refuse_a_guessed_owner(database: Database, settings: Settings) -> None:
+    """Raise BadSetting where others may reach the server and the owner's stored password is a well-known one."""
+    if not settings.exposed:
+        return
+    with reading(database) as session:
+        guessed = owner_is_guessed(session)
+    if guessed:
+        advice = "set another one in ETALON_OWNER_PASSWORD"
+        raise BadSetting(f"others may reach this server, and the owner's password is well known; {advice}")

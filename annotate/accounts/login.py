@@ -1,45 +1,284 @@
-"""Signing in and out, and one's own account: changing the password, choosing one by a one-time link."""
+"""Signing in and out, one's own account, and how often a password may be tried."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import asyncio
+from asyncio import wrap_future
+from bisect import insort
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
 from datetime import timedelta
+from enum import Enum
 from functools import partial
 from http import HTTPStatus
-from typing import Annotated, cast
+from itertools import count
+from typing import Annotated, Any, TypeVar, cast
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Form, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 
-from annotate.accounts.account_pages import (
-    HOME,
-    RESULTS,
-    account_page,
-    gone_page,
-    local,
-    login_page,
-    mistake_sentence,
-    password_page,
-)
-from annotate.accounts.cookies import NO_STORE, STAFF, preferred, put
-from annotate.accounts.rate_limit import Attempt, RateLimit
+from annotate.accounts.cookies import NO_STORE, STAFF, WORKERS, preferred, put
+from annotate.accounts.proxies import network_of
 from annotate.accounts.signer import KNOWN_DAYS, SIGN_IN_HOURS, Signer, SignIn
+from annotate.page_templates import template
+from data.metrics import REFUSALS
+from data.wording import Language, texts
 from db.accounts import (
+    OWNER,
+    SHORTEST_PASSWORD,
     Account,
     Role,
     StaleKey,
+    TooOften,
     WeakPassword,
+    count_attempt,
     end_sign_in,
     end_sign_ins,
     find_account,
+    forgive,
+    has_failed,
     present,
     set_password,
     signed_in,
 )
 from db.clock import Clock, now
-from db.engine import Database, reading, writing
+from db.engine import Database, reading, transact, writing
+
+MOST_WAITING = 100  # of more, who has failed most gives up
+T = TypeVar("T")
+
+
+class Crowded(Exception):
+    """Too many wait, and most of them have failed less often."""
+
+
+@dataclass
+class Lane:
+    """Whoever comes goes before those who failed more often or came earlier: a crowd holds up nobody who comes after.
+
+    One thread hashes, one says who is next, one counts failures: nobody who waits holds a thread that pages need.
+    """
+
+    waiting: list[tuple[int, int, Future[Any], Callable[[], Any]]] = field(default_factory=list)
+    numbers: Iterator[int] = field(default_factory=count)
+    counting: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "counting"))
+    calling: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "calling"))
+    hashing: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "hashing"))
+
+    async def aside(self, work: Callable[[], T]) -> T:
+        """Return what `work` returns, which looks at no password and waits for none."""
+        return await wrap_future(self.counting.submit(work))
+
+    async def turn(self, failures: int, work: Callable[[], T]) -> T:
+        """Return what `work` returns when the turn of somebody with so many failures has come; raises Crowded."""
+        job: Future[T] = Future()
+        insort(self.waiting, (failures, -next(self.numbers), job, work))
+        if len(self.waiting) > MOST_WAITING:
+            self.waiting.pop()[2].set_exception(Crowded())
+        else:
+            self.calling.submit(self._next)
+        return await wrap_future(job)
+
+    def _next(self) -> None:
+        """Do the work of who is first, and let them know what came of it."""
+        _, _, job, work = self.waiting.pop(0)
+        if not job.set_running_or_notify_cancel():
+            return
+        done = self.hashing.submit(work)
+        if error := done.exception():
+            job.set_exception(error)
+        else:
+            job.set_result(done.result())
+
+
+WITHIN = timedelta(minutes=15)
+FAILURES = 5  # of one name from one address, and of one browser that was signed in to it before
+FROM_ADDRESS = 20  # of one address, whatever the name
+STEP, LONGEST_DELAY = 0.25, 2.0  # seconds by which each failure of a name beyond FAILURES slows the next, and the most
+AT_ONCE = 3  # attempts of one address, or of one browser that was signed in before, that wait for their turn
+
+
+class Attempt(Enum):
+    """What became of an attempt to sign in; the password of the last two was not looked at."""
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    TOO_OFTEN = "too often"
+    BUSY = "busy"
+
+
+@dataclass
+class RateLimit:
+    """How often somebody may fail, counted in the database for all servers; each `place` counts for itself.
+
+    A name may fail FAILURES times from one address, an address FROM_ADDRESS times in all. Nobody is refused for what
+    was tried elsewhere: a name that fails from many addresses is slowed, for all of them, by LONGEST_DELAY at most. A
+    browser that was signed in to the name before is counted by itself alone, and waits for nobody else's guesses.
+
+    AT_ONCE attempts of an address may wait. Passwords wait for each other in a lane, that of browsers which were signed
+    in before in one of their own; who has failed too often is told so before it.
+    """
+
+    database: Database
+    signer: Signer
+    place: str
+    clock: Clock = now
+    strangers: Lane = field(default_factory=Lane)
+    known: Lane = field(default_factory=Lane)
+    waiting: Counter[str] = field(default_factory=Counter)
+
+    async def attempt(self, check: Callable[[], bool], *, name: str, address: str, browser: str = "") -> Attempt:
+        """Return what became of an attempt to be `name`; `check` says whether it is right.
+
+        `browser` is the key of one that was signed in to that very name before, "" for a stranger's.
+        """
+        attempt = await self._judged(check, name, address, browser)
+        if attempt is not Attempt.RIGHT:
+            REFUSALS.labels(f"{self.place}_{attempt.name.lower()}").inc()
+        return attempt
+
+    async def _judged(self, check: Callable[[], bool], name: str, address: str, browser: str) -> Attempt:
+        who = f"browser:{browser}" if browser else network_of(address)
+        limits: dict[str, int | None] = {f"address:{who}": FROM_ADDRESS, f"pair:{who} {name}": FAILURES}
+        limits = {who: FAILURES} if browser else limits | {f"name:{name}": None}
+        if self.waiting[who] >= AT_ONCE:
+            return Attempt.BUSY
+        self.waiting[who] += 1
+        try:
+            return await self._attempted(self.known if browser else self.strangers, check, limits)
+        except Crowded:
+            return Attempt.BUSY
+        finally:
+            self.waiting -= Counter([who])
+
+    async def _attempted(self, lane: Lane, check: Callable[[], bool], limits: dict[str, int | None]) -> Attempt:
+        """Count the attempt as failed before anything is tried: many at once are no way around the limits."""
+        counted = {self.signer.digest_once("failure", f"{self.place} {what}"): most for what, most in limits.items()}
+        failed = await lane.aside(lambda: self._count(counted))
+        if failed is None:
+            return Attempt.TOO_OFTEN
+        free = next((number for source, number in failed.items() if counted[source] is None), 0)
+        await asyncio.sleep(min(LONGEST_DELAY, STEP * max(0, free - 1 - FAILURES)))
+        if not await lane.turn(next(iter(failed.values())), check):
+            return Attempt.WRONG
+        await lane.aside(lambda: transact(self.database, lambda session: forgive(session, sources=list(counted))))
+        return Attempt.RIGHT
+
+    def _count(self, limits: dict[str, int | None]) -> dict[str, int] | None:
+        moment = self.clock()
+        until = moment + WITHIN
+        with reading(self.database) as session:
+            if has_failed(session, limits=limits, moment=moment):
+                return None
+        try:
+            return transact(
+                self.database, lambda session: count_attempt(session, limits=limits, moment=moment, until=until)
+            )
+        except TooOften:
+            return None
+
+
+HOME, RESULTS = "/manage/", "/results/"
+AGAIN = "10"  # seconds
+
+
+def login_page(
+    language: Language, next_page: str, name: str = OWNER, mistake: str = "", status: HTTPStatus = HTTPStatus.OK
+) -> Response:
+    """Return the form for signing in; `mistake` names what was wrong among the language's `account_mistakes`."""
+    return _page("login.html", language, status, mistake, name=name, next=local(next_page))
+
+
+def account_page(
+    language: Language,
+    account: Account,
+    mistake: str = "",
+    *,
+    changed: bool = False,
+    status: HTTPStatus = HTTPStatus.OK,
+) -> Response:
+    """Return the page on which somebody who is signed in changes the password."""
+    role = texts(language)["roles"][account.role]
+    home = HOME if account.may("manager") else RESULTS
+    return _page("account.html", language, status, mistake, name=account.name, role=role, changed=changed, home=home)
+
+
+def password_page(
+    language: Language, key: str, name: str, mistake: str = "", status: HTTPStatus = HTTPStatus.OK
+) -> Response:
+    """Return the page of a one-time link, on which somebody chooses a password."""
+    return _page("new_password.html", language, status, mistake, key=key, name=name)
+
+
+def missing_page(language: Language) -> Response:
+    """Return the page of an address at which there is nothing."""
+    lines = [texts(language)["account"]["missing_why"]]
+    return _page("refused.html", language, HTTPStatus.NOT_FOUND, heading="missing", lines=lines, home="")
+
+
+def unavailable(request: HTTPConnection) -> Response:
+    """Return the response to what a full disk or an absent database keeps from being done."""
+    language, status = preferred(request), HTTPStatus.SERVICE_UNAVAILABLE
+    sentence = texts(language)["refusals"]["unavailable"]
+    response: Response = PlainTextResponse(sentence, status)
+    if request.scope["path"].startswith(WORKERS):
+        response = JSONResponse({"error": sentence}, status)
+    elif wants_page(request):
+        response = _page("refused.html", language, status, heading="unavailable", lines=[sentence], home="")
+        response.headers["Refresh"] = AGAIN
+    response.headers.update(NO_STORE | {"Retry-After": AGAIN})
+    return response
+
+
+def wants_page(request: HTTPConnection) -> bool:
+    """Return whether a person at a browser asks, and not a script."""
+    return request.scope["method"] in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
+
+
+def gone_page(language: Language) -> Response:
+    """Return the page of a link that does not work any more."""
+    lines = [texts(language)["account"]["ask_anew"]]
+    return _page("refused.html", language, HTTPStatus.GONE, heading="gone", lines=lines, home="")
+
+
+def refused_page(language: Language, account: Account, least: Role, owners: list[str]) -> Response:
+    """Return the page of somebody whose role does not open what was asked for: what it takes, and who can help."""
+    words, roles = texts(language)["account"], texts(language)["roles"]
+    blanks = {"name": account.name, "role": roles[account.role]["name"], "needed": roles[least]["name"]}
+    lines = [words["role"].format(**blanks), words["ask"].format(owners=", ".join(owners))]
+    home = RESULTS if not account.may("manager") else HOME
+    return _page("refused.html", language, HTTPStatus.FORBIDDEN, heading="refused", lines=lines, home=home)
+
+
+def local(address: str) -> str:
+    """Return `address` if it is a path of this server, else the requesters' first page.
+
+    Browsers read a backslash as a slash and drop control characters, and two slashes name another server.
+    """
+    plain = address.isprintable() and "\\" not in address
+    inside = address.startswith("/") and not address.startswith("//")
+    return address if plain and inside else HOME
+
+
+def mistake_sentence(language: Language, mistake: str) -> str:
+    """Return the sentence about a mistake, which is named as the language's `account_mistakes` name it."""
+    return str(texts(language)["account_mistakes"][mistake].format(least=SHORTEST_PASSWORD))
+
+
+def _page(file: str, language: Language, status: HTTPStatus, mistake: str = "", **seen: object) -> Response:
+    mistake_text = mistake_sentence(language, mistake) if mistake else ""
+    page = template(file)
+    seen |= {
+        "language": language,
+        "words": texts(language)["account"],
+        "least": SHORTEST_PASSWORD,
+        "mistake": mistake_text,
+    }
+    return HTMLResponse(page.render(**seen), status, NO_STORE)
+
 
 COOKIE, KNOWN = STAFF
 FOUND = "etalon.account"  # where a request keeps whose it is, once that was looked up

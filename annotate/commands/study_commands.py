@@ -1,5 +1,6 @@
 """Commands that make studies, and that take out of one what another can ask: its task, or what people wrote in it."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -8,23 +9,71 @@ import typer
 
 from annotate.accounts.installation_secret import signer_of
 from annotate.commands.arguments import NewStudy, Study
-from annotate.requesters.new_study_items import SOURCES, Sources, validation_items
-from annotate.requesters.study_creation import StudySpecification, study_settings
+from annotate.requesters.oversight import Oversight, change_rows
+from annotate.requesters.study_card import leaks_of
+from annotate.requesters.study_creation import SOURCES, Sources, StudySpecification, study_settings, validation_items
 from annotate.requesters.study_creation import create as create_study
-from annotate.requesters.study_warnings import leaks_of
 from data.catalogue.catalog import get_task, task_named
 from data.catalogue.task_files import ENDING, task_text
 from data.commands.options import JSON, Set, named_values, read_options, with_options
 from data.console import print_json, print_text, tell
-from data.errors import BadSetting
+from data.errors import BadSetting, UnknownName
 from data.files.saving import write_to
+from data.files.toml_files import as_toml, read_toml
 from data.table_files import write_frame
 from db.engine import opened, reading, transact
 from db.settings import Settings
 from db.studies import get_study
-from db.study_settings import SETTINGS
+from db.study_settings import NUMBERS, SETTINGS, answered
 from db.unfinished_studies import delete_unanswered
 from eval.workers import RULES
+
+BY_COMMAND = "command line"
+DESCRIBED = {name: SETTINGS[name] for name in NUMBERS}
+
+
+def describe(
+    study: Study,
+    file: Annotated[Path | None, typer.Option("--from", help="A TOML file, as this command prints one.")] = None,
+) -> None:
+    """Add what the program cannot know about a study from a TOML file; without one, print a TOML to fill in.
+
+    Both say what is missing in the checklist that reports end with.
+    """
+    with opened(Settings().database) as database:
+        settings = Oversight(database)
+        if file is None:
+            print_text(_form(settings.settings(study)))
+            return
+        given = read_toml(file, 'write NAME = "…", a line for each')
+        for name in given:
+            if name not in DESCRIBED:
+                raise UnknownName(f"{file.name}: what a study is described by:", name, DESCRIBED)
+        said = {name: text for name, text in given.items() if text != ""}
+        changes = settings.change(study, said, who=BY_COMMAND)
+        print_text(
+            f"changed: {', '.join(title for title, _, _ in change_rows(changes))}" if changes else "nothing is new"
+        )
+        print_text(_missing(settings.settings(study)))
+
+
+def _form(now: Mapping[str, Any]) -> str:
+    """Return the TOML of all that a study is described by, with what each text should say."""
+    top = (
+        f"# {_missing(now)}\n# Fill in what you know and give it back: python app.py describe STUDY --from FILE\n"
+        "# An empty text changes nothing; what is stored is erased under Settings. n/a is an answer where its reason\n"
+        "# follows.\n"
+    )
+    return "\n".join(
+        [top, *(f"# {declared.sentence}\n{as_toml({name: now[name]})}" for name, declared in DESCRIBED.items())]
+    )
+
+
+def _missing(now: Mapping[str, Any]) -> str:
+    """Return how much is answered, and the names of what is not."""
+    left = [f"{NUMBERS[name]} {name}".strip() for name in DESCRIBED if not answered(now[name])]
+    words = f"{len(DESCRIBED) - len(left)} of {len(DESCRIBED)} are answered"
+    return f"{words}; missing: {'; '.join(left)}" if left else words
 
 
 def written(
@@ -89,10 +138,7 @@ def delete_study(study: Study) -> None:
     tell(f"study {study!r} is deleted; its name is free")
 
 
-def export_task(
-    study: NewStudy,
-    to: Annotated[Path, typer.Option(help="The file to write: .toml.")],
-) -> None:
+def export_task(study: NewStudy, to: Annotated[Path, typer.Option(help="The file to write: .toml.")]) -> None:
     """Write a study's task to a task file; `create --task FILE.toml` asks the same about other items."""
     if to.suffix.lower() != ENDING:
         raise BadSetting(f"--to {to}: a task file ends in {ENDING}")

@@ -9,10 +9,9 @@ import typer
 from annotate.accounts.installation_secret import signer_of
 from annotate.commands.arguments import Study
 from annotate.invitations import PLATFORM_IDS, ids_in, links_frame, links_of, owed_by_id, prolific_bonuses, worker_by_id
-from annotate.requesters.oversight import Oversight
-from annotate.requesters.personal_data import everything_about
-from annotate.requesters.settings_change import change_rows
-from annotate.requesters.study_warnings import unknown_settings
+from annotate.requesters.adjudication import SECONDS, carried_over
+from annotate.requesters.oversight import Oversight, change_rows, everything_about
+from annotate.requesters.study_card import unknown_settings
 from data.commands.options import JSON
 from data.console import json_text, print_json, print_text, tell
 from data.errors import BadSetting
@@ -23,9 +22,32 @@ from data.table_files import write_frame
 from data.tables import Column, Table, chosen, text_table
 from db.engine import Database, opened, reading
 from db.events import Event
-from db.records import APPEALS, EVENTS
+from db.records import APPEALS, DECISIONS, EVENTS, list_decisions
 from db.settings import Settings
 from db.studies import get_study
+
+
+def decisions(
+    study: Study,
+    suspect: Annotated[
+        bool,
+        typer.Option("--suspect", help="Only those that may have been carried on from the item before, with its note."),
+    ] = False,
+    within: Annotated[float, typer.Option(min=0, help="Seconds after the one before, for --suspect.")] = SECONDS,
+    as_json: JSON = False,
+) -> None:
+    """List the decisions of experts in the order they were made."""
+    with opened(Settings().database) as database, reading(database) as session:
+        made = list_decisions(session, study=get_study(session, name=study))
+    selected = carried_over(made, within=within) if suspect else made
+    if as_json:
+        records = [{**vars(decision), "decided_at": decision.decided_at.isoformat()} for decision in selected]
+        print_json({"study": study, "suspect": suspect, "decisions": records})
+        return
+    nothing = f"{study}: no decision {'is suspect' if suspect else 'was made yet'}"
+    columns = chosen(DECISIONS, "decided_at", "item", "label", "who", "blind", "note")
+    print_text(text_table(Table("", columns, selected)) if selected else nothing)
+
 
 Worker = Annotated[str, typer.Argument(metavar="WORKER", help="The worker's name, as the judgments have it.")]
 ById = Annotated[bool, typer.Option("--id", help="WORKER is the id a platform or a link has.")]

@@ -1,19 +1,197 @@
-"""The items of a log and which answers to them count; duplicates and refused work are kept void with a reason."""
+"""The labels and items of a log, the task they make, and which answers count; others are void with a reason."""
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 
-from annotate.imports.labels import Labels
+from annotate.imports.import_settings import AS_IT_IS, Controls, ImportSettings, Policy
 from annotate.imports.log_reading import LogRow
-from data.errors import BadFile, UnknownName
-from data.files.item_files import content_id
-from data.task import Item, Role
+from data.answers.answer_type import AnswerType
+from data.answers.choice import Choice
+from data.answers.number import Number
+from data.composed_text import composed
+from data.errors import BadAnswer, BadFile, BadSetting
+from data.files.item_files import answer_label, content_id, gold_label
+from data.task import Field, Item, Role, Task
+from data.wording import own_wording, same
 from db.judgments import DUPLICATE
 
+SHOWN = 10
+
+
+@dataclass
+class Labels:
+    """Reads labels under a mapping and the task's own aliases, and remembers what it met.
+
+    Of a log of `numbers` without a task "1,5" is stored as 1.5. `label_counts` counts the stored labels of answers,
+    `renamed` the answers by (written, stored) label where the two differ.
+    `written` holds all labels, and so does `stored` where they are of a list, right answers included.
+    """
+
+    mapping: Mapping[str, str]
+    task: Task | None
+    numbers: bool = False
+    label_counts: Counter[str] = field(default_factory=Counter)
+    renamed: Counter[tuple[str, str]] = field(default_factory=Counter)
+    unknown: Counter[str] = field(default_factory=Counter)
+    written: set[str] = field(default_factory=set)
+    stored: set[str] = field(default_factory=set)
+
+    def answer(self, written: str, fields: Mapping[str, str]) -> str:
+        """Return the stored label of an answer; an unknown one is remembered until `check`."""
+        label = self._stored(composed(written), fields, answer_label)
+        self.written.add(composed(written))
+        self.stored.add(label)
+        self.label_counts[label] += 1
+        if label != composed(written):
+            self.renamed[composed(written), label] += 1
+        return label
+
+    def gold(self, written: str, fields: Mapping[str, str]) -> str:
+        """Return the stored label of a right answer; an unknown one is remembered until `check`."""
+        label = self._stored(composed(written), fields, gold_label)
+        self.written.add(composed(written))
+        if self.task is None or self.task.answer.labels():
+            self.stored.add(label)
+        return label
+
+    def counts(self) -> dict[str, int]:
+        """Return how many answers each stored label has, in the labels' order; 0 where only gold bears it."""
+        return {label: self.label_counts[label] for label in in_order(self.stored)}
+
+    def check(self, where: str) -> None:
+        """Refuse labels that the task does not know, with the options that would map them."""
+        if self.unknown and self.task:
+            raise BadFile(f"{where}: {unknown_labels(self.unknown, self.task)}")
+
+    def check_mapping(self) -> None:
+        """Refuse a mapping of a label that stands nowhere: it would be a typing mistake without effect."""
+        for written in self.mapping:
+            if written not in self.written:
+                raise BadSetting(
+                    f"--map: no answer is {written!r}; there are {shortened_list(sorted(map(repr, self.written)))}"
+                )
+
+    def _stored(self, written: str, fields: Mapping[str, str], read: Callable[..., str | None]) -> str:
+        label = self.mapping.get(written, written)
+        if self.task is None:
+            return (Number().parse(label, {}) or label) if self.numbers else label
+        try:
+            return read(label, self.task, fields) or label
+        except BadAnswer:
+            self.unknown[written] += 1
+            return label
+
+
+def in_order(labels: Collection[str]) -> list[str]:
+    """Return labels sorted; where all are whole numbers, by their size."""
+    numeric = all(label.isascii() and label.isdecimal() for label in labels)
+    return sorted(labels, key=lambda label: (int(label) if numeric else 0, label))
+
+
+def unknown_labels(unknown: Mapping[str, int], task: Task) -> str:
+    """Return the half of a sentence that names labels a task does not know and how to map each."""
+    allowed = task.answer.labels()
+    counts = shortened_list([f"{label!r:.60} ({number} times)" for label, number in sorted(unknown.items())])
+    options = " ".join(f"--map '{label}={_nearest(label, allowed)}'" for label in sorted(unknown)[:SHOWN])
+    answers = f" ({', '.join(allowed)})" if allowed else ""
+    return f"these are no answers of task {task.id!r}{answers}: {counts}; say what they mean with {options}"
+
+
+def lookalikes(labels: Mapping[str, int]) -> list[tuple[str, str]]:
+    """Return labels that are another one but for case or what trails it: `entailment6` beside `entailment`."""
+    bases: dict[str, str] = {}
+    for label in sorted(labels, key=lambda label: (-labels[label], label)):
+        if _core(label) == label.casefold():
+            bases.setdefault(_core(label), label)
+    pairs = [(label, bases.get(_core(label), label)) for label in sorted(labels)]
+    return [(label, base) for label, base in pairs if label != base]
+
+
+def _core(label: str) -> str:
+    return re.sub(r"[\W\d_]+$", "", label.strip()).casefold()
+
+
+def _nearest(label: str, allowed: Sequence[str]) -> str:
+    near = get_close_matches(label, allowed, n=1)
+    return near[0] if near else "LABEL"
+
+
+def shortened_list(words: Sequence[str]) -> str:
+    """Return the first of these words, and how many more there are."""
+    more = f" and {len(words) - SHOWN} more" if len(words) > SHOWN else ""
+    return ", ".join(words[:SHOWN]) + more
+
+
+def derived_task(
+    name: str, fields: Mapping[str, bool], labels: Collection[str], *, where: str, given: ImportSettings = AS_IT_IS
+) -> Task:
+    """Return the task `log/<name>`; raises BadFile where fewer than two labels leave nothing to choose.
+
+    Of `fields` those are optional that are empty somewhere.
+    On an "ordinal" scale answers are labels in order, on an "interval" scale numbers; BadFile where labels are not.
+    """
+    if len(labels) < 2:
+        only = f"the only label is {min(labels)!r:.60}" if labels else "there is no label"
+        raise BadFile(
+            f"{where}: {only} in answers and gold alike, so nothing was chosen; check the answer's column, add a gold "
+            "file with the other labels, or name the task with --task"
+        )
+    return Task(
+        # A name that is unfit for a study is refused by the study itself, with the sentence about names.
+        id="log/" + (re.sub(r"[^\w.-]", "_", name) or "_"),
+        title=same(name),
+        description=own_wording("proposals", "of_a_log"),
+        fields=tuple(Field(field, same(field), optional=empty) for field, empty in fields.items()),
+        question=own_wording("proposals", "question"),
+        instruction=own_wording("proposals", "choose"),
+        answer=_answer(labels, given, where),
+        # No template: a column may bear the name of one of a template's own parts, as PARus' `question` does.
+        prompt="",
+        metrics=("accuracy",),
+    )
+
+
+def clustered(task: Task, columns: Sequence[str]) -> Task:
+    """Return a task whose items are bound together by a field: that of this column, or a hidden one of its own."""
+    if not columns:
+        return task
+    name = "+".join(task.aliases.columns.get(column, column) for column in columns)
+    known = any(field.name == name for field in task.fields)
+    hidden = () if known else (Field(name, same(name), kind="hidden", optional=True),)
+    return replace(task, fields=(*task.fields, *hidden), cluster=name)
+
+
+def _answer(labels: Collection[str], given: ImportSettings, where: str) -> AnswerType:
+    if given.compared == "nominal":
+        return Choice(choices={label: same(label) for label in in_order(labels)})
+    if given.compared == "ordinal":
+        return Choice(choices={label: same(label) for label in _degrees(labels, given.order, where)}, ordered=True)
+    _check_numbers(labels, where, "on an interval scale")
+    return Number(measured=True)
+
+
+def _degrees(labels: Collection[str], order: Sequence[str], where: str) -> list[str]:
+    """Return the labels of an ordinal scale, the least first: as they are stated, else numbers by their size."""
+    if order:
+        if strange := sorted(set(labels) - set(order)):
+            raise BadFile(f"{where}: the answer {strange[0]!r:.60} is not in --order {','.join(order)}; add it there")
+        return list(order)
+    _check_numbers(labels, where, "in an order that they tell themselves; say --order LEAST,…,MOST")
+    if all(len(label) == 1 for label in labels):  # digits tell the points between them too
+        return [str(point) for point in range(int(min(labels)), int(max(labels)) + 1)]
+    return sorted(labels, key=float)
+
+
+def _check_numbers(labels: Collection[str], where: str, what: str) -> None:
+    number = Number()
+    if strange := [label for label in in_order(labels) if number.parse(label, {}) != label]:
+        raise BadFile(f"{where}: the answer {strange[0]!r:.60} is not a number, so answers cannot be ordered {what}")
+
+
 ItemKey = tuple[Role, str]
-Controls = Literal["apart", "both"]
 
 
 @dataclass(frozen=True)
@@ -86,8 +264,6 @@ def with_clusters(items: Mapping[ItemKey, Item], rows: Sequence[LogRow], name: s
     }
 
 
-Policy = Literal["first", "last", "keep", "error"]
-POLICIES: tuple[Policy, ...] = ("first", "last", "keep", "error")
 KEPT_STATUSES = ("APPROVED", "SUBMITTED")
 
 
@@ -132,14 +308,6 @@ class Settled:
     def void(self) -> Counter[str]:
         """Return how many answers are void for which reason."""
         return Counter(verdict.reason for verdict in self.verdicts if verdict.reason)
-
-
-def policy_named(name: str) -> Policy:
-    """Return the policy of that name; raises UnknownName."""
-    for policy in POLICIES:
-        if name == policy:
-            return policy
-    raise UnknownName("policy for --duplicates", name, POLICIES)
 
 
 def verdicts_of(answers: Sequence[Answer], *, policy: Policy = "first") -> Settled:

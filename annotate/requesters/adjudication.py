@@ -7,7 +7,6 @@ from math import log2
 from typing import Literal, get_args
 
 from annotate.answer_errors import sentence
-from annotate.requesters.by_name import ByName
 from data.errors import BadAnswer, BadSetting
 from data.limits import LONGEST_NOTE
 from data.task import Item, Task
@@ -15,7 +14,8 @@ from data.wording import Language
 from db import item_lookup
 from db.engine import Session
 from db.item_lookup import QueuedItem
-from db.records import Decision, Report, add_decision, decided, decisions_on, list_decisions, list_reports
+from db.items import count_items
+from db.records import Decision, Report, decided, decisions_on, list_decisions, list_reports
 from db.studies import Study
 
 Show = Literal["all", "undecided", "tied", "disputed", "reported", "decided", "suspect"]
@@ -99,7 +99,8 @@ class Attention:
         chosen = [review for review in self.reviews.values() if _shown(review, show)]
         if show in ("decided", "suspect"):
             return sorted(review.key for review in chosen)
-        return [review.key for review in sorted(chosen, key=_urgency)]
+        chosen.sort(key=lambda review: (not review.tied, not review.reports, -review.entropy, review.key))
+        return [review.key for review in chosen]
 
 
 def attention(session: Session, *, study: Study) -> Attention:
@@ -116,10 +117,11 @@ def attention(session: Session, *, study: Study) -> Attention:
     return Attention(reviews, ranked)
 
 
-def listing(session: Session, *, study: Study, items: int, attention: Attention, show: str, page: int) -> ItemTable:
-    """Return one page (from 0) of the study's `items` main items; what the page was not offered is taken for "all"."""
+def listing(session: Session, *, study: Study, show: str, page: int) -> ItemTable:
+    """Return one page (from 0) of the study's main items; what the page was not offered is taken for "all"."""
+    items, review = count_items(session, study=study, role="main"), attention(session, study=study)
     show = show if show in SHOWS else SHOWS[0]
-    chosen = None if show == "all" else attention.keys(show)
+    chosen = None if show == "all" else review.keys(show)
     number = items if chosen is None else len(chosen)
     page = min(max(page, 0), max(0, (number - 1) // PER_PAGE))
     first = page * PER_PAGE
@@ -129,16 +131,14 @@ def listing(session: Session, *, study: Study, items: int, attention: Attention,
         else chosen[first : first + PER_PAGE]
     )
     rows = item_lookup.queued_items(session, study=study, keys=keys)
-    votes = {} if attention.ranked else item_lookup.votes_by_item(session, study=study, keys=keys)
-    lines = [_line(study, row, attention, votes) for row in rows]
+    votes = {} if review.ranked else item_lookup.votes_by_item(session, study=study, keys=keys)
+    lines = [_line(study, row, review, votes) for row in rows]
     shows = ("reported", "decided", "suspect")
     counts: dict[str, int | None] = {
-        name: len(attention.keys(name)) if attention.ranked or name in shows else None
-        for name in SHOWS
-        if name != "all"
+        name: len(review.keys(name)) if review.ranked or name in shows else None for name in SHOWS if name != "all"
     }
     counts["suspect"] = counts["suspect"] or None  # nothing that anybody need know of where there is none
-    return ItemTable(study.task, lines, show, page, number, {"all": items} | counts, attention.ranked)
+    return ItemTable(study.task, lines, show, page, number, {"all": items} | counts, review.ranked)
 
 
 def queue(session: Session, *, study: Study, show: str) -> list[int]:
@@ -180,10 +180,6 @@ def _shown(review: ItemReview, show: str) -> bool:
     if show == "suspect":
         return review.suspect
     return bool(review.reports) if show == "reported" else review.decision is not None
-
-
-def _urgency(review: ItemReview) -> tuple[bool, bool, float, int]:
-    return not review.tied, not review.reports, -review.entropy, review.key
 
 
 def _line(study: Study, row: QueuedItem, attention: Attention, votes: Mapping[int, Mapping[str, int]]) -> ItemLine:
@@ -236,36 +232,6 @@ class Case:
     decisions: tuple[Decision, ...] = ()
 
 
-@dataclass(frozen=True)
-class Adjudication(ByName):
-    """What experts do about items. `who` is always the account that decides."""
-
-    def queue(self, name: str, show: str = "undecided") -> list[int]:
-        """Return the keys of the items to look at under a filter, the most divided first; raises UnknownName."""
-        return self._read(name, queue, show=show)
-
-    def case(self, name: str, key: int, *, who: str) -> Case:
-        """Return an item as this expert may see it now; raises UnknownName and BadSetting."""
-        return self._read(name, _case, key=key, who=who)
-
-    def decide(self, name: str, key: int, *, who: str, value: object, note: str = "") -> Case:
-        """Store what an expert holds to be the right answer, and return the item with the votes.
-
-        Confirming an earlier decision is a decision as well. Raises BadSetting for an answer that the task does not
-        allow and for a note that cannot be kept.
-        """
-        checked = checked_note(note)
-
-        def work(session: Session, study: Study) -> Case:
-            before = _case(session, study, key, who)
-            label = checked_answer(before, value)
-            made = Decision(before.item.id, label, who, checked, before.blind, self.clock(), key)
-            add_decision(session, made, study=study)
-            return _case(session, study, key, who)
-
-        return self._write(name, work)
-
-
 def checked_answer(case: Case, value: object) -> str:
     """Return the canonical answer for what the page sent; raises BadSetting with what is wrong in it."""
     if value is None:
@@ -285,7 +251,8 @@ def checked_note(note: str) -> str:
     return said.strip()
 
 
-def _case(session: Session, study: Study, key: int, who: str) -> Case:
+def case_of(session: Session, *, study: Study, key: int, who: str) -> Case:
+    """Return an item as this expert may see it now; raises BadSetting for what is no main item."""
     rows = item_lookup.queued_items(session, study=study, keys=[key])
     if not rows:
         raise BadSetting(f"The study {study.name!r} has no main item with the number {key}; open it from the list.")

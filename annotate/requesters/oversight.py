@@ -1,31 +1,100 @@
 """What requesters see of the people and the items of a study, and what they do about them; every act is an event."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
 
 from annotate import overlap
-from annotate.requesters.adjudication import ItemTable, attention, listing
-from annotate.requesters.by_name import ByName
+from annotate.consent import asked_in, version_of, workload_of
+from annotate.requesters.adjudication import Case, ItemTable, case_of, checked_answer, checked_note, listing, queue
+from annotate.requesters.study_creation import NO_CONTROLS, check_filled, check_reached, cleaned, titled
 from annotate.requesters.study_plan import plan
+from data.declared import shortened, validated
 from data.errors import BadSetting, UnknownName
 from data.limits import LONGEST_REASON
 from db import events, exclusions, worker_summaries
 from db.arrivals import LET_IN
-from db.engine import Session, reading, writing
-from db.erasure import Forgotten, clear_files, forget, list_erasure
-from db.events import Cause, Event, add_event
-from db.items import count_items, first_items, list_items
+from db.clock import Clock, now
+from db.engine import Database, Session, alone, reading, transact, writing
+from db.erasure import Forgotten, clear_files, forget, kept_rows, list_erasure, not_forgotten
+from db.events import Cause, Event, add_event, list_events
+from db.items import count_items, first_items, list_items, raise_targets
 from db.payments import Payments, bonuses_of, controls_right, hourly, mark_paid, owed, unpaid
-from db.records import ON_APPEAL, Appeal, Report, answer, list_appeals, list_reports
+from db.records import ON_APPEAL, Appeal, Decision, Report, add_decision, answer, list_appeals, list_reports
 from db.settings import Settings
 from db.statuses import EventKind, StudyStatus
-from db.studies import Study, get_study, set_rules, set_status
-from db.study_settings import StudySettings
+from db.studies import Study, change_settings, get_study, list_studies, set_rules, set_status, study_of
+from db.study_settings import AGREED, BONUS, NUMBERS, SETTINGS, StudySettings
 from db.worker_summaries import WorkerAnswer, WorkerSummary
+from db.workers import anybody_agreed
 from eval.workers import QualityRules, checked_rules, rules_of
 from eval.workers.frame import guess
 from eval.workers.rule import Chances
+
+T = TypeVar("T")
+
+
+CHANGEABLE = {
+    name: setting for name, setting in SETTINGS.items() if setting.asked.change and not setting.asked.change.under
+}
+
+
+def fixed_words() -> str:
+    """Return the sentence on what a running study keeps: its task, its items and the settings without a change."""
+    titles = [setting.title for setting in SETTINGS.values() if setting.asked.change is None]
+    return (
+        f"Fixed since the study was created: the task, its items, {', '.join(map('“{}”'.format, titles))}. "
+        "To change one of these, create another study."
+    )
+
+
+def change_rows(changes: Mapping[str, Sequence[Any]]) -> list[tuple[str, str, str]]:
+    """Return the title, the value before and the value after of each setting of a change, as people read them."""
+    return [
+        (SETTINGS[name].title if name in SETTINGS else name, _read(before), _read(after))
+        for name, (before, after) in changes.items()
+    ]
+
+
+def _read(value: Any) -> str:
+    return "none" if value in (None, "") else str(shortened(value))
+
+
+def checked(study: Study, given: Mapping[str, Any]) -> StudySettings:
+    """Return the study's settings with these changed; raises BadSetting for what may not be."""
+    if fixed := next((name for name in given if name not in CHANGEABLE), None):
+        raise BadSetting(f"{fixed} of a study cannot be changed here. {fixed_words()}")
+    check_filled(given)
+    values = {name: cleaned(value) for name, value in given.items()}
+    other = {name for name in values if values[name] != getattr(study.settings, name)}
+    if study.origin == "imported" and not all(SETTINGS[name].asked.imported for name in other):
+        may = [
+            f"“{setting.title}”" for key, setting in SETTINGS.items() if setting.asked.imported and key not in NUMBERS
+        ]
+        raise BadSetting(
+            "This study was imported, so nobody answers in it. Besides the texts of the report, you can set "
+            f"{', '.join(may)}."
+        )
+    made = validated(StudySettings, {**study.settings.model_dump(mode="json"), **values}, titled)
+    if made.bonus and not made.page_controls:
+        raise BadSetting(f"{SETTINGS['bonus'].title} {made.bonus:g}: {NO_CONTROLS}")
+    return made
+
+
+def _check_ways(before: StudySettings, after: StudySettings, holds: Mapping[str, bool]) -> None:
+    """Refuse what goes another way than its setting declares while its conditions hold; `holds` says which do."""
+    for name, setting in CHANGEABLE.items():
+        change, old, new = setting.asked.change, getattr(before, name), getattr(after, name)
+        if change and all(holds[way] for way in change.once) and not setting.allows_change(old, new):
+            why = change.why.format(**before.model_dump())
+            raise BadSetting(f"{setting.title}: {why}; it {setting.way}, got {new!r}. {change.advice}".strip())
+
 
 MOST_REPORTS = 500
 MOST_ANSWERS = 50
@@ -66,33 +135,106 @@ class WorkerLine:
 
 
 @dataclass(frozen=True)
-class Oversight(ByName):
-    """What requesters do about the people and the items of a study. `who` is always the account that acts."""
+class Oversight:
+    """What requesters do about a study, its people and its items, by its name; all of it raises UnknownName.
+
+    `who` is always the account that acts.
+    """
+
+    database: Database
+    clock: Clock = field(default=now)
+
+    def read(self, name: str, look: Callable[..., T], **given: Any) -> T:
+        """Return what a function reads of the study of that name."""
+        with reading(self.database) as session:
+            return look(session, study=get_study(session, name=name), **given)
+
+    def _write(self, name: str, work: Callable[..., T], **given: Any) -> T:
+        return transact(self.database, lambda session: work(session, study=get_study(session, name=name), **given))
+
+    def settings(self, name: str) -> dict[str, Any]:
+        """Return the settings that may change, by name; raises UnknownName."""
+        values = self.read(name, lambda _, study: study.settings)
+        return {key: getattr(values, key) for key in CHANGEABLE}
+
+    def change(
+        self, name: str, given: Mapping[str, Any], *, who: str, shown: Mapping[str, Any] | None = None
+    ) -> dict[str, list[Any]]:
+        """Give a study other settings; return what changed, as name -> [before, after], and write an event.
+
+        `shown` are the values of the form when it was opened: a field that still has its value was not touched, and
+        keeps what another manager may have given it meanwhile.
+
+        A price holds for answers from now on. What people have agreed to be paid for an answer never becomes less: once
+        somebody has, a price may only grow, and answers of who is stopped stay paid. How much work there is may become
+        less, as consent says. The bonus, which is reckoned over all answers, may only become easier to earn, and has to
+        stay within reach. Another notice or consent text holds for who comes from now on: nobody is asked anew. The
+        overlap may only grow: places that people have answered, or hold, are never taken back. Raises UnknownName, and
+        BadSetting with the field as the form names it.
+        """
+        seen = shown or {}
+
+        def work(session: Session, study: Study) -> dict[str, list[Any]]:
+            before, workload = study.settings, workload_of(session, study)
+            touched = {key: value for key, value in given.items() if key not in seen or seen[key] != value}
+            after = checked(study, touched)
+            _check_ways(before, after, {AGREED: anybody_agreed(session, study=study), BONUS: before.bonus > 0})
+            if not before.bonus or workload.rewarded(before):
+                check_reached(after, workload)
+            changes = {
+                key: [getattr(before, key), getattr(after, key)]
+                for key in CHANGEABLE
+                if getattr(before, key) != getattr(after, key)
+            }
+            if not changes:
+                return {}
+            change_settings(session, study=study, values={key: value for key, (_, value) in changes.items()})
+            if "overlap" in changes:
+                raise_targets(session, study=study, target=after.overlap)
+            details: dict[str, Any] = {"settings": changes}
+            versions = [version_of(settings, workload) for settings in (before, after)]
+            if versions[0] != versions[1]:
+                details["consent_version"] = versions
+            cause = Cause(who, self.clock())
+            add_event(session, study_id=study.id, kind="settings", cause=cause, details=details)
+            return changes
+
+        return self._write(name, work)
+
+    def queue(self, name: str, show: str = "undecided") -> list[int]:
+        """Return the keys of the items to look at under a filter, the most divided first; raises UnknownName."""
+        return self.read(name, queue, show=show)
+
+    def case(self, name: str, key: int, *, who: str) -> Case:
+        """Return an item as this expert may see it now; raises UnknownName and BadSetting."""
+        return self.read(name, case_of, key=key, who=who)
+
+    def decide(self, name: str, key: int, *, who: str, value: object, note: str = "") -> Case:
+        """Store what an expert holds to be the right answer, and return the item with the votes.
+
+        Confirming an earlier decision is a decision as well. Raises BadSetting for an answer that the task does not
+        allow and for a note that cannot be kept.
+        """
+        said = checked_note(note)
+
+        def work(session: Session, study: Study) -> Case:
+            before = case_of(session, study=study, key=key, who=who)
+            label = checked_answer(before, value)
+            made = Decision(before.item.id, label, who, said, before.blind, self.clock(), key)
+            add_decision(session, made, study=study)
+            return case_of(session, study=study, key=key, who=who)
+
+        return self._write(name, work)
 
     def exclude(self, name: str, worker: str, *, who: str, reason: str) -> bool:
         """Exclude a worker from a study; return whether that changed anything. Raises UnknownName and BadSetting."""
-        why = checked_reason(reason)
-
-        def work(session: Session, study: Study) -> bool:
-            enrolment = exclusions.enrolled(session, study=study, worker=worker)
-            done = exclusions.exclude(session, enrolment=enrolment, cause=Cause(who, self.clock(), why))
-            overlap.settle_all(session, study=study, worker_key=enrolment.worker_id)
-            return done
-
-        return self._write(name, work)
+        cause = Cause(who, self.clock(), checked_reason(reason))
+        return self._write(name, _excluded, worker=worker, cause=cause)
 
     def restore(self, name: str, worker: str, *, who: str, reason: str) -> bool:
         """Let a paused or excluded worker go on; return whether that changed anything. Raises as `exclude`."""
-        why = checked_reason(reason)
-
-        def work(session: Session, study: Study) -> bool:
-            enrolment = exclusions.enrolled(session, study=study, worker=worker)
-            cause, all_or_none = Cause(who, self.clock(), why), study.settings.sitting
-            done = exclusions.restore(session, enrolment=enrolment, cause=cause, all_or_none=all_or_none)
-            overlap.settle_all(session, study=study, worker_key=enrolment.worker_id)
-            return done
-
-        return self._write(name, work)
+        cause = Cause(who, self.clock(), checked_reason(reason))
+        return self._write(name, _restored, worker=worker, cause=cause)
 
     def forget(self, name: str, worker: str, *, keep_answers: bool, who: str) -> Forgotten:
         """Erase what identifies a worker of a study (`db.erasure`); raises UnknownName. It cannot be undone."""
@@ -162,7 +304,7 @@ class Oversight(ByName):
                 work,
                 *controls.get(work.key, (0, 0)),
                 fired.get(work.key, {}),
-                given.get(work.key, 0.0),
+                given.get(work.key, 0),
                 work.name in waiting,
             )
             for work in works
@@ -186,24 +328,20 @@ class Oversight(ByName):
 
     def status(self, name: str, worker: str) -> str:
         """Return the status of a worker in a study, "" for who is not enrolled in it."""
-        return self._read(name, exclusions.status_of, worker=worker) or ""
+        return self.read(name, exclusions.status_of, worker=worker) or ""
 
     def items(self, name: str, *, show: str = "all", page: int = 0) -> ItemTable:
         """Return one page of the main items of a study under a filter of `annotate.requesters.adjudication.SHOWS`."""
-        with reading(self.database) as session:
-            study = get_study(session, name=name)
-            number = count_items(session, study=study, role="main")
-            review = attention(session, study=study)
-            return listing(session, study=study, items=number, attention=review, show=show, page=page)
+        return self.read(name, listing, show=show, page=page)
 
     def reports(self, name: str) -> list[Report]:
         """Return what workers reported of the main items of a study, the newest first, at most MOST_REPORTS."""
-        reports = self._read(name, list_reports)
+        reports = self.read(name, list_reports)
         return [report for report in reversed(reports) if report.role == "main"][:MOST_REPORTS]
 
     def events(self, name: str, *, kinds: Sequence[str] = (), worker: str = "") -> list[Event]:
         """Return the last events of a study, the newest first; of these kinds, of this worker where any is named."""
-        return self._read(name, events.list_events, kinds=kinds, worker=worker)
+        return self.read(name, events.list_events, kinds=kinds, worker=worker)
 
     def appeals(self, name: str) -> list[Appeal]:
         """Return what workers of a study wrote who were stopped: what waits for an answer, then the newest first."""
@@ -225,9 +363,7 @@ class Oversight(ByName):
             if not answer(session, enrolment=enrolment, text=said, restored=restore, who=who, moment=moment):
                 return False
             if restore:
-                back = Cause(who, moment, ON_APPEAL)
-                exclusions.restore(session, enrolment=enrolment, cause=back, all_or_none=study.settings.sitting)
-                overlap.settle_all(session, study=study, worker_key=key)
+                _restored(session, study=study, worker=worker, cause=Cause(who, moment, ON_APPEAL))
             add_event(session, study_id=study.id, worker_id=key, kind="replied", cause=Cause(who, self.clock()))
             return True
 
@@ -235,23 +371,19 @@ class Oversight(ByName):
 
     def payments(self, name: str, *, minimum: float | None = None) -> Payments:
         """Return what a study owes its workers; `minimum` per hour in the place of the study's own."""
-        return self._read(name, owed, minimum=minimum)
+        return self.read(name, owed, minimum=minimum)
 
     def unpaid(self, name: str) -> list[str]:
         """Return the workers of a study who are owed more than was marked as paid."""
-        return self._read(name, unpaid)
+        return self.read(name, unpaid)
 
     def mark_paid(self, name: str, totals: Mapping[str, float], *, who: str) -> int:
         """Write down that these workers were paid so much in all; return of how many that is more than before."""
-
-        def work(session: Session, study: Study) -> int:
-            return mark_paid(session, study=study, totals=totals, cause=Cause(who, self.clock()))
-
-        return self._write(name, work)
+        return self._write(name, mark_paid, totals=totals, cause=Cause(who, self.clock()))
 
     def study(self, name: str) -> Study:
         """Return a study with its task and its settings; raises UnknownName."""
-        study: Study = self._read(name, lambda _, study: study)
+        study: Study = self.read(name, lambda _, study: study)
         return study
 
     def labels(self, name: str) -> int:
@@ -272,8 +404,23 @@ class Oversight(ByName):
             main = count_items(session, study=study, role="main")
         if not controls:
             return None
-        met = _controls_met(study.settings, main, len(controls))
+        planned = plan({"main": main, "control": len(controls)}, study.settings)
+        met = planned.controls if main else 0  # by a worker who answers every main item
         return Chances(chance=guess(study.task.answer, controls), controls_met=met)
+
+
+def _excluded(session: Session, *, study: Study, worker: str, cause: Cause) -> bool:
+    enrolment = exclusions.enrolled(session, study=study, worker=worker)
+    done = exclusions.exclude(session, enrolment=enrolment, cause=cause)
+    overlap.settle_all(session, study=study, worker_key=enrolment.worker_id)
+    return done
+
+
+def _restored(session: Session, *, study: Study, worker: str, cause: Cause) -> bool:
+    enrolment = exclusions.enrolled(session, study=study, worker=worker)
+    done = exclusions.restore(session, enrolment=enrolment, cause=cause, all_or_none=study.settings.sitting)
+    overlap.settle_all(session, study=study, worker_key=enrolment.worker_id)
+    return done
 
 
 def _looked_at(line: WorkerLine) -> tuple[bool, int, bool, int]:
@@ -307,11 +454,6 @@ def _check_controls(session: Session, study: Study, rules: QualityRules) -> None
         raise UnknownName(f"control item under “{named[unknown[0]]}”", unknown[0], known)
 
 
-def _controls_met(settings: StudySettings, main: int, control: int) -> int:
-    """Return how many controls a worker who answers every main item meets."""
-    return plan({"main": main, "control": control}, settings).controls if main else 0
-
-
 LONGEST_REPLY = 1000
 
 
@@ -321,3 +463,81 @@ def checked_reply(text: str) -> str:
     if not 0 < len(said) <= LONGEST_REPLY:
         raise BadSetting(f"Write the answer in 1 to {LONGEST_REPLY} characters. The worker reads it.")
     return said
+
+
+_PSEUDONYM = re.compile(r"\bw-[0-9a-f]{8}\b")
+
+
+def everything_about(session: Session, *, study: Study, worker: str) -> dict[str, Any]:
+    """Return all that is kept about a worker of a study, as JSON has it; raises UnknownName.
+
+    An item is named by its key. Other workers whom an event mentions are left out. The text of consent is there while
+    it is the one that the worker agreed to.
+    """
+    records = kept_rows(session, study=study, worker=worker)
+    (enrolment,) = records["enrolment"] or [{}]
+    terms = asked_in(session, study, enrolment["language"]) if enrolment else None
+    changes = list_events(session, study=study, most=None, kinds=("settings",))
+    for event in records["events"]:
+        event.update(json.loads(_without_others(json.dumps(event), worker)))
+    lines = owed(session, study=study).frame.to_dict("records")
+    return {
+        "study": study.name,
+        **records,
+        "agreed_to": asdict(terms) if terms and terms.version == enrolment["consent_version"] else None,
+        "consent_changes": [
+            {"at": event.at.isoformat(), "versions": event.details["consent_version"]}
+            for event in reversed(changes)
+            if "consent_version" in event.details
+        ],
+        "payment": next((line for line in lines if line["worker"] == worker), None),
+    }
+
+
+def _without_others(text: str, worker: str) -> str:
+    return _PSEUDONYM.sub(lambda name: name[0] if name[0] == worker else "(another worker)", text)
+
+
+def erase_people(home: Path, database: Database, moment: datetime) -> int:
+    """Erase the people of studies whose retention period is over; their answers stay. Return how many these were.
+
+    Each is erased in a transaction of its own, and by one server of several.
+    """
+    gone: Counter[tuple[int, int | None]] = Counter()
+    try:
+        with alone(database):
+            with reading(database) as session:
+                due = [
+                    (study, worker)
+                    for study in list_studies(session)
+                    if _is_over(session, study, moment)
+                    for worker in not_forgotten(session, study=study)
+                ]
+            for study, worker in due:
+                if transact(database, partial(_erase, home=home, study_id=study.id, worker=worker, moment=moment)):
+                    gone[study.id, study.settings.retention_days] += 1
+    finally:
+        cause = Cause("retention", moment, clear_files(database) if gone else "")
+        for (study_id, days), people in gone.items():
+            said = {"people": people, "days": days}
+            transact(database, partial(add_event, study_id=study_id, kind="retention", cause=cause, details=said))
+    return sum(gone.values())
+
+
+def _is_over(session: Session, study: Study, moment: datetime) -> bool:
+    """Return whether the retention period of a study is over, and everybody is paid."""
+    days = study.settings.retention_days
+    closed = list_events(session, study=study, most=1, kinds=("closed",)) if days and study.status == "closed" else []
+    if not days or not closed or moment < closed[0].at + timedelta(days=days):
+        return False
+    return not unpaid(session, study=study)
+
+
+def _erase(session: Session, *, home: Path, study_id: int, worker: str, moment: datetime) -> bool:
+    """Erase one person, unless the study was opened meanwhile or somebody else has erased the person."""
+    study = study_of(session, study_id=study_id)
+    if study.status != "closed" or worker not in not_forgotten(session, study=study):
+        return False
+    done = forget(session, study=study, worker=worker, keep_answers=True, who="retention", moment=moment)
+    list_erasure(home, done, moment)
+    return True

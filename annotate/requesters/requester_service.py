@@ -1,9 +1,11 @@
-"""The requesters' only way in: studies and their progress, new studies, invitations, downloads."""
+"""The requesters' only way in: studies and how they are going, new studies, invitations, downloads."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from http import HTTPStatus
-from typing import Annotated
+from random import Random
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request
 from starlette.concurrency import run_in_threadpool
@@ -11,30 +13,115 @@ from starlette.responses import PlainTextResponse, Response
 
 from annotate.accounts.login import account_with_role, from_here
 from annotate.accounts.signer import Signer
-from annotate.invitations import links_download, shared_link
-from annotate.requesters.adjudication import Adjudication
-from annotate.requesters.live_progress import MOST, LiveNumbers, LiveProgress, live_numbers
-from annotate.requesters.new_study_items import Tell
-from annotate.requesters.oversight import Oversight
-from annotate.requesters.settings_change import SettingsChange
-from annotate.requesters.study_card import Draft, StudyCard
-from annotate.requesters.study_creation import create, drafted
-from annotate.requesters.study_warnings import LeakReport, leaks_of, unknown_settings
+from annotate.invitations import links_frame, links_of, shared_link
+from annotate.requesters.oversight import Oversight, T
+from annotate.requesters.study_card import Draft, LeakReport, StudyCard, leaks_of, unknown_settings
+from annotate.requesters.study_creation import Tell, create, drafted
 from data.catalogue.catalog import tasks
 from data.errors import EtalonError, UnknownName
-from data.table_files import Download, Export
+from data.table_files import MEDIA_TYPES, Download, Export, write_frame
+from db import frames
 from db.accounts import OWNER
+from db.arrivals import Burst, RefusedArrivals, bursts, refused_arrivals
 from db.cache import Cache, good_for_share
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact, writing
 from db.events import Cause, add_download, add_event
 from db.exports import EXPORTS, ComputedFiles, ExportRequest, FileRequest, NotInTime
+from db.item_lookup import main_items
 from db.items import count_items, coverage
 from db.records import count_open
 from db.statuses import EventKind, StudyStatus
 from db.studies import Study, get_study, list_studies, set_archived
-from db.study_progress import turnout, without_controls
+from db.study_progress import HOUR, FillRate, fill_rate, turnout, without_controls
 from db.unfinished_studies import delete_unanswered
+from eval.agreement.coefficients import Agreement
+from eval.agreement.of_votes import agreement_of
+from eval.gold import TaskItems
+from eval.intervals.clusters import Resampling
+from eval.votes import code_answers
+
+MOST_JUDGMENTS = 500_000  # beyond, reading them takes longer than a page may make anybody wait
+MOST_OPEN = 300  # items with open answers: comparing these takes far longer than counting labels
+DRAWS = 500
+
+
+@dataclass(frozen=True)
+class CurrentAgreement:
+    """Agreement of counted judgments on `items` main items out of the `known` that have any."""
+
+    agreement: Agreement
+    items: int
+    known: int
+
+
+def current_agreement(session: Session, *, study: Study) -> CurrentAgreement | None:
+    """Return how far people agree on the main items so far; None where nobody has answered.
+
+    Who is shut out of the study does not count. Open answers are compared on at most MOST_OPEN items, drawn by the
+    study's seed.
+    """
+    judged = frames.judgments(session, study=study).query("status == 'counted' and role == 'main'")
+    judged = judged[~judged["worker"].isin(frames.excluded_workers(session, study=study))]
+    names = sorted(set(judged["item"]))
+    if not names:
+        return None
+    answer = study.task.answer
+    chosen = names
+    if not answer.labels() and len(names) > MOST_OPEN:
+        chosen = sorted(Random(study.seed).sample(names, MOST_OPEN))
+        judged = judged[judged["item"].isin(chosen)]
+    items = {} if answer.labels() else main_items(session, study=study, ids=chosen)
+    asked = TaskItems(answer, {name: item.fields for name, item in items.items()})
+    votes = code_answers(judged, items=chosen, labels=answer.labels() or None, asked=asked)
+    return CurrentAgreement(
+        agreement_of(votes, Resampling(draws=DRAWS, seed=study.seed), asked=asked), len(chosen), len(names)
+    )
+
+
+HOURS = 24
+AGAIN = 5.0  # seconds that a number is good for at least
+MOST = 200  # numbers that are kept
+
+
+@dataclass(frozen=True)
+class LiveNumbers:
+    """What moves while a study runs. `missing` judgments are still wanted; `agreement` is None where nobody answered.
+
+    `too_many`: there are more judgments than agreement is followed for here. `bursts`: many new places in a short time,
+    `refused`: those who found none.
+    """
+
+    pace: FillRate
+    missing: int
+    running: bool
+    agreement: CurrentAgreement | None = None
+    too_many: bool = False
+    bursts: list[Burst] = field(default_factory=list)
+    refused: RefusedArrivals = field(default_factory=RefusedArrivals)
+
+    @property
+    def time_left(self) -> timedelta | None:
+        """How long the rest takes at the pace of the last hour; None where that cannot be told or nothing is left."""
+        if not (self.running and self.missing and self.pace.last_hour):
+            return None
+        return timedelta(hours=self.missing / self.pace.last_hour)
+
+    @property
+    def bars(self) -> list[tuple[datetime, int]]:
+        """The last HOURS hours with the answers of each, the present one last."""
+        begins = self.pace.at.replace(minute=0, second=0, microsecond=0)
+        hours = [begins - timedelta(hours=back) for back in range(HOURS - 1, -1, -1)]
+        return [(hour, self.pace.hours.get(hour, 0)) for hour in hours]
+
+
+def spoken(left: timedelta) -> str:
+    """Return a time that is only about right, in words: minutes below two hours, hours below two days, else days."""
+    seconds = left.total_seconds()
+    if seconds < 2 * HOUR:
+        return f"{max(1, round(seconds / 60))} min"
+    return f"{round(seconds / HOUR)} h" if seconds < 48 * HOUR else f"{round(seconds / HOUR / 24)} days"
+
 
 CHEAP = 0.2  # seconds: a count that takes less is made anew whenever it is asked for
 
@@ -51,7 +138,7 @@ class RequesterService:
     address: str
     clock: Clock = field(default=now)
     exports: Mapping[str, Export[ExportRequest]] = field(default_factory=lambda: EXPORTS)
-    numbers: Cache = field(default_factory=live_numbers)
+    numbers: Cache = field(default_factory=lambda: Cache(MOST, good_for_share(least=AGAIN)))
     counts: Cache = field(default_factory=lambda: Cache(MOST, good_for_share(cheap=CHEAP)))
 
     @property
@@ -59,19 +146,26 @@ class RequesterService:
         """What requesters see of people and items, and do about them."""
         return Oversight(self.database, self.clock)
 
-    @property
-    def adjudication(self) -> Adjudication:
-        """What experts decide."""
-        return Adjudication(self.database, self.clock)
-
-    @property
-    def settings_change(self) -> SettingsChange:
-        """What may change of a running study."""
-        return SettingsChange(self.database, self.clock)
-
     def live(self, card: StudyCard) -> LiveNumbers:
-        """Return how the study of a card is going right now; raises UnknownName."""
-        return LiveProgress(self.database, self.clock, self.numbers).live(card)
+        """Return how the study of this card is going; raises UnknownName.
+
+        It is asked for again and again: each number costs a small share of the time at most.
+        """
+        name, moment, many = card.name, self.clock(), card.counted > MOST_JUDGMENTS
+
+        def kept(what: str, state: object, look: Callable[..., T], **given: Any) -> T:
+            return self.numbers.get((what, name), state, lambda: self.oversight.read(name, look, **given))
+
+        state = card.created_at, card.counted, card.turnout.workers
+        return LiveNumbers(
+            pace=kept("pace", None, fill_rate, moment=moment, hours=HOURS),
+            missing=max(0, card.wanted - card.counted),
+            running=card.status == "open",
+            agreement=None if many else kept("current_agreement", state, current_agreement),
+            too_many=many,
+            bursts=kept("bursts", None, bursts, moment=moment),
+            refused=self.oversight.read(name, refused_arrivals, moment=moment),
+        )
 
     def leaks_of(self, name: str) -> LeakReport:
         """Return what a study may have told its workers; raises UnknownName."""
@@ -127,7 +221,8 @@ class RequesterService:
 
     def links_file(self, name: str, people: str, parameter: str = "") -> Download:
         """Return a CSV with an invitation link for every line of `people` (`links_of`); raises EtalonError."""
-        return links_download(self.signer, self.address, self.study(name).name, people, parameter)
+        links = links_of(self.signer, self.address, self.study(name).name, people, parameter)
+        return Download(f"{name}-links.csv", write_frame(links_frame(links), "csv"), MEDIA_TYPES["csv"])
 
     def tasks(self) -> list[tuple[str, str]]:
         """Return the title and the id of every task that can be read, in the order of the titles."""

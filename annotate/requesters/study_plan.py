@@ -12,10 +12,10 @@ from typing import Any
 from pyarrow import parquet
 from scipy.special import bdtrc
 
+from annotate.consent import READ, needed, reading_seconds
 from annotate.overlap import can_be_dynamic
 from annotate.requesters.study_card import Draft, FileCheck
 from annotate.requesters.study_creation import checked_settings, sources_of, task_of_draft
-from annotate.workload import READ, needed, reading_seconds
 from data.answers.answer_options import Offered
 from data.answers.choices import Choices
 from data.catalogue.catalog import tasks

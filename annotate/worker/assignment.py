@@ -1,26 +1,143 @@
-"""The assignment of items: the stage an enrolment's facts put it in, the item it leases, its place and its pay."""
+"""The assignment of items: a worker's stage, lease, training, place on the page and pay."""
 
 import math
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from math import ceil
 from random import Random
 from typing import Literal
 
 from annotate.accounts.signer import Signer
-from annotate.worker.lease import lease_end
+from annotate.consent import needed, passed
 from annotate.worker.stages import EnrolmentFacts, Stage, stage_of
-from annotate.worker.training import attempts_left
-from annotate.worker.view import Earnings, Progress, earnings
-from annotate.workload import passed
+from annotate.worker.view import Earnings, Feedback, ItemOutcome, LeaseTime, Progress, Tried, earnings
 from db import assignments, judgments, sittings, workers
 from db.assignments import Assignment, Late
 from db.engine import Session
 from db.items import SHUFFLE_RANGE, count_items
+from db.judgments import last_label
 from db.prepared_statements import Row
+from db.statuses import JudgmentStatus
 from db.studies import Study
-from db.training_attempts import TrainingAttempt, latest_attempt
+from db.training_attempts import TrainingAttempt, begin_again, latest_attempt
 from db.workers import Enrolment
 from eval.workers.skills import proven
+
+MOST = 4  # lengths of a lease for which signs of life can make it last, counted from when the item was leased
+
+
+def lease_end(study: Study, *, leased_at: datetime, moment: datetime) -> datetime:
+    """Return until when a sign of life at `moment` makes a lease last."""
+    lease = _lease(study)
+    return min(moment + lease, leased_at + MOST * lease)
+
+
+def lease_time(study: Study, *, leased_at: datetime, moment: datetime, until: datetime | None = None) -> LeaseTime:
+    """Return what a worker is told of a lease that lasts `until`, by default as long as a sign of life makes it."""
+    lease = _lease(study)
+    ends = until or lease_end(study, leased_at=leased_at, moment=moment)
+    return LeaseTime(
+        seconds=_seconds(ends - moment),
+        most=_seconds(leased_at + MOST * lease - moment),
+        lease=_seconds(lease),
+        whole=study.settings.sitting,
+    )
+
+
+def extend_lease(
+    session: Session, *, study: Study, enrolment: Enrolment, place: int | None, moment: datetime
+) -> LeaseTime:
+    """Make the lease with that place last, if the worker holds it still, and return how long it is kept: 0 if not."""
+    held = assignments.held_at(session, enrolment=enrolment, place=place) if place is not None else None
+    if held is None or held.expires_at < moment:
+        return lease_time(study, leased_at=moment, moment=moment, until=moment)
+    until = max(held.expires_at, lease_end(study, leased_at=held.leased_at, moment=moment))
+    if until > held.expires_at:
+        assignments.extend(session, lease=held.id, until=until)
+        if study.settings.sitting:
+            sittings.extend(session, enrolment=enrolment, until=until)
+    return lease_time(study, leased_at=held.leased_at, moment=moment, until=until)
+
+
+def _lease(study: Study) -> timedelta:
+    return timedelta(minutes=study.settings.lease_minutes)
+
+
+def _seconds(time: timedelta) -> int:
+    return max(0, int(time.total_seconds()))
+
+
+def outcome_of_item(lease: Assignment | None, *, on_screen: bool, moment: datetime) -> ItemOutcome:
+    """Return what became of the item that a page asks about; `on_screen`: it is the one that the worker is to see."""
+    if lease is None:
+        return ""
+    if lease.taken_away(moment) or (lease.status == "held" and not on_screen):
+        return "interrupted"
+    became: dict[str, ItemOutcome] = {"done": "elsewhere", "expired": "expired"}
+    return became.get(lease.status, "")
+
+
+def outcome_of_answer(
+    status: JudgmentStatus, *, study: Study, enrolment: Enrolment, late: Late, taken_away: bool
+) -> ItemOutcome:
+    """Return what became of an answer; `enrolment` is as it was before it.
+
+    `taken_away`: a stop had taken its item away before its time was over.
+    """
+    if enrolment.status == "excluded":
+        return "" if taken_away else "stopped"
+    if status != "surplus":
+        return ""
+    unpaid = study.settings.price > 0 and not late.paid
+    if not late.allowed:
+        return "over_limit_unpaid" if unpaid else "over_limit"
+    return "surplus_unpaid" if unpaid else "surplus"
+
+
+def feedback_of(session: Session, *, study: Study, enrolment: Enrolment, lease: Assignment | None) -> Feedback | None:
+    """Return what the answer to a practice item was worth and why, None where none is in hand."""
+    if lease is None:
+        return None
+    key, item = lease.item.key, lease.item.item
+    given = last_label(session, item_key=key, worker_key=enrolment.worker_id) or ""
+    gold = item.gold or ""
+    right = study.task.answer_for(item.fields).right(given, gold, item.fields)
+    return Feedback(answer=given, gold=gold, right=right, explanation=item.explanation)
+
+
+def tried_of(*, study: Study, stage: Stage, attempt: TrainingAttempt | None, moment: datetime) -> Tried | None:
+    """Return how the training went for a worker who has not passed it, None where nothing was answered in it."""
+    if attempt is None or not attempt.answered:
+        return None
+    return Tried(
+        right=attempt.right,
+        answered=attempt.answered,
+        needed=needed(attempt.answered, study.settings.training_pass),
+        attempts_left=attempts_left(study, attempt) if stage == "again" else 0,
+        minutes=minutes_left(study, attempt, moment),
+    )
+
+
+def attempts_left(study: Study, attempt: TrainingAttempt) -> int:
+    """Return how many attempts a worker has after this one."""
+    return max(0, study.settings.training_attempts - attempt.number)
+
+
+def minutes_left(study: Study, attempt: TrainingAttempt, moment: datetime) -> int:
+    """Return how many minutes, begun ones whole, it is until the next attempt opens; 0 when it is open."""
+    if attempt.answered_at is None:
+        return 0
+    opens = attempt.answered_at + timedelta(minutes=study.settings.training_pause_minutes)
+    return max(0, ceil((opens - moment) / timedelta(minutes=1)))
+
+
+def try_again(
+    session: Session, *, study: Study, enrolment: Enrolment, attempt: TrainingAttempt, moment: datetime
+) -> None:
+    """Begin the training anew after this attempt, for somebody in the stage "again"; too early, nothing changes."""
+    if not minutes_left(study, attempt, moment):
+        begin_again(session, enrolment=enrolment, number=attempt.number + 1, moment=moment)
+
 
 Kind = Literal["main", "control"]
 
@@ -93,7 +210,7 @@ def advance(
 ) -> Assigned:
     """Return the worker's stage with its item leased; what ran out before `moment` is given back first.
 
-    Any request of the worker is a sign of life and makes the lease in hand last (`annotate/worker/lease.py`). `signer`
+    Any request of the worker is a sign of life and makes the lease in hand last (`lease_end`). `signer`
     has the secret that what comes next is drawn with; `empty_handed`: it is known that the worker holds nothing.
     """
     lasting = timedelta(minutes=study.settings.lease_minutes)
@@ -110,6 +227,7 @@ def advance(
         sittings.extend(session, enrolment=enrolment, until=until)
     served, to_come, undoable = enrolment.worked, enrolment.to_come, enrolment.undoable is not None
     capped = is_capped(study, enrolment)
+    page_size = study.settings.page_main + study.settings.page_controls
     if stage == "training" and not lease and attempt and attempt.next_item is not None:
         lease = assignments.lease_item(
             session, enrolment=enrolment, item_key=attempt.next_item, moment=moment, lease=lasting
@@ -124,7 +242,7 @@ def advance(
                 workers.come_back(session, enrolment_id=enrolment.id)
                 enrolment = replace(enrolment, worked=enrolment.worked - 1)
                 lease = assignments.claim_again(session, enrolment=enrolment, lapse=lapse, moment=moment, lease=lasting)
-            elif _page_begins(study, enrolment):
+            elif not study.settings.sitting and enrolment.worked % page_size == 0:  # a sitting has no pages
                 enrolment, undoable = _page_begun(session, study, enrolment), False
                 to_come = enrolment.to_come
             lease = lease or _work_item(session, study, enrolment, signer, moment, lasting)
@@ -176,13 +294,6 @@ def facts_of(
         training_left=attempt.next_item is not None,
         training_passed=passed(right=attempt.right, answered=attempt.answered, mark=study.settings.training_pass),
         attempts_left=attempts_left(study, attempt) > 0,
-    )
-
-
-def _page_begins(study: Study, enrolment: Enrolment) -> bool:
-    """Return whether the next item is the first of a page; a sitting has none."""
-    return (
-        not study.settings.sitting and enrolment.worked % (study.settings.page_main + study.settings.page_controls) == 0
     )
 
 

@@ -1,21 +1,90 @@
-"""What a worker gets in the end: the completion code for the platform, the grade of an exam, why it ends."""
+"""What a worker gets in the end: completion code, grade of an exam, why a stop, and appeals against it."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import quote
 
-from annotate.worker.appeal import stop_of
+from annotate.answer_errors import checked_message
 from annotate.worker.stages import Stage
-from annotate.worker.view import Completion, Grade
+from annotate.worker.view import Completion, Grade, Stop
+from data.errors import BadAnswer
 from data.task import Item, Task
 from data.unified_state_exam import exam_task
+from data.wording import Language, texts
 from db import sittings
 from db.engine import Session
+from db.events import Cause, add_event, last_stop, lifted
+from db.records import ON_APPEAL, add_appeal, appeals_of, unread
 from db.studies import Study
 from db.study_settings import StudySettings
 from db.workers import Enrolment
 from eval.metrics.use_points import exam_points, points
+from eval.workers import RULES
+
+A_DAY = 3  # appeals of one worker in 24 hours, one after the other
+PEOPLE = "people"
+"""The text under `[stopped]` for whom no rule stopped."""
+STOPPED: tuple[Stage, ...] = ("stopped", "on_hold")
+
+
+def stop_of(session: Session, *, study: Study, enrolment: Enrolment, stage: Stage, moment: datetime) -> Stop | None:
+    """Return what somebody reads who was stopped or waits for a look, None in the other stages."""
+    if stage not in STOPPED:
+        return None
+    rule = last_stop(session, study_id=study.id, worker_id=enrolment.worker_id)
+    appeals = appeals_of(session, enrolment=enrolment)
+    return Stop(
+        why=_why(rule, enrolment.language),
+        worker=enrolment.worker,
+        contact=study.settings.contact,
+        decide=study.settings.pay_after_exclusion == "decide",
+        messages=tuple(appeals[:A_DAY]),
+        a_day=A_DAY,
+        often=sum(moment - appeal.sent_at < timedelta(days=1) for appeal in appeals) >= A_DAY,
+    )
+
+
+def _why(rule: str, language: Language) -> str:
+    """Return the name of what is told to somebody whom a rule stopped; where that is not written, what people say."""
+    said = RULES[rule].stopped_text if rule in RULES else PEOPLE
+    return said if said in texts(language)["stopped"] else PEOPLE
+
+
+def note_of(session: Session, enrolment: Enrolment, stage: Stage) -> str:
+    """Return what is told to somebody who was taken back: the answer to an appeal once, else that the stop is lifted.
+
+    The latter until the next answer, where there is something to answer; "" for everybody else.
+    """
+    words = texts(enrolment.language)["appeal"]
+    if reply := unread(session, enrolment=enrolment):
+        return str(words["answered"].format(text=reply))
+    if stage not in ("training", "work"):
+        return ""
+    why = lifted(session, study_id=enrolment.study_id, worker_id=enrolment.worker_id)
+    return "" if why in (None, ON_APPEAL) else str(words["lifted"])
+
+
+def appeal(session: Session, *, study: Study, enrolment: Enrolment, value: object, moment: datetime) -> None:
+    """Keep what somebody writes who was stopped, {"text": ...}; nothing from others, and while an earlier one is open.
+
+    Raises BadAnswer for what says nothing or is too long, and for more than A_DAY in 24 hours.
+    """
+    if enrolment.status not in ("excluded", "paused"):
+        return
+    given = value.get("text") if isinstance(value, dict) else None
+    text = checked_message(given) if isinstance(given, str) else ""
+    if not text:
+        raise BadAnswer("nothing_written")
+    stop = stop_of(session, study=study, enrolment=enrolment, stage="stopped", moment=moment)
+    if stop is None or stop.waits:
+        return
+    if stop.often:
+        raise BadAnswer("too_often", limit=A_DAY)
+    add_appeal(session, enrolment=enrolment, text=text, moment=moment)
+    cause = Cause(enrolment.worker, moment)
+    add_event(session, study_id=study.id, worker_id=enrolment.worker_id, kind="appealed", cause=cause)
+
 
 GRADED = "grade_norm"
 FEWEST = 10  # graded answers: points in all of fewer would tell which of them are right
@@ -45,17 +114,12 @@ def ending_of(
     """Return the parts of a view that belong to one of the ENDINGS, by their names."""
     sat = study.settings.sitting and stage in ("done", "closed")
     part = sat and sittings.broken_off(session, study=study, enrolment=enrolment)
+    answers = sittings.answered(session, study=study, enrolment=enrolment) if sat and stage == "done" else ()
     return {
-        "grade": _grade(session, study, enrolment) if sat and stage == "done" else None,
+        "grade": exam_grade(study.task, answers, by_task=study.settings.exam_points == "tasks"),
         "completion": completion_of(stage, settings=study.settings, enrolment=enrolment, part=part),
         "stop": stop_of(session, study=study, enrolment=enrolment, stage=stage, moment=moment),
     }
-
-
-def _grade(session: Session, study: Study, enrolment: Enrolment) -> Grade | None:
-    """Return what a sitting reached in the end: who takes an exam wants to know."""
-    answers = sittings.answered(session, study=study, enrolment=enrolment)
-    return exam_grade(study.task, answers, by_task=study.settings.exam_points == "tasks")
 
 
 def completion_of(

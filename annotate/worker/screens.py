@@ -118,36 +118,19 @@ def html(view: View) -> str:
     """Return the screen of a view. Nothing but training feedback tells what is right."""
     name = view.task.title.within(view.language)
     place = f"{view.progress.place} / {view.progress.size} · " if view.item and view.progress else ""
-    return _render(
-        f"{view.stage}.html",
-        view.language,
-        stage=view.stage,
-        stop=view.stop,
-        worker=view.worker,
-        trains=view.trains,
-        no_room=view.no_room,
-        no_room_sentence=no_room_sentence(view),
-        waits=bool(view.no_room or (view.tried and view.tried.minutes) or (view.stop and view.stop.waits)),
-        token=view.token,
-        name=name,
-        title=place + name,
-        practice=view.stage in ("training", "feedback"),
-        progress=view.progress,
-        instruction=view.task.instruction.within(view.language),
-        examples=examples(view.task, view.language) if view.stage == "instructions" else [],
-        earnings=_earnings(view),
-        terms=view.terms,
-        idle=view.stage == "done" and not view.capped and view.earnings is not None and not view.earnings.answers,
-        grade=view.grade,
-        tried=view.tried,
-        wait=duration(60 * view.tried.minutes, view.language) if view.tried and view.tried.minutes else "",
-        newcomer=view.newcomer,
-        skips_left=view.skips_left,
-        can_undo=view.can_undo,
-        capped=view.capped,
-        completion=view.completion,
-        **(_parts(view) | _feedback(view)),
-    )
+    seen = vars(view) | {
+        "no_room_sentence": no_room_sentence(view),
+        "waits": bool(view.no_room or (view.tried and view.tried.minutes) or (view.stop and view.stop.waits)),
+        "name": name,
+        "title": place + name,
+        "practice": view.stage in ("training", "feedback"),
+        "instruction": view.task.instruction.within(view.language),
+        "examples": examples(view.task, view.language) if view.stage == "instructions" else [],
+        "earnings": _earnings(view),
+        "idle": view.stage == "done" and not view.capped and view.earnings is not None and not view.earnings.answers,
+        "wait": duration(60 * view.tried.minutes, view.language) if view.tried and view.tried.minutes else "",
+    }
+    return _render(f"{view.stage}.html", **seen | _parts(view) | _feedback(view))
 
 
 def no_room_sentence(view: View) -> str:

@@ -14,10 +14,19 @@ from pydantic import SecretStr
 from typer.testing import CliRunner
 
 from annotate.accounts.guard import Guard
-from annotate.accounts.login import Accounts, account_routes, login_routes, style_of
-from annotate.accounts.rate_limit import FAILURES, MOST_WAITING, WITHIN, Attempt, RateLimit
+from annotate.accounts.installation_secret import refuse_a_guessed_owner, refuse_open_doors
+from annotate.accounts.login import (
+    FAILURES,
+    MOST_WAITING,
+    WITHIN,
+    Accounts,
+    Attempt,
+    RateLimit,
+    account_routes,
+    login_routes,
+    style_of,
+)
 from annotate.accounts.register import Register
-from annotate.accounts.safety import refuse_a_guessed_owner, refuse_open_doors
 from annotate.accounts.signer import Signer
 from app import cli
 from data.errors import BadSetting, EtalonError, UnknownName

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import Engine
 
-from annotate.requesters.adjudication import SHOWS, Adjudication, entropy, is_tied, merged
+from annotate.requesters.adjudication import SHOWS, entropy, is_tied, merged
 from annotate.requesters.oversight import Oversight
 from data.errors import BadSetting, UnknownName
 from data.limits import LONGEST_NOTE
@@ -68,7 +68,7 @@ def test_each_filter_shows_its_items_the_most_divided_first(engine: Engine, stud
 
 def test_an_expert_decides_blind_and_sees_the_votes_then(engine: Engine, study: Study) -> None:
     clock = Watch()
-    adjudication = Adjudication(engine, clock)
+    adjudication = Oversight(engine, clock)
     names = keys(engine, study)
     first = adjudication.queue("colours")[0]
     assert names[first] == "main-1"
@@ -93,7 +93,7 @@ def test_an_expert_decides_blind_and_sees_the_votes_then(engine: Engine, study: 
 
 
 def test_another_expert_begins_blind_as_well(engine: Engine, study: Study) -> None:
-    adjudication = Adjudication(engine, Watch())
+    adjudication = Oversight(engine, Watch())
     first = adjudication.queue("colours")[0]
     adjudication.decide("colours", first, who="olga", value="green")
     other = adjudication.case("colours", first, who="ivan")
@@ -105,7 +105,7 @@ def test_another_expert_begins_blind_as_well(engine: Engine, study: Study) -> No
 
 
 def test_reports_are_seen_after_the_decision_and_in_their_list(engine: Engine, study: Study) -> None:
-    adjudication = Adjudication(engine, Watch())
+    adjudication = Oversight(engine, Watch())
     reported = next(key for key, name in keys(engine, study).items() if name == "main-3")
     assert adjudication.case("colours", reported, who="olga").reports == ()
     (report,) = adjudication.decide("colours", reported, who="olga", value="green").reports
@@ -114,7 +114,7 @@ def test_reports_are_seen_after_the_decision_and_in_their_list(engine: Engine, s
 
 
 def test_what_cannot_be_decided_is_one_sentence_and_stores_nothing(engine: Engine, study: Study) -> None:
-    adjudication = Adjudication(engine, Watch())
+    adjudication = Oversight(engine, Watch())
     names = {name: key for key, name in keys(engine, study).items()}
     for value, words in ((None, "Answer the item first"), ("blue", "blue"), ("x" * 100_000, "too long")):
         with pytest.raises(BadSetting, match=words):

@@ -14,7 +14,7 @@ from sqlmodel import col
 from starlette.types import Message
 
 from annotate.accounts.signer import worker_cookie_name
-from annotate.worker.join_routes import worker_of
+from annotate.worker.api import worker_of
 from annotate.worker.screens import uninvited_page
 from annotate.worker.service import Service
 from annotate.worker.stages import Stage

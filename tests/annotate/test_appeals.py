@@ -17,7 +17,7 @@ from annotate.pages.manage.study_drawing import draw_studies
 from annotate.pages.manage.workers_tab import build_appeals
 from annotate.requesters.oversight import Oversight
 from annotate.requesters.requester_service import RequesterService
-from annotate.worker.appeal import A_DAY
+from annotate.worker.completion import A_DAY
 from annotate.worker.service import Service
 from app import cli
 from data.errors import BadSetting, UnknownName

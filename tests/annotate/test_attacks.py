@@ -18,8 +18,7 @@ from annotate.accounts.login import COOKIE, Accounts, account_routes, login_rout
 from annotate.accounts.register import Register
 from annotate.accounts.signer import ACCOUNT_KEY_HOURS, Signer, worker_cookie_name
 from annotate.requesters.requester_service import RequesterService, file_routes
-from annotate.worker.api import Acts
-from annotate.worker.join_routes import worker_routes
+from annotate.worker.api import Acts, worker_routes
 from annotate.worker.service import Service
 from data.drawing.environment import STATIC
 from data.limits import LARGEST_UPLOAD

@@ -9,17 +9,15 @@ import pytest
 from fastapi.testclient import TestClient
 
 from annotate.accounts.signer import Signer
-from annotate.consent import version_of
+from annotate.consent import Workload, version_of
 from annotate.pages.manage.study_drawing import draw_study
 from annotate.pages.manage.study_form import numbers
 from annotate.requesters.oversight import Oversight
 from annotate.requesters.requester_service import RequesterService
-from annotate.requesters.settings_change import SettingsChange
 from annotate.requesters.study_card import Draft
 from annotate.requesters.study_plan import checks_of
 from annotate.worker.screens import html
 from annotate.worker.stages import Act
-from annotate.workload import Workload
 from data.drawing.environment import NO_BREAK
 from data.errors import BadAnswer, BadSetting
 from data.wording import FALLBACK, Language, texts
@@ -101,7 +99,7 @@ def test_a_text_that_is_changed_asks_nobody_anew_and_holds_for_who_comes_later(s
     read = service.state("colours", cookie).terms
     assert read is not None
     watch.passes(minutes=1)
-    changes = SettingsChange(sqlite, watch).change("colours", {"consent": "First,\r\nthen second.\0"}, who="anna")
+    changes = Oversight(sqlite, watch).change("colours", {"consent": "First,\r\nthen second.\0"}, who="anna")
     assert changes == {"consent": ["First.", "First,\nthen second."]}
     assert early.look().stage == "work"
     with pytest.raises(BadAnswer, match="terms_changed"):
@@ -135,7 +133,7 @@ def test_a_studys_own_words_are_shown_escaped_in_paragraphs_above_ours(sqlite: D
     assert share in page
     for name, value in (("consent", "x" * 10_001), ("notice", "x" * 2_001)):
         with pytest.raises(BadSetting, match=r"'x{79}…: string should have at most"):
-            SettingsChange(sqlite, Watch()).change("colours", {name: value}, who="anna")
+            Oversight(sqlite, Watch()).change("colours", {name: value}, who="anna")
 
 
 def read(database: Database, language: Language = "en", **settings: Any) -> str:
@@ -241,7 +239,7 @@ def test_a_bonus_that_nobody_can_reach_is_neither_promised_nor_taken(sqlite: Dat
     held: dict[str, Any] = {"main": 20, "control": 5, "page_main": 8, "page_controls": 2, "price": 4.0, "bonus": 1.0}
     said = read(sqlite, **held, bonus_after=3, max_pay=48.0)
     assert "Bonus: ₽1.00 more" in said, "12 answers are a page with 2 controls, and may be 2 more"
-    changing = SettingsChange(sqlite, Watch())
+    changing = Oversight(sqlite, Watch())
     for given in ({"max_pay": 28.0}, {"max_items": 2}):
         with pytest.raises(BadSetting, match="nobody can earn the bonus"):
             changing.change("colours", given, who="anna")
@@ -260,7 +258,7 @@ def test_two_contacts_have_two_versions_and_a_page_is_a_link_of_its_own(sqlite: 
         page = browser.state().json()["html"]
         assert re.search(r'<a href="https://one.example/ask"[^>]*>https://one.example/ask</a>[^.]', page)
         for contact in ("https://one.example/ask", "lab@example.org", "anna@example.org"):
-            SettingsChange(sqlite, Watch()).change("colours", {"contact": contact}, who="anna")
+            Oversight(sqlite, Watch()).change("colours", {"contact": contact}, who="anna")
             versions += re.findall(r'data-version="(\w+)"', browser.state().json()["html"])
     assert len(set(versions)) == 3
 
@@ -272,7 +270,7 @@ def test_requesters_are_reminded_of_what_consent_cannot_tell(sqlite: Database) -
     for words in ("Contact for workers is empty", "Minutes per item is empty", "Partial completion code is empty"):
         assert words in shown
     said = {"contact": "lab@example.org", "minutes_per_item": 1.0, "partial_code": "PART"}
-    requesters.settings_change.change("colours", said, who="anna")
+    requesters.oversight.change("colours", said, who="anna")
     assert "missing" not in str(draw_study(requesters.study("colours"))).split('class="hint setup"')[1]
     draft = Draft("new", "rsg/parus", StudySettings().model_dump(), samples=True)
     assert "Contact for workers is empty" in numbers(draft, checks_of(draft))
@@ -284,14 +282,14 @@ def test_who_agreed_goes_on_under_what_was_agreed_and_what_was_read_is_what_coun
     with TestClient(application(service), base_url="http://testserver", follow_redirects=False) as client:
         browser = invited(service, client, study, "?lang=en")
         first = re.findall(r'data-version="(\w+)"', browser.state().json()["html"])
-        SettingsChange(sqlite, Watch()).change("colours", {"contact": "lab@example.org"}, who="anna")
+        Oversight(sqlite, Watch()).change("colours", {"contact": "lab@example.org"}, who="anna")
         refused = browser.act("consent", value={"version": first[0], "notice": False})
         assert refused.status_code == 422
         second = re.findall(r'data-version="(\w+)"', browser.state().json()["html"])
         assert second != first
         assert browser.act("consent", value={"version": second[0], "notice": False}).json()["stage"] == "instructions"
         browser.act("language", value="ru")
-        SettingsChange(sqlite, Watch()).change("colours", {"price": 3.0}, who="anna")
+        Oversight(sqlite, Watch()).change("colours", {"price": 3.0}, who="anna")
         assert browser.act("begin").json()["stage"] == "work", "more was promised: nobody is asked anew"
     with reading(sqlite) as session:
         (work,) = worker_summaries(session, study=study)

@@ -14,9 +14,8 @@ from typer.testing import CliRunner
 
 from annotate.accounts.signer import Signer
 from annotate.pages.manage.study_preview import Scene, document, scene_of
-from annotate.requesters.new_study_items import Sources
 from annotate.requesters.study_card import Draft
-from annotate.requesters.study_creation import Created, StudySpecification, checked_settings, create, drafted
+from annotate.requesters.study_creation import Created, Sources, StudySpecification, checked_settings, create, drafted
 from annotate.requesters.study_plan import check, checks_of, counts_of, forecast, plan
 from app import cli
 from data.catalogue.catalog import get_task, sample_file

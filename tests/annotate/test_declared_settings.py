@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 
 from annotate.accounts.signer import Signer
 from annotate.pages.manage.study_drawing import draw_study
+from annotate.requesters.oversight import fixed_words
 from annotate.requesters.requester_service import RequesterService
-from annotate.requesters.settings_change import fixed_words
 from annotate.requesters.study_creation import checked_settings, study_settings
 from app import cli, load_command
 from data.declared import change_words
@@ -42,9 +42,9 @@ import gradio as gr
 from annotate.accounts.signer import Signer
 from annotate.requesters.requester_service import RequesterService
 from annotate.pages.manage.rules_tab import build_rules
-from annotate.pages.manage.settings_tab import build_settings
+from annotate.pages.manage.study_tabs import build_settings
 from annotate.pages.manage.study_form import build_form
-from annotate.pages.manage.workers_drawing import draw_events
+from annotate.pages.manage.workers_tab import draw_events
 from app import load_command
 from db.engine import opened
 from db.settings import Settings
@@ -62,9 +62,9 @@ with opened(Settings().database) as database:
             tab = build_settings()
         running = tab.fields["rest"]
         minimum = build_rules(requesters.oversight, gr.State(None)).minimum.label
-    values = requesters.settings_change.settings("rested") | {"ethics": "Exempted by our board."}
+    values = requesters.oversight.settings("rested") | {"ethics": "Exempted by our board."}
     drawn = tab.filled("rested", values, imported=True)
-    changed = requesters.settings_change.change("rested", {"rest": None}, who="anna")
+    changed = requesters.oversight.change("rested", {"rest": None}, who="anna")
     documentation = run_path("docs/tables.py")["current"]("settings.md")
     said = {
         "new": [type(new).__name__, new.label, new.info],
@@ -180,7 +180,7 @@ def test_a_price_does_not_grow_beyond_what_one_worker_may_earn(sqlite: Engine) -
     make_study(sqlite, price=2.0, max_pay=4.0)
     requesters = RequesterService(sqlite, Signer("a secret for tests"), "https://etalon.example")
     with pytest.raises(BadSetting, match=r"Maximum pay per worker 4.0: it must be 4.5 or more"):
-        requesters.settings_change.change("colours", {"price": 4.5}, who="anna")
+        requesters.oversight.change("colours", {"price": 4.5}, who="anna")
 
 
 def test_a_study_that_was_stored_with_such_pay_can_still_be_read(sqlite: Engine) -> None:
@@ -203,7 +203,7 @@ def test_settings_of_another_version_are_left_aside_and_said(
     words = "does not know: 'pauses', 'streaks', 'control.patience'. It ignores them"
     assert words in str(draw_study(requesters.study("colours"))).replace("&#39;", "'")
     assert len(list(arrive(make_service(sqlite)).work())) == 2
-    requesters.settings_change.change("colours", {"price": 3.0}, who="anna")
+    requesters.oversight.change("colours", {"price": 3.0}, who="anna")
     with reading(sqlite) as session:
         found = get_study(session, name="colours")
     assert (found.settings.price, found.unknown) == (3.0, ("pauses",))

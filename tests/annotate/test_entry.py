@@ -16,8 +16,8 @@ from annotate.accounts.login import COOKIE
 from annotate.accounts.proxies import Proxies
 from annotate.accounts.signer import Signer, worker_cookie_name
 from annotate.invitations import PLATFORM_IDS, personal_link, signed_link
+from annotate.requesters.oversight import Oversight
 from annotate.requesters.requester_service import RequesterService, file_routes
-from annotate.requesters.settings_change import SettingsChange
 from annotate.worker.service import Service
 from app import cli
 from db.accounts import count_attempt, end_sign_in, ensure_owner
@@ -126,7 +126,7 @@ def test_who_is_in_already_stays_when_the_door_is_shut_and_who_has_not_agreed_do
     for client in (inside, waiting):
         assert client.get(shared(service)).status_code == 303
     shown = Browser(inside, "colours").enter()
-    SettingsChange(service.database).change("colours", {"entry": "personal"}, who="owner")
+    Oversight(service.database).change("colours", {"entry": "personal"}, who="owner")
     assert token(Browser(inside, "colours").state()) == token(shown)
     assert inside.get(shared(service)).headers["location"] == JOINED
     refused = Browser(waiting, "colours").act("consent")
@@ -163,9 +163,9 @@ def test_a_house_of_ipv6_addresses_has_the_places_of_one_and_the_ceiling_is_the_
     make_study(service.database, name="others")
     houses = [begin(service, shared(service), f"2001:db8:1:2::{n}") for n in range(1, 5)]
     assert houses == [200, 200, 200, 422]
-    SettingsChange(service.database).change("colours", {"places_an_hour": 4}, who="owner")
+    Oversight(service.database).change("colours", {"places_an_hour": 4}, who="owner")
     assert [begin(service, shared(service), f"2001:db8:1:2::{n}") for n in (5, 6)] == [200, 422]
-    SettingsChange(service.database).change("colours", {"places_an_hour": 0}, who="owner")
+    Oversight(service.database).change("colours", {"places_an_hour": 0}, who="owner")
     assert begin(service, shared(service), "2001:db8:1:2::7") == 200, "0 is no ceiling"
 
 

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from typer.testing import CliRunner
 
-from annotate.requesters.settings_change import SettingsChange
+from annotate.requesters.oversight import Oversight
 from annotate.worker.screens import html
 from annotate.worker.stages import Act
 from annotate.worker.view import View
@@ -228,7 +228,7 @@ def test_points_are_told_in_all_unless_the_study_tells_them_by_task(sqlite: Data
     assert "34 из 34" in page
     assert "Задание 1:" not in page
     assert texts("ru")["grade"]["below"].split()[0] not in page
-    SettingsChange(sqlite, Watch()).change("colours", {"exam_points": "tasks"}, who="anna")
+    Oversight(sqlite, Watch()).change("colours", {"exam_points": "tasks"}, who="anna")
     assert "Задание 1:" in html(person.look())
 
 

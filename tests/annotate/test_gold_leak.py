@@ -16,9 +16,8 @@ from fastapi.testclient import TestClient
 from sqlalchemy import update
 
 from annotate.accounts.signer import worker_cookie_name
-from annotate.worker.api import Acts
+from annotate.worker.api import Acts, worker_routes
 from annotate.worker.assignment import Draws
-from annotate.worker.join_routes import worker_routes
 from data.catalogue.catalog import get_task, samples
 from data.task import Item, Task
 from db.engine import open_database, writing

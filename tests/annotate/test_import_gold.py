@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from annotate.imports.gold_file import GoldRow, join
+from annotate.imports.log_import import GoldRow, join
 from data.errors import BadFile
 from db.engine import Database
 from tests.helpers.importing import Imported, answer, imported, studies, write_table

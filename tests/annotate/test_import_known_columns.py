@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from annotate.imports.log_columns import Wanted
 from annotate.imports.log_reading import read_log
 from baseline.human.baseline import changed_rules, human_baseline
 from data.catalogue.task_files import task_text
@@ -252,7 +251,7 @@ def test_gold_is_joined_by_the_ids_of_the_log(sqlite: Database, tmp_path: Path) 
 @pytest.mark.parametrize("columns", [{"text": "a", "label": "x"}, {"worker": "w", "label": "x"}])
 def test_a_table_that_tells_no_worker_or_no_item_is_refused(tmp_path: Path, columns: dict[str, str]) -> None:
     with pytest.raises(BadFile, match=r"is no pool .* no plain log"):
-        read_log([log_of(tmp_path, columns)], wanted=Wanted())
+        read_log([log_of(tmp_path, columns)])
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from annotate.imports.log_columns import Wanted
+from annotate.imports.import_settings import ImportSettings
 from annotate.imports.log_items import item_key
 from annotate.imports.log_reading import read_log
 from data.errors import BadFile, BadSetting, EtalonError, UnknownName
@@ -319,16 +319,24 @@ def test_columns_without_prefixes_are_named_by_hand(sqlite: Database, tmp_path: 
 @pytest.mark.parametrize(
     ("columns", "sentence"),
     [
-        (Wanted(), "neither a pool .* nor a plain log .* the file has 'text', 'who', 'said'"),
+        (ImportSettings(), "neither a pool .* nor a plain log .* the file has 'text', 'who', 'said'"),
         (
-            Wanted(("text", "body"), "said", "who"),
+            ImportSettings(fields=("text", "body"), answer="said", worker="who"),
             "--fields names 'body', but there is no such column; .* 'text', 'who'",
         ),
-        (Wanted(("text",), "say", "who"), "--answer names 'say', but there is no such column"),
-        (Wanted(("text",), "said", "whom"), "--worker names 'whom', but there is no such column"),
+        (
+            ImportSettings(fields=("text",), answer="say", worker="who"),
+            "--answer names 'say', but there is no such column",
+        ),
+        (
+            ImportSettings(fields=("text",), answer="said", worker="whom"),
+            "--worker names 'whom', but there is no such column",
+        ),
     ],
 )
-def test_a_column_that_is_not_there_is_named_with_what_there_is(tmp_path: Path, columns: Wanted, sentence: str) -> None:
+def test_a_column_that_is_not_there_is_named_with_what_there_is(
+    tmp_path: Path, columns: ImportSettings, sentence: str
+) -> None:
     path = write_table(tmp_path / "log.csv", [{"text": "a", "who": "w1", "said": "yes"}], delimiter=",")
     with pytest.raises(EtalonError, match=sentence):
         read_log([path], wanted=columns)
@@ -339,7 +347,7 @@ def test_a_pool_without_its_worker_column_asks_for_it(tmp_path: Path) -> None:
     path = write_table(tmp_path / "log.tsv", rows)
     with pytest.raises(BadFile, match=r"no column 'ASSIGNMENT:worker_id'; name yours with --worker; .* 'who'"):
         read_log([path])
-    assert read_log([path], wanted=Wanted(worker="who")).rows[0].worker == "w1"
+    assert read_log([path], wanted=ImportSettings(worker="who")).rows[0].worker == "w1"
 
 
 @pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl"])

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from annotate.imports.labels import Labels
-from annotate.imports.log_items import gather
+from annotate.imports.log_items import Labels, gather
 from annotate.imports.log_reading import read_log
 from data.answers.composite import unpacked
 from data.catalogue.catalog import get_task

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from typer.testing import Result
 
-from annotate.pages.manage.workers_drawing import draw_workers
+from annotate.pages.manage.workers_tab import draw_workers
 from annotate.requesters.oversight import Oversight
 from baseline.human.baseline import changed_rules, human_baseline
 from data.errors import BadFile, BadSetting

@@ -205,9 +205,9 @@ def test_what_was_promised_for_late_answers_is_not_taken_back(sqlite: Database, 
     requesters = RequesterService(sqlite, SIGNER, "http://etalon.example", clock=service.clock)
     arrive(service)
     with pytest.raises(BadSetting, match="Pay late answers"):
-        requesters.settings_change.change("colours", {"pay_late": False}, who="owner")
+        requesters.oversight.change("colours", {"pay_late": False}, who="owner")
     make_study(sqlite, name="shapes", price=PRICE)
-    changed = requesters.settings_change.change("shapes", {"pay_late": True, "repeat_controls": True}, who="owner")
+    changed = requesters.oversight.change("shapes", {"pay_late": True, "repeat_controls": True}, who="owner")
     assert changed == {"pay_late": [False, True], "repeat_controls": [False, True]}
 
 

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Engine
 
 from annotate.pages.manage.study_drawing import draw_leaks
-from annotate.requesters.study_warnings import leaks_of
+from annotate.requesters.study_card import leaks_of
 from data.task import Field, Item
 from data.wording import same
 from db.engine import writing

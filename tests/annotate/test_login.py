@@ -13,9 +13,19 @@ from sqlalchemy import Engine, delete
 from sqlmodel import select
 from starlette.requests import HTTPConnection
 
-from annotate.accounts.account_pages import HOME, local, mistake_sentence
-from annotate.accounts.login import COOKIE, KNOWN, account_with_role, login_routes
-from annotate.accounts.rate_limit import FAILURES, FROM_ADDRESS, STEP, WITHIN
+from annotate.accounts.login import (
+    COOKIE,
+    FAILURES,
+    FROM_ADDRESS,
+    HOME,
+    KNOWN,
+    STEP,
+    WITHIN,
+    account_with_role,
+    local,
+    login_routes,
+    mistake_sentence,
+)
 from annotate.accounts.signer import SIGN_IN_HOURS, Signer
 from data.drawing.environment import tied
 from data.errors import BadSetting

@@ -15,7 +15,6 @@ from annotate.accounts.signer import Signer
 from annotate.invitations import owed_by_id
 from annotate.requesters.oversight import Oversight
 from annotate.requesters.requester_service import RequesterService, file_routes
-from annotate.requesters.settings_change import SettingsChange
 from annotate.worker.service import Service
 from annotate.worker.stages import Act
 from app import cli
@@ -179,7 +178,7 @@ def test_an_answer_taken_back_is_paid_when_it_is_given_anew_and_costs_the_study_
 def test_a_promise_may_not_become_less_once_somebody_has_agreed(sqlite: Database) -> None:
     make_study(sqlite, price=4.0, training_price=1.0, training=1)
     changing, less = (
-        SettingsChange(sqlite, Watch()),
+        Oversight(sqlite, Watch()),
         {"price": 3.0, "training_price": 0.5, "pay_after_exclusion": "decide"},
     )
     for name, value in less.items():

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from annotate.requesters.oversight import Oversight
-from annotate.requesters.settings_change import SettingsChange
 from annotate.worker.stages import Act
 from data.errors import BadSetting
 from db.engine import Database, reading
@@ -121,7 +120,7 @@ def test_a_plan_reckons_the_practice_of_the_fewest_workers_and_the_bonus_of_all(
 def test_a_bonus_needs_controls_and_never_becomes_less_than_was_promised(sqlite: Database) -> None:
     make_study(sqlite, bonus=0.5, bonus_accuracy=0.9, bonus_after=10)
     make_study(sqlite, name="bare", page_controls=0)
-    changing = SettingsChange(sqlite, Watch())
+    changing = Oversight(sqlite, Watch())
     for given in ({"bonus": 0.4}, {"bonus_accuracy": 0.95}, {"bonus_after": 12}, {"bonus": 0}):
         with pytest.raises(BadSetting, match=r"0\.5 for 0\.9 of 10 controls or more was promised"):
             changing.change("colours", given, who="anna")

@@ -17,7 +17,6 @@ from annotate.accounts.signer import Signer
 from annotate.invitations import NotInvited, ids_in, owed_by_id
 from annotate.requesters.oversight import Oversight
 from annotate.requesters.requester_service import RequesterService, file_routes
-from annotate.requesters.settings_change import SettingsChange
 from annotate.worker.stages import Act
 from app import cli
 from data.errors import BadSetting
@@ -184,7 +183,7 @@ def test_the_commands_pay_exclude_restore_and_list(
     assert "clicked through" in listed
     assert "command line" in listed
     assert '"kind": "restored"' in run("events", "colours", "--json")
-    SettingsChange(sqlite, Watch()).change("colours", {"max_items": 7, "contact": "lab@example.org"}, who="anna")
+    Oversight(sqlite, Watch()).change("colours", {"max_items": 7, "contact": "lab@example.org"}, who="anna")
     assert "Maximum answers per worker: none → 7; Contact for workers: none → lab@example.org" in run(
         "events", "colours"
     )

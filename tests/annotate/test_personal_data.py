@@ -12,7 +12,6 @@ from typer.testing import CliRunner, Result
 
 from annotate.accounts.installation_secret import signer_of
 from annotate.requesters.oversight import Oversight
-from annotate.requesters.settings_change import SettingsChange
 from annotate.worker.service import Service
 from app import cli
 from db.engine import reading, writing
@@ -98,7 +97,7 @@ def test_consent_that_was_changed_later_is_no_text_that_the_person_agreed_to(run
     name = name_of(service)
     with reading(service.database) as session:
         (work,) = worker_summaries(session, study=get_study(session, name="colours"))
-    SettingsChange(service.database).change("colours", {"consent": "Second."}, who="anna")
+    Oversight(service.database).change("colours", {"consent": "Second."}, who="anna")
     kept = json.loads(run("person", "colours", name).stdout)
     assert kept["agreed_to"] is None
     (change,) = kept["consent_changes"]

@@ -12,8 +12,8 @@ from httpx2 import Client, Response
 from starlette.responses import JSONResponse
 
 from annotate.accounts.guard import Guard
+from annotate.accounts.login import FROM_ADDRESS
 from annotate.accounts.proxies import MOST_HOPS, Proxies, network_of
-from annotate.accounts.rate_limit import FROM_ADDRESS
 from annotate.accounts.signer import Signer
 from data.errors import BadSetting
 from db.engine import Database

@@ -17,12 +17,12 @@ from sqlalchemy import Engine
 
 from annotate.accounts.login import COOKIE
 from annotate.accounts.signer import Signer
+from annotate.demo_studies import Simulated, simulate
 from annotate.pages.manage.studies_page import END, OPEN, PAUSE, Parts, StudiesHandlers, StudyPanel
 from annotate.requesters.requester_service import RequesterService, file_routes
 from annotate.requesters.study_card import Draft
 from annotate.requesters.study_creation import checked_settings
 from annotate.requesters.study_plan import check, checks_of, plan_of
-from annotate.worker.simulated_workers import Simulated, simulate
 from data.catalogue.catalog import get_task, sample_file
 from data.drawing.environment import environment
 from data.errors import BadFile, BadSetting, EtalonError, UnknownName

@@ -10,9 +10,7 @@ from typer.testing import CliRunner
 
 from annotate.accounts.installation_secret import signer_of
 from annotate.consent import asked_in
-from annotate.requesters.oversight import Oversight
-from annotate.requesters.personal_data import erase_people
-from annotate.requesters.settings_change import SettingsChange
+from annotate.requesters.oversight import Oversight, erase_people
 from annotate.worker.service import Service
 from app import cli
 from data.errors import BadSetting
@@ -190,7 +188,7 @@ def test_nobody_is_erased_where_the_list_of_erasures_cannot_be_written(
 
 def test_consent_says_it_and_the_period_may_only_become_shorter(service: Service, watch: Watch) -> None:
     make_study(service.database, retention_days=30, price=2.0)
-    change = SettingsChange(service.database, watch).change
+    change = Oversight(service.database, watch).change
     with reading(service.database) as session:
         study = get_study(session, name="colours")
         said = {language: str(asked_in(session, study, language).groups) for language in ("ru", "en")}

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import event, func, select, text, update
 
+from annotate.pages.manage.rules_tab import draw_control_power, draw_power
 from annotate.pages.manage.settings_form import HINTS
-from annotate.pages.manage.workers_drawing import draw_control_power, draw_power
 from annotate.requesters.oversight import Oversight
 from annotate.worker.stages import Act
 from app import load_command

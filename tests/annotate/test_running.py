@@ -14,9 +14,8 @@ from sqlalchemy import Engine
 from annotate.accounts.login import COOKIE
 from annotate.accounts.signer import Signer
 from annotate.invitations import links_of
-from annotate.requesters.live_progress import spoken
-from annotate.requesters.requester_service import RequesterService, file_routes
-from annotate.requesters.settings_change import CHANGEABLE
+from annotate.requesters.oversight import CHANGEABLE
+from annotate.requesters.requester_service import RequesterService, file_routes, spoken
 from baseline.output.computed_exports import EXPORTS as COMPUTED_TOO
 from data.errors import BadSetting, UnknownName
 from db.accounts import ensure_owner
@@ -111,9 +110,9 @@ def test_settings_change_with_an_event_and_the_overlap_only_grows(engine: Engine
     service = make_service(engine)
     list(arrive(service).work())
     assert requesters.study("colours").complete == 2
-    given = requesters.settings_change.settings("colours")
+    given = requesters.oversight.settings("colours")
     assert list(given) == list(CHANGEABLE)
-    changed = requesters.settings_change.change("colours", given | {"overlap": 2, "price": 3.5}, who="anna")
+    changed = requesters.oversight.change("colours", given | {"overlap": 2, "price": 3.5}, who="anna")
     assert changed == {"overlap": [1, 2], "price": [0.0, 3.5]}
     card = requesters.study("colours")
     assert (card.wanted, card.counted, card.complete) == (4, 2, 0)
@@ -121,7 +120,7 @@ def test_settings_change_with_an_event_and_the_overlap_only_grows(engine: Engine
     assert requesters.study("colours").complete == 2
     (event,) = requesters.oversight.events("colours", kinds=["settings"])
     assert (event.who, dict(event.details)["settings"]["price"]) == ("anna", [0.0, 3.5])
-    assert requesters.settings_change.change("colours", {"price": 3.5}, who="anna") == {}
+    assert requesters.oversight.change("colours", {"price": 3.5}, who="anna") == {}
     assert requesters.oversight.events("colours", kinds=["excluded"]) == []
     assert requesters.oversight.events("colours", worker="nobody") == []
 
@@ -129,11 +128,11 @@ def test_settings_change_with_an_event_and_the_overlap_only_grows(engine: Engine
 def test_what_a_form_did_not_touch_stays_as_another_manager_left_it(sqlite: Engine) -> None:
     requesters = requester_service(sqlite)
     make_study(sqlite, price=2.0)
-    shown = requesters.settings_change.settings("colours")
-    requesters.settings_change.change("colours", shown | {"price": 5.0}, who="ann", shown=shown)
-    changes = requesters.settings_change.change("colours", shown | {"max_items": 7}, who="bob", shown=shown)
+    shown = requesters.oversight.settings("colours")
+    requesters.oversight.change("colours", shown | {"price": 5.0}, who="ann", shown=shown)
+    changes = requesters.oversight.change("colours", shown | {"max_items": 7}, who="bob", shown=shown)
     assert changes == {"max_items": [None, 7]}
-    kept = requesters.settings_change.settings("colours")
+    kept = requesters.oversight.settings("colours")
     assert (kept["price"], kept["max_items"]) == (5.0, 7)
 
 
@@ -142,9 +141,9 @@ def test_the_caps_of_a_running_study_hold_at_once_and_may_be_taken_away(sqlite: 
     make_study(sqlite, main=6, overlap=2, price=2.0)
     service = make_service(sqlite)
     worker = arrive(service)
-    requesters.settings_change.change("colours", {"max_pay": 4.0}, who="anna")
+    requesters.oversight.change("colours", {"max_pay": 4.0}, who="anna")
     assert len(list(worker.work())) == 2
-    changed = requesters.settings_change.change("colours", {"max_pay": None, "max_hours": 2.5}, who="anna")
+    changed = requesters.oversight.change("colours", {"max_pay": None, "max_hours": 2.5}, who="anna")
     assert changed == {"max_hours": [None, 2.5], "max_pay": [4.0, None]}
     assert len(list(worker.work())) == 4
 
@@ -163,7 +162,7 @@ def test_the_caps_of_a_running_study_hold_at_once_and_may_be_taken_away(sqlite: 
 def test_what_may_not_change_is_one_sentence(sqlite: Engine, given: dict[str, object], words: str) -> None:
     make_study(sqlite, main=1, overlap=3)
     with pytest.raises(BadSetting, match=words):
-        requester_service(sqlite).settings_change.change("colours", given, who="anna")
+        requester_service(sqlite).oversight.change("colours", given, who="anna")
     assert requester_service(sqlite).oversight.events("colours") == []
 
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from annotate.consent import passed
 from annotate.worker.stages import ACTS, EnrolmentFacts, Stage, stage_of
-from annotate.workload import passed
 
 READY = EnrolmentFacts(consented=True, instructed=True)
 

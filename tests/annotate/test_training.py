@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from annotate.pages.manage.workers_drawing import draw_events
+from annotate.consent import needed, passed
+from annotate.pages.manage.workers_tab import draw_events
 from annotate.requesters.study_plan import forecast
 from annotate.worker import screens
 from annotate.worker.stages import Act
 from annotate.worker.view import Tried, View
-from annotate.workload import needed, passed
 from data.drawing.environment import NO_BREAK
 from db import frames
 from db.engine import Database, reading

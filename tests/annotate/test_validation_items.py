@@ -7,9 +7,9 @@ import pytest
 from typer.testing import CliRunner
 
 from annotate.accounts.signer import Signer
-from annotate.requesters.new_study_items import validation_items
+from annotate.demo_studies import Simulated, simulate
+from annotate.requesters.study_creation import validation_items
 from annotate.worker.service import Service
-from annotate.worker.simulated_workers import Simulated, simulate
 from app import cli
 from data.catalogue.catalog import get_task, sample_file, samples
 from data.errors import BadSetting

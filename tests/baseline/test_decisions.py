@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from sqlalchemy import Engine
 
-from annotate.requesters.settings_change import SettingsChange
+from annotate.requesters.oversight import Oversight
 from baseline.comparison.report_evidence import evidence_of_report
 from baseline.human.baseline import changed_rules, stored_rules
 from baseline.output.study_report import study_report
@@ -190,7 +190,7 @@ def test_a_manager_says_what_decisions_are_for_and_page_and_report_say_it_too(
     sqlite: Engine, settings: dict[str, str], right: float, words: str
 ) -> None:
     judged(sqlite)
-    changing, studies = SettingsChange(sqlite), StudyCache(sqlite)
+    changing, studies = Oversight(sqlite), StudyCache(sqlite)
     studies.open("judged")
     assert list(changing.change("judged", {**changing.settings("judged"), **settings}, who="anna")) == list(settings)
     opened = studies.open("judged")
@@ -206,7 +206,7 @@ def test_a_manager_says_what_decisions_are_for_and_page_and_report_say_it_too(
 def test_of_an_imported_study_only_what_results_are_made_of_may_change(sqlite: Engine) -> None:
     judged(sqlite)
     with pytest.raises(BadSetting, match=r"you can set .*“Right answers”, “Consensus answer”"):
-        SettingsChange(sqlite).change("judged", {"gold": "decisions", "price": 3}, who="anna")
+        Oversight(sqlite).change("judged", {"gold": "decisions", "price": 3}, who="anna")
     with pytest.raises(BadSetting, match="Right answers 'experts'"):
-        SettingsChange(sqlite).change("judged", {"gold": "experts"}, who="anna")
-    assert SettingsChange(sqlite).settings("judged")["gold"] == "file"
+        Oversight(sqlite).change("judged", {"gold": "experts"}, who="anna")
+    assert Oversight(sqlite).settings("judged")["gold"] == "file"

@@ -9,9 +9,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from annotate.consent import asked_in
-from annotate.requesters.settings_change import SettingsChange
+from annotate.demo_studies import Simulated, simulate
+from annotate.requesters.oversight import Oversight
 from annotate.worker.service import Service
-from annotate.worker.simulated_workers import Simulated, simulate
 from app import cli
 from baseline.runs.planned_runs import Access, plan_runs
 from baseline.runs.run_settings import run_settings
@@ -122,7 +122,7 @@ def test_consent_says_it_and_it_cannot_be_said_to_those_who_have_agreed(database
         said = [[str(asked_in(session, study, language).groups) for study in studies] for language in ("ru", "en")]
     assert ["могут прочитать и оценить языковые модели" in text for text in said[0]] == [True, False]
     assert ["may be given to language models" in text for text in said[1]] == [True, False]
-    service, change = Service(database, SIGNER, Watch()), SettingsChange(database).change
+    service, change = Service(database, SIGNER, Watch()), Oversight(database).change
     for study in ("colours", "silent"):
         arrive(service, study)
     change("colours", {"texts_to_models": False}, who="anna")

@@ -16,10 +16,10 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, R
 from sqlalchemy import Engine, update
 
 from annotate.accounts.signer import Signer
+from annotate.demo_studies import Simulated, simulate
 from annotate.requesters.requester_service import RequesterService
 from annotate.requesters.study_card import Draft
 from annotate.worker.service import Service
-from annotate.worker.simulated_workers import Simulated, simulate
 from annotate.worker.stages import Act
 from bench.llmfao import TASK as PAIRWISE_TASK
 from data.catalogue.catalog import get_task, sample_file

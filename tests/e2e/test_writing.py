@@ -5,7 +5,7 @@ import json
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from annotate.requesters.new_study_items import validation_items
+from annotate.requesters.study_creation import validation_items
 from data.catalogue.catalog import get_task, samples
 from data.task import Item
 from data.wording import texts

@@ -6,8 +6,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from annotate.worker.api import Acts
-from annotate.worker.join_routes import worker_routes
+from annotate.worker.api import Acts, worker_routes
 from annotate.worker.service import Service
 from db.studies import Study
 

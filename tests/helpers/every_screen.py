@@ -7,13 +7,23 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, get_args
 
-from annotate.accounts import account_pages
-from annotate.consent import terms_of
+from annotate.accounts import login
+from annotate.consent import Workload, terms_of
 from annotate.pages.worker_page import build_page
 from annotate.worker import screens
 from annotate.worker.stages import Stage
-from annotate.worker.view import Bonus, Completion, Earnings, Feedback, Grade, NoRoom, Progress, Stop, Tried, View
-from annotate.workload import Workload
+from annotate.worker.view import (
+    Bonus,
+    Completion,
+    Earnings,
+    Feedback,
+    Grade,
+    NoRoom,
+    Progress,
+    Stop,
+    Tried,
+    View,
+)
 from data.answers.replies import loaded
 from data.catalogue.catalog import get_task, samples
 from data.drawing.answer_form import draw_review
@@ -99,13 +109,13 @@ def of_others(language: Language) -> Iterator[tuple[str, str]]:
     for back in ("https://example.org/join/s/k", ""):
         yield f"occupied {back}", screens.occupied_page(language, "s", back)
     for mistake in ("", *texts(language)["account_mistakes"]):
-        yield f"login {mistake}", drawn(account_pages.login_page(language, "/manage/", mistake=mistake))
-        yield f"password {mistake}", drawn(account_pages.password_page(language, "KEY", "vera", mistake))
+        yield f"login {mistake}", drawn(login.login_page(language, "/manage/", mistake=mistake))
+        yield f"password {mistake}", drawn(login.password_page(language, "KEY", "vera", mistake))
     for role in ROLES:
         account = Account("vera", role, 1, "active", datetime(2026, 11, 22, tzinfo=UTC))
-        yield f"account {role}", drawn(account_pages.account_page(language, account, changed=True))
-        yield f"refused {role}", drawn(account_pages.refused_page(language, account, "owner", ["anna"]))
-    yield "gone", drawn(account_pages.gone_page(language))
+        yield f"account {role}", drawn(login.account_page(language, account, changed=True))
+        yield f"refused {role}", drawn(login.refused_page(language, account, "owner", ["anna"]))
+    yield "gone", drawn(login.gone_page(language))
 
 
 def drawn(reply: Any) -> str:

@@ -8,9 +8,8 @@ from typing import Any
 
 import pandas as pd
 
-from annotate.imports.import_report import ImportReport
 from annotate.imports.import_settings import ImportSettings
-from annotate.imports.log_import import import_log
+from annotate.imports.log_import import ImportReport, import_log
 from data.task import Item
 from db import frames
 from db.engine import Database, reading, writing

@@ -12,8 +12,8 @@ from typing import Any
 from typer.testing import CliRunner, Result
 
 from annotate.accounts.signer import Signer
+from annotate.demo_studies import Simulated, simulate
 from annotate.worker.service import Service
-from annotate.worker.simulated_workers import Simulated, simulate
 from app import cli
 from baseline.models.prompts import messages
 from data.catalogue.catalog import get_task, sample_file

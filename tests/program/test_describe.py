@@ -6,7 +6,7 @@ from pathlib import Path
 
 from typer.testing import Result
 
-from annotate.commands.describe import DESCRIBED
+from annotate.commands.study_commands import DESCRIBED
 from db.study_settings import StudyDescription
 from tests.helpers.importing import answer, write_table
 

@@ -16,7 +16,7 @@ from openpyxl import load_workbook
 from typer.testing import CliRunner
 
 from annotate.pages.manage.own_table_form import read_table
-from annotate.requesters.adjudication import Adjudication
+from annotate.requesters.oversight import Oversight
 from annotate.requesters.requester_service import RequesterService
 from annotate.requesters.study_card import Draft
 from annotate.requesters.study_plan import checks_of
@@ -98,7 +98,7 @@ def answered(database: Database) -> str:
         other = next(n for n, one in enumerate(given) if one.item_id == mixed.key)
         given[other] = replace(given[other], label="негатив")
         add_judgments(session, study=study, judgments=given)
-    Adjudication(database, Watch()).decide("reviews", mixed.key, who="ann", value="нейтрально")
+    Oversight(database, Watch()).decide("reviews", mixed.key, who="ann", value="нейтрально")
     return mixed.item.id
 
 

@@ -23,11 +23,8 @@ from annotate.accounts.guard import LEAST
 from annotate.accounts.login import COOKIE
 from annotate.accounts.register import Register
 from annotate.accounts.signer import Signer
-from annotate.requesters.adjudication import Adjudication
-from annotate.requesters.live_progress import LiveProgress
 from annotate.requesters.oversight import Oversight
 from annotate.requesters.requester_service import RequesterService
-from annotate.requesters.settings_change import SettingsChange
 from annotate.worker.service import Service
 from baseline.output.computed_exports import EXPORTS, FOR_VIEWERS
 from baseline.pages.model_jobs import Job
@@ -267,7 +264,7 @@ def services(site: Site) -> list[Any]:
     """Return all that pages reach studies by."""
     of, home = site.database, Settings(home=site.home)
     return [
-        *(kind(of) for kind in (Oversight, Adjudication, SettingsChange, StudyCache)),
+        *(kind(of) for kind in (Oversight, StudyCache)),
         RequesterService(of, SIGNER, site.address),
         ModelsService.of(of, home),
     ]
@@ -323,7 +320,7 @@ def test_lists_overview_and_live_numbers_hold_the_named_studies_alone(
     assert [row.study for row in last.rows] == [OWN]
     assert models.studies() == [OWN]
     with pytest.raises(UnknownName):
-        LiveProgress(site.database, requesters.clock, requesters.numbers).live(card)
+        requesters.live(card)
 
 
 def test_a_run_under_way_elsewhere_is_not_paused_by_its_number(site: Site) -> None:

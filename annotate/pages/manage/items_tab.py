@@ -1,14 +1,151 @@
 """The tabs about the items of one study: the table with its filters, the reports, and the item before an expert."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Any, TypeGuard
 
 import gradio as gr
+from markupsafe import Markup
 
 from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, event_data, in_study
-from annotate.pages.manage.items_drawing import DECIDE_SCRIPT, ITEMS_SCRIPT, draw_case, draw_items, draw_reports
+from annotate.pages.manage.study_drawing import TEMPLATES, rendered
+from annotate.requesters.adjudication import Case, ItemLine, ItemTable, is_tied
 from annotate.requesters.requester_service import RequesterService
+from data.answers.answer_type import AnswerType
+from data.drawing.answer_form import draw_form
 from data.errors import BadSetting
+from data.limits import LONGEST_NOTE
+from data.tables import Column, Table, chosen
+from data.task import Task
+from data.wording import Language, texts
+from db.records import REASONS, REPORTS, Report
+
+ITEMS_SCRIPT, DECIDE_SCRIPT = ((TEMPLATES.parent / f"{name}.js").read_text("utf8") for name in ("items", "decide"))
+FILTERS = {
+    "all": "All",
+    "undecided": "To decide",
+    "tied": "Tied",
+    "disputed": "Disputed",
+    "reported": "Reported",
+    "decided": "Decided",
+    "suspect": "Suspect decisions",
+}
+MOST_ANSWERS, LONGEST_ANSWER, LONGEST_TEXT = 4, 48, 90
+
+
+ITEMS: tuple[Column[Mapping[str, Any]], ...] = (
+    Column("item", "item", "", itemgetter("id")),
+    Column("votes", "votes", "", itemgetter("shown"), style="start wraps"),
+    Column("entropy", "entropy", "", itemgetter("entropy"), "{:.2f}".format),
+    Column("judgments", "judgments", "", itemgetter("filled")),
+    Column("reports", "reports", "", itemgetter("reports")),
+    Column("expert", "expert", "", itemgetter("decision"), style="start wraps"),
+    Column("status", "status", "", itemgetter("status")),
+)
+
+
+def draw_items(seen: ItemTable, language: Language) -> Markup:
+    """Return a page of the table of items, answers in the language of the study."""
+    lines = Table("Items", ITEMS, [_line(seen.task, line, language) for line in seen.lines])
+    return rendered("items.html", table=seen, lines=lines, filters=FILTERS)
+
+
+def draw_reports(reports: list[Report]) -> Markup:
+    """Return the list of reports."""
+    item, reason, text, worker, at = chosen(REPORTS, "item", "reason", "text", "worker", "reported_at")
+    columns = (
+        item,
+        replace(reason, format=reasons().__getitem__, style="start"),
+        replace(text, style="start why"),
+        replace(worker, style="start"),
+        replace(at, format="{:%-d %b %Y %H:%M}".format),
+    )
+    return rendered("reports.html", table=Table("Reports, the newest first", columns, reports))
+
+
+def draw_case(case: Case | None, *, place: int = 0, number: int = 0, show: str = "undecided") -> Markup:
+    """Return an item before an expert, the `place`-th (from 0) of `number`; with nothing to decide, what to do."""
+    if case is None:
+        return rendered("case.html", case=None, show=show)
+    asked, fields = case.task.answer_for(case.item.fields), case.item.fields
+    given = case.decisions[-1].label if case.decisions else ""
+    gold = "" if case.item.gold is None else asked.gold_words(case.item.gold, fields).within(case.language)
+    return rendered(
+        "case.html",
+        case=case,
+        place=place,
+        number=number,
+        form=draw_form(case.task, case.item.public(), case.language, given=given),
+        votes=_votes(asked, fields, case.votes, case.language),
+        tied=is_tied(case.votes),
+        gold=gold,
+        reasons=reasons(),
+        decisions=_decisions(case, asked),
+        show=show,
+        longest=LONGEST_NOTE,
+    )
+
+
+def reasons() -> Mapping[str, str]:
+    """Return the words for the reasons that workers choose from, by code."""
+    words: Mapping[str, str] = texts("en")["skip"]
+    return {code: words[code] for code in REASONS}
+
+
+def _decisions(case: Case, asked: AnswerType) -> list[dict[str, Any]]:
+    return [
+        {
+            "words": answer_words(asked, decision.label, case.item.fields, case.language),
+            "who": decision.who,
+            "at": f"{decision.decided_at:%-d %b %Y %H:%M}",
+            "blind": decision.blind,
+            "note": decision.note,
+        }
+        for decision in case.decisions
+    ]
+
+
+def _votes(
+    asked: AnswerType, fields: Mapping[str, str], votes: Mapping[str, int], language: Language
+) -> list[dict[str, Any]]:
+    most = max(votes.values(), default=0)
+    return [
+        {"words": answer_words(asked, answer, fields, language), "number": number, "share": round(100 * number / most)}
+        for answer, number in votes.items()
+    ]
+
+
+def answer_words(asked: AnswerType, answer: str, fields: Mapping[str, str], language: Language) -> str:
+    """Return a stored answer in words."""
+    return asked.words(answer, fields).within(language)
+
+
+def _line(task: Task, line: ItemLine, language: Language) -> dict[str, Any]:
+    fields = line.item.fields
+    asked, review = task.answer_for(fields), line.review
+    ranked = sorted(review.votes.items(), key=lambda vote: (-vote[1], vote[0]))
+    shown = [(_short(answer_words(asked, label, fields, language)), number) for label, number in ranked[:MOST_ANSWERS]]
+    decision = None if review.decision is None else _short(answer_words(asked, review.decision, fields, language))
+    return {
+        "id": line.item.id,
+        "key": line.key,
+        "text": _short(" · ".join(str(value)[:LONGEST_TEXT] for value in fields.values()), LONGEST_TEXT),
+        "shown": shown,
+        "rest": max(0, len(ranked) - MOST_ANSWERS),
+        "entropy": review.entropy,
+        "tied": review.tied,
+        "reports": review.reports,
+        "decision": decision,
+        "status": line.status,
+        "filled": line.filled,
+        "target": line.target,
+    }
+
+
+def _short(words: str, longest: int = LONGEST_ANSWER) -> str:
+    return words if len(words) <= longest else f"{words[: longest - 1]}…"
+
 
 DECIDE = "decide"
 NOWHERE: dict[str, Any] = {"study": "", "keys": [], "place": 0, "show": "undecided"}
@@ -44,13 +181,13 @@ class ItemTabs:
         """Show the first item that waits for a decision; who has begun already goes on where it was."""
         if here(at, name) and at["keys"]:
             return UNCHANGED
-        return self._at(name, NOWHERE | {"study": name, "keys": self.requesters.adjudication.queue(name)}, request)
+        return self._at(name, NOWHERE | {"study": name, "keys": self.requesters.oversight.queue(name)}, request)
 
     @in_study
     def open(self, name: str, event: gr.EventData, request: gr.Request) -> Updates:
         """Show the item that was pressed, before an expert; what waits for a decision comes after it."""
         key = number(event_data(event).get("item"))
-        rest = [line for line in self.requesters.adjudication.queue(name) if line != key]
+        rest = [line for line in self.requesters.oversight.queue(name) if line != key]
         at = self._at(name, NOWHERE | {"study": name, "keys": [key, *rest]}, request)
         return {self.tabs: gr.update(selected=DECIDE), **at}
 
@@ -72,7 +209,7 @@ class ItemTabs:
         if not at["keys"] or at["keys"][at["place"]] != key:
             raise BadSetting("Another item is open now; open this one again.")
         note = str(sent.get("note") or "")
-        case = self.requesters.adjudication.decide(name, key, who=who, value=sent.get("value"), note=note)
+        case = self.requesters.oversight.decide(name, key, who=who, value=sent.get("value"), note=note)
         blind = case.decisions[-1].blind
         gr.Success("Now you see the votes. Confirm, change, or go on." if blind else "The decision counts from now on.")
         return str(draw_case(case, place=at["place"], number=len(at["keys"])))
@@ -81,7 +218,7 @@ class ItemTabs:
         keys = at["keys"]
         if not keys:
             return {self.at: at, self.case: str(draw_case(None, show=at["show"]))}
-        case = self.requesters.adjudication.case(name, keys[at["place"]], who=str(request.username))
+        case = self.requesters.oversight.case(name, keys[at["place"]], who=str(request.username))
         return {self.at: at, self.case: str(draw_case(case, place=at["place"], number=len(keys)))}
 
     def _table(self, name: str, show: str, page: int) -> str:

@@ -1,19 +1,21 @@
 """The form of a study's rules on workers, made from their declarations, with what they do to whom."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import gradio as gr
+from markupsafe import Markup
 
 from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown, escaped, in_study
-from annotate.pages.manage.workers_drawing import draw_control_power, draw_power, draw_reason
+from annotate.pages.manage.study_drawing import rendered
 from annotate.requesters.oversight import Oversight
 from data.declared import Setting
 from data.errors import BadSetting
+from data.tables import Column, Table, table_of
 from db.study_settings import SETTINGS
 from eval.workers import RULES, QualityRules, checked_rules, rules_of
-from eval.workers.rule import Action, AskedNumber, WorkerRule
+from eval.workers.rule import GOOD, Action, AskedNumber, Chances, Power, WorkerRule
 
 ACTIONS: dict[Action, str] = {
     "none": "Do nothing",
@@ -21,6 +23,12 @@ ACTIONS: dict[Action, str] = {
     "pause": "Pause the worker",
     "exclude": "Exclude the worker",
 }
+POWER: tuple[Column[tuple[str, Power]], ...] = (
+    Column("rule", "rule", "", lambda row: row[0], style="start"),
+    Column("answers", "answers", "", lambda row: row[1].answers),
+    Column("guesser_passes", "random guessers who pass", "", lambda row: row[1].guesser_passes, "{:.1%}".format),
+    Column("good_found", f"workers with {GOOD:.0%} who are found", "", lambda row: row[1].good_found, "{:.2%}".format),
+)
 Values = dict[Any, Any]
 """What components hold, by the component."""
 
@@ -168,3 +176,41 @@ def _field(rule: WorkerRule, number: Setting, asked: AskedNumber) -> Any:
     kind: dict[str, Any] = {"precision": 0} if asked.step == 1 else {"step": asked.step}
     seen = not asked.when or asked.when == getattr(rule, "test", "")
     return gr.Number(value, label=number.title, placeholder=asked.empty or None, visible=seen, **kind)
+
+
+def draw_control_power(rules: QualityRules, chances: Chances | None) -> Markup:
+    """Return how often the control rule stops whom; `chances` is None for a study without controls."""
+    if rules.control.action == "none":
+        return draw_reason("The rule is off: it does not stop workers who guess.")
+    test = rules.control.test_at(chances.chance) if chances else None
+    rows = rules.control.power(chances) if chances else ()
+    simulated = any(power.simulated for power in rows)
+    seen = {"chances": chances, "simulated": simulated, "limit": test.limit if test else 0.0}
+    return rendered("control_power.html", reason="", table=_shares(rows), **seen)
+
+
+def _shares(rows: Sequence[Power]) -> Table[Sequence[object]]:
+    """Return who is stopped by how many controls were answered: a column for each number of them."""
+    lines = [
+        ("random guessers who still work", *(f"{power.guesser_passes:.1%}" for power in rows)),
+        (f"workers with {GOOD:.0%} who are stopped", *(f"{power.good_found:.2%}" for power in rows)),
+    ]
+    header = ["controls answered", *(str(power.answers) for power in rows)]
+    return table_of("Shares by the number of controls answered", header, lines if rows else ())
+
+
+def draw_reason(reason: str) -> Markup:
+    """Return why it cannot be told how often the control rule stops whom."""
+    return rendered("control_power.html", reason=reason)
+
+
+def draw_power(rules: QualityRules, labels: int) -> Markup:
+    """Return how often the other rules find whom where one of `labels` answers is chosen; 0 for open answers."""
+    reason = "" if labels else "Answers are open, so figures for the other rules cannot be computed."
+    chances = Chances(labels=max(2, labels))
+    on = [rule for rule in rules.each() if rule.action != "none" and not rule.by_controls] if labels else []
+    rows = [(rule.name(), power) for rule in on for power in rule.power(chances)]
+    notes = " ".join(filter(None, (rule.power_note() for rule in RULES.values())))
+    silent = [rule.name() for rule in RULES.values() if rule.power is WorkerRule.power]
+    seen = {"labels": labels, "reason": reason, "notes": notes, "silent": silent}
+    return rendered("power.html", table=Table("Shares by rule", POWER, rows), **seen)

@@ -8,9 +8,8 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from annotate.requesters.live_progress import CurrentAgreement, LiveNumbers, spoken
-from annotate.requesters.study_card import StudyCard
-from annotate.requesters.study_warnings import LeakReport, reminders
+from annotate.requesters.requester_service import CurrentAgreement, LiveNumbers, spoken
+from annotate.requesters.study_card import LeakReport, StudyCard, reminders
 from data.drawing.environment import environment
 from data.table_files import FORMATS, Export
 from data.tables import Column, Table
@@ -74,11 +73,7 @@ def draw_live(live: LiveNumbers) -> Markup:
     left = "" if live.time_left is None else spoken(live.time_left)
     seen = {"live": live, "bars": heights, "most": most, "total": total, "left": left, "let_in": LET_IN}
     return rendered(
-        "live.html",
-        **seen,
-        agreement=_agreement(live.agreement),
-        bursts=live.bursts[-BURSTS_SHOWN:],
-        names=NAMES_SHOWN,
+        "live.html", **seen, agreement=_agreement(live.agreement), bursts=live.bursts[-BURSTS_SHOWN:], names=NAMES_SHOWN
     )
 
 

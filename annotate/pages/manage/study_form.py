@@ -8,6 +8,7 @@ from typing import Any
 
 import gradio as gr
 
+from annotate.consent import TO_ANSWER, Workload
 from annotate.pages.manage.form_drawing import draw_file, draw_plan, draw_problem
 from annotate.pages.manage.gradio_events import follow_last
 from annotate.pages.manage.own_table_form import (
@@ -30,13 +31,10 @@ from annotate.pages.manage.settings_form import (
     shown_value,
 )
 from annotate.pages.manage.study_preview import Preview, Scene, build_preview, draw_preview
-from annotate.requesters.new_study_items import SOURCES
 from annotate.requesters.requester_service import RequesterService
-from annotate.requesters.study_card import Draft, FileCheck
-from annotate.requesters.study_creation import checked_settings, task_of_draft
+from annotate.requesters.study_card import Draft, FileCheck, reminders
+from annotate.requesters.study_creation import SOURCES, checked_settings, task_of_draft
 from annotate.requesters.study_plan import checks_of, counts_of, forecast_of, plan_of, wants
-from annotate.requesters.study_warnings import reminders
-from annotate.workload import TO_ANSWER, Workload
 from data.catalogue.catalog import get_task
 from data.catalogue.task_files import ENDING, read_task
 from data.errors import BadSetting, EtalonError, UnknownName

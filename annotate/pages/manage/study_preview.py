@@ -7,12 +7,11 @@ from typing import Any, Literal
 import gradio as gr
 from markupsafe import Markup
 
-from annotate.consent import terms_of
+from annotate.consent import Workload, terms_of, workload_of
 from annotate.page_templates import template
 from annotate.pages.manage.gradio_events import QUIETLY
 from annotate.worker import screens
 from annotate.worker.view import Feedback, Progress, View, earnings
-from annotate.workload import Workload, workload_of
 from data.answers.answer_type import AnswerType
 from data.errors import BadAnswer, EtalonError
 from data.task import Item, Task
