@@ -1,4 +1,4 @@
-"""Two respondents on the same items: how far they are apart, whether chance explains it, or whether they are equivalent.
+"""Two respondents on the same items: how far they are apart, and whether chance explains it or they are equivalent.
 
 Where several are compared, p-values are adjusted by Holm's correction for multiple comparisons. "No significant
 difference" does not show that two differ by less than an equivalence margin, which is chosen beforehand.
