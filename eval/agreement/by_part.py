@@ -40,15 +40,8 @@ class PartAgreement:
 
     def as_dict(self) -> dict[str, object]:
         """The row as it stands in JSON; NaN becomes None."""
-        return {
-            "name": self.name,
-            "pairwise": number_or_none(self.pairwise),
-            "alpha": number_or_none(self.alpha),
-            "alpha_ci": ends_or_none(self.alpha_ci),
-            "n": self.n,
-            "unit": self.unit,
-            "pairwise_ci": ends_or_none(self.pairwise_ci),
-        }
+        figures = {name: number_or_none(getattr(self, name)) for name in ("pairwise", "alpha")}
+        return vars(self) | figures | {name: ends_or_none(getattr(self, name)) for name in ("alpha_ci", "pairwise_ci")}
 
 
 @dataclass
