@@ -9,8 +9,7 @@ import numpy as np
 from eval.agreement.beside_people import everybody, single_rows
 from eval.arrays import Codes, Floats, Integers
 from eval.ballots import Ballots, answers
-from eval.comparison.difference import difference, holm
-from eval.comparison.equivalence import equivalence
+from eval.comparison.difference import difference, equivalence, holm
 from eval.comparison.paired_bootstrap import PairedCounts
 from eval.comparison.peer_difference import between, from_one_person
 from eval.intervals.clusters import Clusters, Resampling

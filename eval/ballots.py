@@ -32,9 +32,8 @@ class Ballots:
         if self.weights.shape != (len(self.items), len(self.labels) + 1):
             expected = len(self.items), len(self.labels) + 1
             raise BadSetting(f"Ballots need weights of the shape {expected}, got {self.weights.shape}.")
-        # In chunks that stay in the processor's cache, since every consensus passes here.
-        chunks = (self.weights[start : start + 32768] for start in range(0, len(self.weights), 32768))
-        if not all(map(_holds_answers, chunks)):
+        several = self.weights[np.abs(self.weights.sum(axis=1) - 1) > 1e-8]
+        if (several != np.floor(several)).any() or self.weights.min(initial=0) < 0:
             raise BadSetting("A ballot must hold whole numbers of answers, or be one answer whose parts sum to one.")
 
     @cached_property
@@ -100,12 +99,6 @@ class Ballots:
             return self
         weights = np.insert(self.weights, [len(self.labels)] * more, 0, axis=1)
         return replace(self, labels=tuple(map(str, range(width))), weights=weights)
-
-
-def _holds_answers(weights: Floats) -> bool:
-    """Whether no weight is below zero and every row with a fraction in it sums to one."""
-    several = weights[np.abs(weights.sum(axis=1) - 1) > 1e-8]
-    return bool((several == np.floor(several)).all() and weights.min(initial=0) >= 0)
 
 
 def individual(votes: Votes) -> Ballots:

@@ -85,28 +85,8 @@ class GoldColumn(NamedTuple):
     codes: Codes
 
 
-class GoldLabels(dict[str, str]):
-    """Gold of a closed list by item, which is not changed any more.
-
-    It keeps the column of the items last asked for: all respondents of a study answer the same ones, and looking each
-    item up for each of them anew took a third of the time of their scores.
-    """
-
-    _last: tuple[tuple[str, ...], GoldColumn] | None = None
-
-    def column(self, items: tuple[str, ...]) -> GoldColumn:
-        """The labels of these items as a column."""
-        if self._last is None or self._last[0] is not items:
-            self._last = items, _column(self, items)
-        return self._last[1]
-
-
 def column_of(gold: Mapping[str, str], items: tuple[str, ...]) -> GoldColumn:
     """The gold labels of these items as a column."""
-    return gold.column(items) if isinstance(gold, GoldLabels) else _column(gold, items)
-
-
-def _column(gold: Mapping[str, str], items: tuple[str, ...]) -> GoldColumn:
     wanted = list(map(gold.get, items))
     labels = tuple(sorted({label for label in wanted if label is not None}))
     place: dict[str | None, int] = {label: position for position, label in enumerate(labels)} | {None: -1}
@@ -212,7 +192,7 @@ def gold_of(labels: Mapping[str, str], asked: TaskItems | None) -> Mapping[str, 
     >>> gold_of({"q1": "a"}, None)["q1"]
     'a'
     """
-    return GoldLabels(labels) if asked is None or not (asked.open or asked.fields) else Gold(labels, asked)
+    return labels if asked is None or not (asked.open or asked.fields) else Gold(labels, asked)
 
 
 def right_rows(given: pd.DataFrame, gold: "pd.Series[str]", asked: TaskItems | None) -> "pd.Series[bool]":

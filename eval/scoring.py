@@ -9,8 +9,15 @@ from eval.arrays import Floats
 from eval.ballots import Ballots
 from eval.estimate import Estimate, nothing
 from eval.gold import Gold
-from eval.intervals.bootstrap import expanded, percentile
-from eval.intervals.clusters import SINGLE_ITEMS, Clusters, Resampling, SamplingUnits, sampling_units
+from eval.intervals.clusters import (
+    SINGLE_ITEMS,
+    Clusters,
+    Resampling,
+    SamplingUnits,
+    expanded,
+    percentile,
+    sampling_units,
+)
 from eval.intervals.mean import mean_interval, method_of
 from eval.intervals.wilson import UNDEFINED, Interval, wilson
 from eval.metrics.metric import Metric

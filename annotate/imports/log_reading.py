@@ -320,7 +320,8 @@ def _unknown(header: Header) -> BadFile:
     return BadFile(
         f"{header.file}: is no pool (columns INPUT:..., OUTPUT:...), no plain log (task, worker, label, or their usual "
         f"names) and has no columns annotator1, annotator2, …; name the columns with --fields A,B --worker COLUMN "
-        f"--answer COLUMN. For the answers of a model, see import-run; the file has {quoted_names(columns[:SHOWN])}{more}"
+        f"--answer COLUMN. For the answers of a model, see import-run; the file has "
+        f"{quoted_names(columns[:SHOWN])}{more}"
     )
 
 

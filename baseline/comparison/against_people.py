@@ -11,8 +11,7 @@ from baseline.human.interval_scope import scope
 from data.errors import BadSetting
 from eval.ballots import Ballots, individual
 from eval.comparison.alt_test import AlternativeTest, alternative_annotator
-from eval.comparison.difference import Difference, difference, holm
-from eval.comparison.equivalence import Equivalence, equivalence
+from eval.comparison.difference import Difference, Equivalence, difference, equivalence, holm
 from eval.comparison.people_difference import ReferencePeople, wider_difference, wider_differences
 from eval.intervals.clusters import FEWEST_CLUSTERS
 from eval.metrics.table import metric_named

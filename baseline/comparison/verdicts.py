@@ -14,8 +14,7 @@ from data.tables import Column, Table
 from data.task import Task
 from data.wording import in_sentence
 from eval.agreement.beside_people import ERROR
-from eval.comparison.difference import Difference
-from eval.comparison.equivalence import Equivalence
+from eval.comparison.difference import Difference, Equivalence
 from eval.estimate import Estimate
 from eval.intervals.wilson import UNDEFINED, Interval
 from eval.metrics.table import metric_named

@@ -24,7 +24,7 @@ from eval.agreement.coefficients import CLOSED_LIST, Agreement
 from eval.consensus.rules import METHODS
 from eval.distance_from_gold import distances_of_people
 from eval.estimate import Estimate
-from eval.gold import Gold, GoldLabels, TaskItems
+from eval.gold import Gold, TaskItems
 from eval.intervals.clusters import FEWEST_CLUSTERS, Clusters
 from eval.intervals.jackknife import why_these_people
 from eval.intervals.wilson import Interval, wilson
@@ -295,7 +295,7 @@ def on_kept(human: HumanBaseline) -> HumanBaseline:
         item for item, is_scored in zip(people.votes.items, people.consensus.ballots.scored, strict=True) if is_scored
     }
     labels = {item: label for item, label in people.gold.items() if item in scored}
-    gold = Gold(labels, people.gold.asked) if isinstance(people.gold, Gold) else GoldLabels(labels)
+    gold = Gold(labels, people.gold.asked) if isinstance(people.gold, Gold) else labels
     aside = len(people.gold) - len(gold)
     kept = replace(people, gold=gold)
     return replace(human, panel=kept, individual=individual_scores(kept, human.task.metrics), aside=aside)

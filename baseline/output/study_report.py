@@ -27,7 +27,7 @@ from db.engine import Session
 from db.items import coverage
 from db.payments import pay_and_time, pay_words, time_words
 from db.studies import Study
-from eval.comparison.equivalence import Equivalence
+from eval.comparison.difference import Equivalence
 from eval.estimate import Estimate
 from eval.metrics.table import metric_named
 from eval.named_rules import NAMED_RULES, name_of_rules

@@ -1,1 +1,1 @@
-"""Inter-annotator agreement: a coefficient a file, with what a bootstrap takes of it; by label, by part, open."""
+"""Inter-annotator agreement: coefficients with what a bootstrap takes of them; by label, by part, open."""

@@ -9,8 +9,7 @@ import numpy as np
 from data.errors import BadSetting
 from eval.agreement.pairwise import NONE, paired_counts
 from eval.arrays import Floats, Integers, distinct, share_of
-from eval.intervals.above_chance import above_chance_interval, equal_by_chance
-from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
+from eval.intervals.clusters import SINGLE_ITEMS, Resampling, above_chance_interval, equal_by_chance, sampling_units
 from eval.intervals.wilson import Interval
 
 Level = Literal["nominal", "ordinal", "interval"]
@@ -88,7 +87,7 @@ def alpha_interval(
     The `items` (N,) are needed where `resampling` is of clusters.
 
     The expected disagreement (and, for ordinal labels, the distance between them) is computed anew in every sample.
-    Where no two answers to an item differ see `eval.intervals.above_chance`.
+    Where no two answers to an item differ see `eval.intervals.clusters`.
     """
     numbers = checked_level(counts, level, values)
     several = counts.sum(axis=1) > 1

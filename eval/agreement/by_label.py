@@ -10,8 +10,14 @@ from eval.agreement.alpha import alpha, beyond_chance
 from eval.agreement.pairwise import paired_counts
 from eval.agreement.rare_labels import one_label_share
 from eval.arrays import Floats, Integers, distinct, ends_or_none, number_or_none, share_of
-from eval.intervals.above_chance import above_chance_interval, equal_by_chance
-from eval.intervals.clusters import SINGLE_ITEMS, Resampling, SamplingUnits, sampling_units
+from eval.intervals.clusters import (
+    SINGLE_ITEMS,
+    Resampling,
+    SamplingUnits,
+    above_chance_interval,
+    equal_by_chance,
+    sampling_units,
+)
 from eval.intervals.jackknife import why_these_people, wider_interval, without_each
 from eval.intervals.mean import ratio_interval
 from eval.intervals.wilson import UNDEFINED, Interval

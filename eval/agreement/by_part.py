@@ -11,8 +11,7 @@ from data.answers.spans import Spans
 from eval.agreement.of_votes import Pooled
 from eval.arrays import ends_or_none, number_or_none
 from eval.gold import TaskItems
-from eval.intervals.above_chance import above_chance_interval, equal_by_chance
-from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
+from eval.intervals.clusters import SINGLE_ITEMS, Resampling, above_chance_interval, equal_by_chance, sampling_units
 from eval.intervals.mean import ratio_interval
 from eval.intervals.wilson import UNDEFINED, Interval
 from eval.votes import Votes, asked_of
@@ -39,15 +38,8 @@ class PartAgreement:
 
     def as_dict(self) -> dict[str, object]:
         """The row as it stands in JSON; NaN becomes None."""
-        return {
-            "name": self.name,
-            "pairwise": number_or_none(self.pairwise),
-            "alpha": number_or_none(self.alpha),
-            "alpha_ci": ends_or_none(self.alpha_ci),
-            "n": self.n,
-            "unit": self.unit,
-            "pairwise_ci": ends_or_none(self.pairwise_ci),
-        }
+        figures = {name: number_or_none(getattr(self, name)) for name in ("pairwise", "alpha")}
+        return vars(self) | figures | {name: ends_or_none(getattr(self, name)) for name in ("alpha_ci", "pairwise_ci")}
 
 
 @dataclass

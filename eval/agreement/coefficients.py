@@ -5,14 +5,21 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from eval.agreement.ac1 import ac1, ac1_of
 from eval.agreement.alpha import Level, alpha, alpha_interval, alphas
-from eval.agreement.fleiss_kappa import fleiss, fleiss_of, why_no_fleiss
-from eval.agreement.pairwise import item_sums, paired_counts, pairwise, pairwise_of
+from eval.agreement.pairwise import (
+    ac1,
+    ac1_of,
+    fleiss,
+    fleiss_of,
+    item_sums,
+    paired_counts,
+    pairwise,
+    pairwise_of,
+    why_no_fleiss,
+)
 from eval.agreement.rare_labels import one_label_share, rare_labels_note
 from eval.arrays import Floats, Integers, distinct, ends_or_none, number_or_none
-from eval.intervals.above_chance import above_chance_interval
-from eval.intervals.clusters import SINGLE_ITEMS, Resampling, SamplingUnits, sampling_units
+from eval.intervals.clusters import SINGLE_ITEMS, Resampling, SamplingUnits, above_chance_interval, sampling_units
 from eval.intervals.mean import mean_interval
 from eval.intervals.wilson import UNDEFINED, Interval
 from eval.votes import Votes
@@ -147,7 +154,7 @@ def coefficient_intervals(
     """Percentile bootstraps of N x K counts over answered items, or over clusters of the `items` (N,), by RESAMPLED.
 
     Samples in which no item has two answers are left out. Pairwise agreement has
-    that of a mean (`eval.intervals.mean`); where no pair differs see `eval.intervals.above_chance`.
+    that of a mean (`eval.intervals.mean`); where no pair differs see `eval.intervals.clusters`.
     """
     answered = counts.any(axis=1)
     kinds = distinct(counts[answered])

@@ -6,8 +6,7 @@ import numpy as np
 
 from eval.arrays import Floats, distinct, share_of
 from eval.estimate import Estimate, nothing
-from eval.intervals.above_chance import above_chance_interval
-from eval.intervals.clusters import Resampling, sampling_units
+from eval.intervals.clusters import Resampling, above_chance_interval, sampling_units
 from eval.intervals.mean import method_of
 
 

@@ -22,8 +22,7 @@ from eval.agreement.distances import distance_matrix, mean_similarities, similar
 from eval.agreement.pairwise import pair_shares
 from eval.arrays import Floats, Integers
 from eval.gold import TaskItems
-from eval.intervals.above_chance import above_chance_interval, equal_by_chance
-from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
+from eval.intervals.clusters import SINGLE_ITEMS, Resampling, above_chance_interval, equal_by_chance, sampling_units
 from eval.intervals.jackknife import why_these_people, wider_interval, without_each
 from eval.intervals.mean import ratio_interval
 from eval.intervals.wilson import UNDEFINED, Interval

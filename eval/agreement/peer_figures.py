@@ -10,8 +10,7 @@ from eval.agreement.beside_people import EQUAL, ERROR, KAPPA, RANKS, SIMILAR, SQ
 from eval.agreement.cohen_kappa import kappa_of_items, kappa_of_margins
 from eval.arrays import Floats, Integers, distinct, share_of
 from eval.estimate import Estimate, nothing
-from eval.intervals.above_chance import above_chance_interval
-from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
+from eval.intervals.clusters import SINGLE_ITEMS, Resampling, above_chance_interval, sampling_units
 from eval.intervals.jackknife import values_without_each, variance_of, why_these_people, wider_estimate
 from eval.intervals.mean import method_of, ratio
 from eval.votes import Votes

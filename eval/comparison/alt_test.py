@@ -12,6 +12,7 @@ from scipy.special import stdtr
 from scipy.stats import false_discovery_control
 
 from data.errors import BadSetting
+from data.numbers import SIGNIFICANT
 from eval.agreement.distances import similarities
 from eval.arrays import Floats, Mask, number_or_none
 from eval.votes import Votes, asked_of
@@ -80,7 +81,6 @@ def alternative_annotator(
     *,
     epsilon: float = EPSILON,
     scale: Sequence[float] | None = None,
-    level: float = 0.05,
 ) -> AlternativeTest:
     """Whether the model agrees with people about as well as each of them agrees with the others.
 
@@ -96,7 +96,6 @@ def alternative_annotator(
             mean squared difference from the others' numbers. Open answers that are numbers are always compared so;
             other open answers by the mean similarity to the others' (1 - the distance of their type), labels by the
             share of equal ones.
-        level: Between 0 and 1: the false discovery rate over annotators.
 
     Returns:
         With at least three tested annotators a verdict, else why there is none. An annotator with fewer than 30 items
@@ -114,8 +113,8 @@ def alternative_annotator(
     >>> found.winning_rate, found.passed, found.advantage
     (1.0, True, 1.0)
     """
-    if not 0 <= epsilon < 1 or not 0 < level < 1:
-        raise BadSetting(f"Epsilon must lie from 0 to 1 and the level between them, got {epsilon!r}, {level!r}.")
+    if not 0 <= epsilon < 1:
+        raise BadSetting(f"Epsilon must lie from 0 to 1, got {epsilon!r}.")
     single = _one_each(votes)
     how, like_model, like_human = _alike(single, model, scale)
     asked = np.array([item in model for item in votes.items], dtype=bool)
@@ -130,7 +129,7 @@ def alternative_annotator(
         _annotator(name, human[worker == code], machine[worker == code], epsilon)
         for code, name in enumerate(votes.workers)
     ]
-    return _verdict(annotators, epsilon, level, how)
+    return _verdict(annotators, epsilon, how)
 
 
 _OWN = {"accuracy": 1.0, "similarity": 1.0, "neg_rmse": 0.0}
@@ -205,10 +204,10 @@ def _worse_by_less(apart: Floats, epsilon: float) -> tuple[str, float]:
     return "t", float(stdtr(len(apart) - 1, (float(apart.mean()) - epsilon) / error))
 
 
-def _verdict(annotators: list[Annotator], epsilon: float, level: float, how: str) -> AlternativeTest:
+def _verdict(annotators: list[Annotator], epsilon: float, how: str) -> AlternativeTest:
     tested = [a for a in annotators if a.p is not None]
     adjusted = false_discovery_control([a.p or 0.0 for a in tested], method="by") if tested else ()
-    rejected = {a.worker for a, p in zip(tested, adjusted, strict=True) if p <= level}
+    rejected = {a.worker for a, p in zip(tested, adjusted, strict=True) if p <= SIGNIFICANT}
     rows = tuple(replace(a, rejected=a.worker in rejected) for a in annotators)
     advantage = float(np.mean([a.model_wins for a in tested])) if tested else float("nan")
     if len(tested) < FEWEST_ANNOTATORS:

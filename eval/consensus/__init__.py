@@ -1,1 +1,1 @@
-"""Consensus: rules that turn several judgments of an item into one answer, a file each, and what becomes of ties."""
+"""Consensus: rules that turn several judgments of an item into one answer, and what becomes of ties."""

@@ -1,14 +1,68 @@
-"""What a bootstrap draws, how often and from which seed: single items, or clusters of them that share a text."""
+"""The percentile bootstrap: what it draws, single items or clusters of them that share a text, and its intervals."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import stdtrit
 
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers, distinct
-from eval.intervals.bootstrap import Statistic, expanded, percentile, resample
-from eval.intervals.wilson import Interval
+from eval.intervals.wilson import UNDEFINED, Interval, Z, wilson
+
+Statistic = Callable[[Integers], Floats]
+
+_BYTES = 64 * 2**20
+
+
+def percentile(values: Floats) -> Interval:
+    """The central 95% interval of resampled values (B,), NaN ones left out; (NaN, NaN) where none is left."""
+    defined = values[~np.isnan(values)]
+    if not len(defined):
+        return UNDEFINED
+    low, high = np.quantile(defined, [0.025, 0.975])
+    return float(low), float(high)
+
+
+def expanded(values: Floats, observed: float, units: int) -> Floats:
+    """Resampled values (B,) about the observed one, as much wider as the t distribution of so few units is.
+
+    A bootstrap of few units is too narrow: their spread is divided by their number instead of one less, and its
+    percentiles are normal ones (Hesterberg 2015, The American Statistician 69, 371-386).
+
+    >>> expanded(np.array([0.1, 0.3]), 0.2, 10).round(3).tolist()
+    [0.078, 0.322]
+    """
+    factor = float(stdtrit(units - 1, 0.975) / Z * np.sqrt(units / (units - 1)))
+    return np.asarray(observed + factor * (values - np.nanmean(values)))
+
+
+def resample(
+    multiplicity: Integers | Floats, statistic: Statistic, *, draws: int, generator: np.random.Generator, width: int = 0
+) -> Floats:
+    """A statistic of `draws` bootstrap samples of items, as an array (draws,).
+
+    Items with equal cells are exchangeable, so a sample is one multinomial draw over the C distinct cells, whatever
+    the number of items; the multiplicities (C,) may hold parts of items, and their sum is rounded. `statistic` takes
+    multiplicities (B, C) and gives (B,); it is called in chunks that stay within 64 MB, counting `width` further
+    numbers per sample.
+    """
+    if draws < 1:
+        raise BadSetting(f"A bootstrap needs at least 1 draw, got {draws!r}.")
+    total = round(float(multiplicity.sum()))
+    if total == 0:
+        return np.full(draws, np.nan)
+    shares = multiplicity / multiplicity.sum()
+    samples = (generator.multinomial(total, shares, size=size) for size in chunks(draws, len(multiplicity) + width))
+    return np.concatenate([statistic(sample) for sample in samples])
+
+
+def chunks(draws: int, numbers: int) -> list[int]:
+    """How many draws to take at a time, when each holds so many numbers, to stay within 64 MB."""
+    # Integers, their copy as floats for the matrix product, and what a statistic builds of them.
+    chunk = max(1, _BYTES // (3 * 8 * max(1, numbers)))
+    return [min(chunk, draws - start) for start in range(0, draws, chunk)]
+
 
 FEWEST_CLUSTERS = 10
 """Over fewer there is no verdict of equivalence: it would be wrong more often than in 5% of studies."""
@@ -143,3 +197,44 @@ def cluster_codes(items: Sequence[str], clusters: Clusters) -> Integers:
         raise BadSetting(f"The item {item!r} has no {clusters.unit}; name one for every item, or leave clusters out.")
     place = {name: number for number, name in enumerate(dict.fromkeys(names))}
     return np.array([place[name] for name in names], dtype=np.int64)
+
+
+def above_chance_interval(samples: Floats, value: float, chance: float, units: SamplingUnits) -> Interval:
+    """The 95% interval of a coefficient (A - chance) / (1 - chance), A being the share of equal answers.
+
+    A percentile bootstrap, expanded over clusters. Where all answers are equal no sample differs, though answers could
+    have: then A has
+    Wilson's interval over the units, and the coefficient that of A, with the chance agreement that was observed. There
+    is none where samples do not differ for another reason: chance explains everything, or one of two respondents
+    always says the same, so that kappa is 0 whatever the other says.
+
+    Args:
+        samples (B,): The coefficient of bootstrap samples.
+        value: The coefficient, at most 1.
+        chance: The share of answers that are equal by chance, 0 to 1; NaN where it is not known.
+
+    Returns:
+        From -1 to 1; (NaN, NaN) where there is none.
+
+    >>> from eval.intervals.clusters import Resampling
+    >>> items = SamplingUnits(Resampling(), None, np.ones(20, dtype=int))
+    >>> low, high = above_chance_interval(np.ones(9), 1.0, 0.5, items)
+    >>> round(low, 3), high
+    (0.678, 1.0)
+    """
+    known = samples[~np.isnan(samples)]
+    if len(known) and np.ptp(known) > 1e-12:
+        return units.interval(samples, value, low=-1.0, high=1.0)
+    if not len(known) or not value > 1 - 1e-9 or not chance < 1 - 1e-12:
+        return UNDEFINED
+    return max(-1.0, 1 - (1 - wilson(units.number, units.number)[0]) / (1 - chance)), 1.0
+
+
+def equal_by_chance(given: Floats | Integers) -> float:
+    """The share of pairs of different answers that are equal, out of how often each label (K,) was given.
+
+    >>> round(equal_by_chance(np.array([2, 2])), 3)
+    0.333
+    """
+    total = float(given.sum())
+    return float((given * (given - 1.0)).sum()) / (total * (total - 1)) if total > 1 else float("nan")

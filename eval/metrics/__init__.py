@@ -1,1 +1,1 @@
-"""One metric a file, and the table that names them."""
+"""Metrics, and the table that names them."""

@@ -3,11 +3,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from eval.agreement.ac1 import ac1
 from eval.agreement.alpha import alpha, alpha_interval
 from eval.agreement.coefficients import COEFFICIENTS, agreement
-from eval.agreement.fleiss_kappa import fleiss
-from eval.agreement.pairwise import pairwise
+from eval.agreement.pairwise import ac1, fleiss, pairwise
 from eval.arrays import Integers
 from eval.intervals.clusters import Resampling
 from eval.intervals.wilson import wilson

@@ -7,13 +7,11 @@ from data.answers.composite import packed
 from data.answers.spans import Spans
 from data.catalogue.catalog import get_task
 from eval import ballots
-from eval.agreement.ac1 import ac1
 from eval.agreement.alpha import alpha
 from eval.agreement.by_label import FIGURES, categories
 from eval.agreement.coefficients import agreement, coefficient_intervals
-from eval.agreement.fleiss_kappa import fleiss, why_no_fleiss
 from eval.agreement.of_votes import agreement_of
-from eval.agreement.pairwise import pair_shares, paired_counts
+from eval.agreement.pairwise import ac1, fleiss, pair_shares, paired_counts, why_no_fleiss
 from eval.agreement.rare_labels import lost_labels_note, one_label_share
 from eval.arrays import Integers, distinct
 from eval.gold import TaskItems, gold_of

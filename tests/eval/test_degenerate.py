@@ -17,20 +17,17 @@ from data.errors import BadSetting
 from data.human_rules import TIES
 from eval import ballots
 from eval import people_scores as humans
-from eval.agreement.ac1 import ac1
 from eval.agreement.alpha import alpha, alpha_interval
 from eval.agreement.at_chance import at_chance
 from eval.agreement.beside_people import answers_of_each, everybody, measure_of, single_rows
 from eval.agreement.by_label import categories
 from eval.agreement.by_part import part_agreement
 from eval.agreement.coefficients import agreement, coefficient_figures
-from eval.agreement.fleiss_kappa import fleiss, why_no_fleiss
 from eval.agreement.of_votes import agreement_of, wider_agreement
-from eval.agreement.pairwise import pairwise
+from eval.agreement.pairwise import ac1, fleiss, pairwise, why_no_fleiss
 from eval.agreement.peer_figures import peer_figures
 from eval.comparison.alt_test import alternative_annotator
-from eval.comparison.difference import difference
-from eval.comparison.equivalence import equivalence
+from eval.comparison.difference import difference, equivalence
 from eval.comparison.majority_of_k import crowd_of, majority_of_k, plurality_of
 from eval.comparison.peer_difference import between, from_one_person
 from eval.consensus.agreed import answer_agreement

@@ -11,8 +11,7 @@ from data.errors import BadSetting
 from eval.arrays import Floats
 from eval.ballots import Ballots, answers
 from eval.comparison.alt_test import alternative_annotator
-from eval.comparison.difference import holm
-from eval.comparison.equivalence import equivalence
+from eval.comparison.difference import equivalence, holm
 from eval.comparison.paired_bootstrap import PairedCounts
 from eval.intervals.clusters import Clusters, Resampling
 from eval.votes import Votes, code

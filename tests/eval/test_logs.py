@@ -6,11 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from eval.agreement.ac1 import ac1
 from eval.agreement.alpha import alpha, alpha_interval
 from eval.agreement.coefficients import agreement
-from eval.agreement.fleiss_kappa import fleiss
-from eval.agreement.pairwise import pairwise
+from eval.agreement.pairwise import ac1, fleiss, pairwise
 from eval.ballots import individual
 from eval.consensus.majority import majority
 from eval.intervals.clusters import Resampling

@@ -9,8 +9,7 @@ from data.answers.composite import packed
 from eval.agreement.coefficients import agreement
 from eval.agreement.of_votes import open_agreement
 from eval.ballots import individual
-from eval.comparison.difference import difference
-from eval.comparison.equivalence import equivalence
+from eval.comparison.difference import difference, equivalence
 from eval.consensus.majority import majority
 from eval.consensus.ties import WinningRule
 from eval.intervals.clusters import Clusters, Resampling

@@ -18,8 +18,7 @@ from eval.agreement.distances import distance_matrix
 from eval.agreement.of_votes import agreement_of, open_agreement
 from eval.ballots import Ballots, answers, individual
 from eval.comparison.alt_test import alternative_annotator
-from eval.comparison.difference import difference
-from eval.comparison.equivalence import equivalence
+from eval.comparison.difference import difference, equivalence
 from eval.comparison.majority_of_k import majority_of_k
 from eval.consensus.majority import majority
 from eval.consensus.rules import ConsensusRule, consensus_of

@@ -8,8 +8,7 @@ from scipy.stats import t as student
 from eval.agreement.beside_people import single_rows
 from eval.arrays import Integers
 from eval.ballots import Ballots, answers, individual
-from eval.comparison.difference import difference
-from eval.comparison.equivalence import equivalence
+from eval.comparison.difference import difference, equivalence
 from eval.comparison.paired_bootstrap import PairedDraws
 from eval.comparison.peer_difference import between
 from eval.consensus.majority import majority

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.agreement.ac1 import ac1
 from eval.agreement.alpha import alpha
 from eval.agreement.coefficients import agreement
-from eval.agreement.fleiss_kappa import fleiss
+from eval.agreement.pairwise import ac1, fleiss
 from eval.ballots import individual
 from eval.comparison.majority_of_k import plurality_of
 from eval.consensus.dawid_skene import dawid_skene, one_coin

@@ -13,14 +13,12 @@ import pytest
 
 from eval.agreement.alpha import alpha
 from eval.agreement.coefficients import agreement
-from eval.agreement.fleiss_kappa import fleiss
-from eval.agreement.pairwise import pairwise
+from eval.agreement.pairwise import fleiss, pairwise
 from eval.arrays import Codes
 from eval.consensus.dawid_skene import dawid_skene
 from eval.consensus.majority import majority
 from eval.consensus.rules import ConsensusRule, consensus_of
-from eval.intervals.bootstrap import percentile, resample
-from eval.intervals.clusters import Resampling
+from eval.intervals.clusters import Resampling, percentile, resample
 from eval.votes import Votes
 from tests.helpers.crowd_logs import LOGS, log, reference, table
 
