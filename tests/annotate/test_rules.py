@@ -167,7 +167,10 @@ def test_who_gives_one_answer_all_along_is_found_where_others_do_not(sqlite: Dat
     assert work(alone, watch, "red", 10) == "work"
     mixed = arrive(service)
     assert work(mixed, watch, iter(["red", "green"] * 10), 20) == "done"
-    # Now there is a crowd to be held against, which says "red" for one half.
+    make_study(sqlite, main=20, overlap=3, page_controls=0, name="others")
+    for _ in range(3):
+        assert work(arrive(service, "others"), watch, "red", 20) == "done"
+    # Now there is a crowd to be held against, which says "red" for one half; another study is none of it.
     assert work(alone, watch, "red", 10) == "stopped"
     assert events(sqlite)[1].reason == "one answer in 100% of 20 items, where others give it less than 80%"
 
