@@ -30,7 +30,7 @@ from annotate.accounts.signer import SIGN_IN_HOURS, Signer
 from data.drawing.environment import tied
 from data.errors import BadSetting
 from db import accounts
-from db.accounts import OWNER, ensure_owner, signed_in
+from db.accounts import OWNER, add_account, ensure_owner, set_password, set_shut, signed_in
 from db.engine import open_database, reading, writing
 from db.place_keys import PlaceKey
 from db.tables import AccountRow, EndedRow, FailureRow
@@ -244,6 +244,17 @@ def test_a_success_in_between_forgives_nothing_and_old_failures_are_forgotten(cl
     assert enter(client).status_code == 429
     clock.moment += timedelta(seconds=1)
     assert enter(client).status_code == 303
+
+
+def test_a_deactivated_account_is_refused_like_a_wrong_password(client: TestClient, database: Engine) -> None:
+    with writing(database) as session:
+        made = add_account(session, name="mark", role="manager")
+        set_password(session, name="mark", version=made.version, password=PASSWORD)
+    assert enter(client, name="mark").status_code == 303
+    client.cookies.clear()
+    with writing(database) as session:
+        set_shut(session, name="mark", shut=True)
+    assert enter(client, name="mark").status_code == 401
 
 
 def test_the_right_password_may_be_typed_as_often_as_one_likes(client: TestClient) -> None:

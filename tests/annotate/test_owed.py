@@ -24,6 +24,7 @@ from db.engine import Database, reading, upgrade, writing
 from db.exports import ComputedFiles
 from db.frames import judgments
 from db.payments import pay
+from db.worker_summaries import worker_summaries
 from tests.helpers.browsing import application, invited
 from tests.helpers.collection import Person, Watch, arrive, make_service, make_study
 
@@ -172,7 +173,9 @@ def test_an_answer_taken_back_is_paid_when_it_is_given_anew_and_costs_the_study_
     assert owed(sqlite, watch)["pay"] == "8.0"
     with reading(sqlite) as session:
         spent = pay(judgments(session, study=study), study.settings)
+        (work,) = worker_summaries(session, study=study)
     assert spent["total"] == 8.0
+    assert (work.answers, work.void, work.void_pay) == (2, 0, 0)
 
 
 def test_a_promise_may_not_become_less_once_somebody_has_agreed(sqlite: Database) -> None:

@@ -93,6 +93,7 @@ def test_people_are_erased_so_many_days_after_the_closing_and_their_answers_stay
     assert last.details == {"people": 2, "days": 30}
     assert [event.kind for event in others] == ["forgotten", "forgotten", "closed"]
     assert len((home / LIST).read_text().splitlines()) == 2, "a restored backup forgets them again"
+    assert (home / LIST).stat().st_mode & 0o077 == 0
 
     watch.passes(days=1)
     assert erase_people(home, service.database, watch()) == 0, "once"

@@ -159,6 +159,18 @@ def test_a_limit_is_seconds_or_a_share_of_the_median() -> None:
         checked_rules({"fast": {"of_median": 1}})
 
 
+def test_a_rule_does_not_see_what_was_taken_back(sqlite: Database) -> None:
+    rule = {"action": "exclude", "seconds": 3, "at_least": 3, "window": 5}
+    make_study(sqlite, main=8, page_controls=0, quality=rules(fast=rule))
+    watch = Watch()
+    person = arrive(make_service(sqlite, watch))
+    assert work(person, watch, "red", 1, seconds=1) == "work"
+    person.service.act("colours", person.cookie, Act("undo", token=person.look().token))
+    assert work(person, watch, "red", 1, seconds=8) == "work"
+    assert work(person, watch, "red", 2, seconds=1) == "work"
+    assert work(person, watch, "red", 1, seconds=1) == "stopped"
+
+
 def test_who_gives_one_answer_all_along_is_found_where_others_do_not(sqlite: Database) -> None:
     make_study(sqlite, main=20, overlap=3, page_controls=0, quality=rules(constant={"action": "exclude"}))
     watch = Watch()
@@ -167,7 +179,10 @@ def test_who_gives_one_answer_all_along_is_found_where_others_do_not(sqlite: Dat
     assert work(alone, watch, "red", 10) == "work"
     mixed = arrive(service)
     assert work(mixed, watch, iter(["red", "green"] * 10), 20) == "done"
-    # Now there is a crowd to be held against, which says "red" for one half.
+    make_study(sqlite, main=20, overlap=3, page_controls=0, name="others")
+    for _ in range(3):
+        assert work(arrive(service, "others"), watch, "red", 20) == "done"
+    # Now there is a crowd to be held against, which says "red" for one half; another study is none of it.
     assert work(alone, watch, "red", 10) == "stopped"
     assert events(sqlite)[1].reason == "one answer in 100% of 20 items, where others give it less than 80%"
 

@@ -206,6 +206,15 @@ def test_a_cookie_opens_only_its_own_study(engine: Database) -> None:
         Person(service, "others", person.cookie).look()
 
 
+def test_a_cookie_of_another_study_does_not_keep_its_worker_out(engine: Database) -> None:
+    for name in ("colours", "others"):
+        make_study(engine, name=name)
+    service = make_service(engine)
+    invited = service.invite("others", service.signer.invitation("others"), cookie=arrive(service).cookie)
+    assert service.signer.enrolment(invited) is None
+    assert service.signer.invitation_of(invited) is not None
+
+
 def test_an_answer_in_flight_when_the_study_closes_is_kept(engine: Database) -> None:
     study = make_study(engine)
     person = arrive(make_service(engine))

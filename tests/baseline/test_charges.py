@@ -1,5 +1,6 @@
 """Money against servers that are hostile or broken: what every attempt is charged, and that a limit holds."""
 
+import asyncio
 import gzip
 import json
 from collections.abc import Callable
@@ -9,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from baseline.models.model import Stopped
-from baseline.models.reply import Price, Purse
+from baseline.models.reply import Bill, Price, Purse, Tokens
 from baseline.runs.run_history import histories
 from db.engine import Database, reading
 from db.studies import Study
@@ -36,6 +37,16 @@ STATED = {"prompt_tokens": 1000, "completion_tokens": 2000}
 def test_the_money_reaches_to_its_last_cent_and_no_further() -> None:
     purse = Purse(PRICE, most=3.0)
     assert [purse.set_aside(1.0) for _ in range(4)] == [True, True, True, False]
+
+
+def test_tokens_of_prompts_and_of_replies_have_their_own_price() -> None:
+    async def paid() -> float | None:
+        bill = Bill(Purse(Price(input=1e6, output=3e6)), prompt_words=1, longest=1)
+        async with bill.attempt(asyncio.sleep):
+            bill.answered(Tokens(10, 2), words=1)
+        return bill.total
+
+    assert asyncio.run(paid()) == 10 * 1 + 2 * 3
 
 
 class Kind(NamedTuple):

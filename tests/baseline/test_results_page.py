@@ -128,7 +128,18 @@ def test_an_error_is_no_answer_however_the_replies_of_a_run_are_read(room: Room)
         one_by_one = model_respondent(session, results.human, counted.chosen)
     for row in (counted, one_by_one):
         assert row.statuses == {"error": 1, "ok": 2, "unparsable": 1}
-        assert (row.n, row.scores["accuracy"].value) == (3, pytest.approx(1 / 3))
+        assert row.n == 3
+        assert row.scores["accuracy"].value == pytest.approx(1 / 3)
+
+
+def test_models_stand_by_their_scores_and_differ_from_one_answer_and_from_one_person(room: Room) -> None:
+    room.votes("rrg", "rrg", "rrg", "rrr")  # the majority is right on all four, one person on nine of twelve
+    room.run("bad", "rggg")
+    room.run("good", "rrrr")
+    rows = room.opened().results.models
+    assert [row.name for row in rows] == ["model:good", "model:bad"]
+    differences = [each.value for row in rows for each in (row.vs_human, row.vs_person) if each]
+    assert differences == pytest.approx([0, 0.25, -0.75, -0.5])
 
 
 def test_the_answer_comes_first_in_a_sentence(room: Room) -> None:

@@ -50,6 +50,15 @@ def test_an_answer_is_a_mapping_of_canonical_part_answers_for_each_question() ->
     assert ONCE.validate({"fits": "yes", "amount": "5"}, {}) == '{"fits":"yes","amount":"5"}'
 
 
+def test_an_optional_part_with_points_may_be_missing_from_people_replies_and_consensus() -> None:
+    parts = (Part("fits", same("Fits"), YES_NO), Part("amount", same("Amount"), Number(), optional=True))
+    asked, answer = Form(parts=parts), '{"fits":"yes"}'
+    assert asked.validate({"fits": "yes"}, {}) == answer
+    assert asked.parse('{"fits": "yes"}', {}) == answer
+    assert asked.join(dict(asked.units(answer, {})), {}) == answer
+    assert asked.parse('{"amount": 5}', {}) is None
+
+
 @given(st.sampled_from(ANY), st.integers())
 def test_whatever_may_be_drawn_keeps_what_every_type_promises(form: tuple[Form, dict[str, str]], seed: int) -> None:
     asked, fields = form

@@ -122,6 +122,12 @@ def test_lines_and_files_have_a_longest(tmp_path: Path, monkeypatch: pytest.Monk
     refused(written(tmp_path / "items.json", json.dumps([{"premise": "x" * 2000}])), "JSONL")
 
 
+def test_a_record_and_its_lists_may_be_as_deep_as_is_said(tmp_path: Path) -> None:
+    deep = "[" * (DEEPEST - 1) + "1" + "]" * (DEEPEST - 1)  # the record itself is one level
+    rows, problems = read_rows(written(tmp_path / "items.jsonl", f'{{"premise": {deep}}}\n{{"premise": [{deep}]}}\n'))
+    assert ([row.line for row in rows], [problem.line for problem in problems]) == ([1], [2])
+
+
 def test_what_is_no_number_and_too_deep_is_told_so(tmp_path: Path) -> None:
     number, deep = "9" * 6000, "[" * 500 + "]" * 500
     for value, words in ((number, "4,300 digits"), (deep, f"more than {DEEPEST} deep"), ("[" * 90_000, "deep")):

@@ -98,6 +98,17 @@ def test_published_judgments_tell_the_day_and_no_reason_but_that_of_a_duplicate(
     assert re.fullmatch(r"w00\d", rows["worker"].iloc[0])
 
 
+def test_the_log_for_a_crowd_platform_holds_what_counts(sqlite: Database) -> None:
+    judged(sqlite, "rsg/terra", items=1)
+    with writing(sqlite) as session:
+        study = get_study(session, name="s")
+        (item,) = list_items(session, study=study, role="main")
+        void = Judgment(item.key, add_worker(session), str(item.item.gold), status="void", reason=EXCLUDED)
+        add_judgments(session, study=study, judgments=[void])
+    log = FileRequest(EXPORTS, "s", "judgments", "tsv").made(sqlite).content
+    assert len(list(csv.DictReader(io.StringIO(log.decode()), delimiter="\t"))) == 2
+
+
 def test_the_name_of_a_file_says_in_which_form_it_is_written(
     sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
