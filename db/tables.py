@@ -15,7 +15,7 @@ from db.place_keys import new_nonce
 COMEBACKS = 10  # items whose time ran out, before their worker confirms presence
 
 
-class Stored(SQLModel):
+class KeyedRow(SQLModel):
     """A row with a key of its own, in the table that is called as its class is: `source_row` for SourceRowRow."""
 
     id: int | None = Field(default=None, primary_key=True)
@@ -31,7 +31,7 @@ def _where(name: str, *columns: str, holds: str, unique: bool = False) -> Index:
     return Index(name, *columns, unique=unique, sqlite_where=text(holds), postgresql_where=text(holds))
 
 
-class StudyRow(Stored, table=True):
+class StudyRow(KeyedRow, table=True):
     """One collection: a task (as a snapshot), its settings, its people."""
 
     name: str = Field(unique=True, index=True)
@@ -45,7 +45,7 @@ class StudyRow(Stored, table=True):
     archived: bool = False
 
 
-class ItemRow(Stored, table=True):
+class ItemRow(KeyedRow, table=True):
     """One item of a study. `free` = target - filled - held, kept in the transaction that moves the others."""
 
     __table_args__ = (
@@ -67,7 +67,7 @@ class ItemRow(Stored, table=True):
     free: int = 0
 
 
-class SourceRowRow(Stored, table=True):
+class SourceRowRow(KeyedRow, table=True):
     """One row of the files of a study, at the place of the item it became, or where one that is left out stood.
 
     `columns` are its own as JSON text, null where a field of the item says the same; `why` says why it is no item.
@@ -80,7 +80,7 @@ class SourceRowRow(Stored, table=True):
     why: str = ""
 
 
-class WorkerRow(Stored, table=True):
+class WorkerRow(KeyedRow, table=True):
     """One person, known by a pseudonym; `simulated` people are programs and are labelled so wherever they appear.
 
     `external` is by what the person is known again on another device: a digest of what an invitation says of them.
@@ -92,7 +92,7 @@ class WorkerRow(Stored, table=True):
     created_at: datetime = Field(default_factory=now)
 
 
-class EnrolmentRow(Stored, table=True):
+class EnrolmentRow(KeyedRow, table=True):
     """One worker in one study, and how far along its way the worker is.
 
     `served` counts all leases, `worked` those of main and control items; `answers` (of main and control items),
@@ -131,7 +131,7 @@ class EnrolmentRow(Stored, table=True):
     nonce: str = Field(default_factory=new_nonce)
 
 
-class AssignmentRow(Stored, table=True):
+class AssignmentRow(KeyedRow, table=True):
     """The lease of one item to one worker, one at a time; `shown` is a training answer being explained.
 
     `reserved` waits for its turn in a sitting, which takes all its items at once; `skipped` was given back on purpose;
@@ -154,7 +154,7 @@ class AssignmentRow(Stored, table=True):
     expires_at: datetime
 
 
-class JudgmentRow(Stored, table=True):
+class JudgmentRow(KeyedRow, table=True):
     """One worker's answer to one item. `repeat` tells answers to the same control or training item apart.
 
     `pasted`: text was pasted into the answer; `away`: the page was hidden while the item was open. `skill` is how able
@@ -178,7 +178,7 @@ class JudgmentRow(Stored, table=True):
     skill: float | None = None
 
 
-class ReportRow(Stored, table=True):
+class ReportRow(KeyedRow, table=True):
     """What a worker has found wrong with an item: a reason from a short list and what was written about it."""
 
     study_id: int = Field(foreign_key="study.id", index=True)
@@ -189,7 +189,7 @@ class ReportRow(Stored, table=True):
     reported_at: datetime
 
 
-class AppealRow(Stored, table=True):
+class AppealRow(KeyedRow, table=True):
     """What a worker who was stopped wrote, and what `who` answered: `restored` with it, `read` by who goes on."""
 
     study_id: int = Field(foreign_key="study.id", index=True)
@@ -203,7 +203,7 @@ class AppealRow(Stored, table=True):
     read: bool = False
 
 
-class DecisionRow(Stored, table=True):
+class DecisionRow(KeyedRow, table=True):
     """What an expert holds to be an item's right answer; the newest one counts, the others are its history.
 
     `blind`: it was decided before the votes were seen.
@@ -219,7 +219,7 @@ class DecisionRow(Stored, table=True):
     decided_at: datetime
 
 
-class EventRow(Stored, table=True):
+class EventRow(KeyedRow, table=True):
     """What was done to a study or to a worker in it: when, by whom (an account or a rule), why, and to which judgments.
 
     `upto` is the worker's last judgment at that moment: what a rule has acted upon is not held against anybody again.
@@ -237,7 +237,7 @@ class EventRow(Stored, table=True):
     at: datetime
 
 
-class ArrivalRow(Stored, table=True):
+class ArrivalRow(KeyedRow, table=True):
     """From where a new place was taken, kept for a while: `source` is a digest of the address and the study."""
 
     __table_args__ = (Index("arrivals_of_source", "study_id", "source", "at"),)
@@ -247,7 +247,7 @@ class ArrivalRow(Stored, table=True):
     at: datetime = Field(index=True)
 
 
-class RefusalRow(Stored, table=True):
+class RefusalRow(KeyedRow, table=True):
     """Somebody who agreed to `version` of a study's terms and found no place left for the address, kept for a while.
 
     `person` is by what an invitation knows them again, `source` a digest as that of an arrival.
@@ -276,7 +276,7 @@ ARRIVAL = table_of(ArrivalRow)
 REFUSAL = table_of(RefusalRow)
 
 
-class InstallationRow(Stored, table=True):
+class InstallationRow(KeyedRow, table=True):
     """What the database knows of the installation's secret: the only row, made at the first start.
 
     `digest` is a slow one, salted; `drawing_key` is masked with the secret. `epoch` is another one after every restored
@@ -289,7 +289,7 @@ class InstallationRow(Stored, table=True):
     epoch: str = ""
 
 
-class AccountRow(Stored, table=True):
+class AccountRow(KeyedRow, table=True):
     """Someone who may sign in to the requesters' pages.
 
     `version` goes up with the password, the role and when the account is shut: what was signed for an earlier one (a
@@ -306,7 +306,7 @@ class AccountRow(Stored, table=True):
     created_at: datetime = Field(default_factory=now)
 
 
-class AccountStudyRow(Stored, table=True):
+class AccountStudyRow(KeyedRow, table=True):
     """A study that a limited account reaches."""
 
     __table_args__ = (UniqueConstraint("account_id", "study_id"),)
@@ -314,7 +314,7 @@ class AccountStudyRow(Stored, table=True):
     study_id: int = Field(foreign_key="study.id")
 
 
-class AccountEventRow(Stored, table=True):
+class AccountEventRow(KeyedRow, table=True):
     """What was done to an account, by which account ("" for a command on the server), and what it was for a role."""
 
     account: str
@@ -324,7 +324,7 @@ class AccountEventRow(Stored, table=True):
     at: datetime
 
 
-class FailureRow(Stored, table=True):
+class FailureRow(KeyedRow, table=True):
     """How often it failed to sign in from somewhere, until when that is remembered; `source` is a digest."""
 
     source: str = Field(unique=True)
@@ -341,7 +341,7 @@ class EndedRow(SQLModel, table=True):
     until: datetime = Field(index=True)
 
 
-class RunRow(Stored, table=True):
+class RunRow(KeyedRow, table=True):
     """A model over a study's main items; `settings` holds everything needed to repeat it.
 
     While it is running, `process` is the program that asks (host and number) and `alive_at` when it last said so.
@@ -361,7 +361,7 @@ class RunRow(Stored, table=True):
     unanswered_cost: float = 0.0
 
 
-class PredictionRow(Stored, table=True):
+class PredictionRow(KeyedRow, table=True):
     """A model's answer to one item: the reply as it came and what was read in it.
 
     `request` is the key of the very request that was sent, `cached` tells that an earlier reply to it was taken.

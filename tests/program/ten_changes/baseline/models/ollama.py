@@ -3,11 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from baseline.models.purse import Tokens
-
 from baseline.models.chat.request_settings import SamplingSettings, ServerSettings, StopSettings, base_url
 from baseline.models.chat.wire_format import Body, WireFormat
-from baseline.models.reply import Reply, Status, count
+from baseline.models.reply import Reply, Status, Tokens, count
 
 
 class OllamaChat(WireFormat):
