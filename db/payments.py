@@ -210,7 +210,7 @@ def pay(judgments: pd.DataFrame, settings: StudySettings) -> dict[str, Any]:
     return {
         "total": None if total is None else round(total, 6),
         "currency": None if total is None else settings.currency,
-        "median_hourly": _median_hourly(single, owed[owed["page"].notna()]),
+        "median_hourly": None if total is None else _median_hourly(single, owed[owed["page"].notna()]),
         "hourly_by": PAGES_OPEN if len(pages) else ACTIVE,
         "median_seconds": round(float(seconds.median()), 2) if len(seconds) else None,
     }

@@ -11,10 +11,10 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from pkgutil import resolve_name
 from tempfile import TemporaryDirectory
 from typing import Any, cast
 
-import httpcore2
 import pytest
 from argon2 import PasswordHasher
 from hypothesis import settings
@@ -130,7 +130,8 @@ def quick_passwords_and_clients() -> Iterator[None]:
     """
     with pytest.MonkeyPatch.context() as changed:
         changed.setattr(db.accounts, "_HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
-        changed.setattr(httpcore2, "default_ssl_context", functools.cache(httpcore2.default_ssl_context))
+        read = "httpcore2.default_ssl_context"  # of the library that httpx2 rests on
+        changed.setattr(read, functools.cache(resolve_name(read)))
         yield
 
 

@@ -209,7 +209,7 @@ def test_the_corrected_interval_holds_the_truth_as_often_as_it_says(shared: Path
     assert found.width < found.width_of_people
 
 
-@pytest.mark.parametrize("share", [0.05, 0.1, 0.9, 0.95])
+@pytest.mark.parametrize("share", [0.05, 0.9])
 @pytest.mark.parametrize("right", [0.7, 0.95])
 def test_the_interval_of_a_rare_label_holds_the_truth_from_five_expected_answers_on(share: float, right: float) -> None:
     found = coverage(yes_or_no(right, Path(), share), items=100, draws=2000)

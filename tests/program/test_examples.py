@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.program.test_layers import ROOT, sources
+from tests.program.test_layers import ROOT, files
 
-SHOWING = [path for _, path, _ in sources() if ">>> " in (ROOT / path).read_text("utf8")]
+SHOWING = [path for _, path in files() if ">>> " in (ROOT / path).read_text("utf8")]
 
 
 @pytest.mark.parametrize("path", SHOWING, ids=str)

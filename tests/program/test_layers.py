@@ -74,23 +74,29 @@ ANSWERING = (
 """The files of `db` that are read and written while a worker answers."""
 
 
+def files() -> Iterator[tuple[str, Path]]:
+    """Yield the layer and the path inside the project of every file of ours."""
+    for layer in MAY_IMPORT:
+        for path in sorted((ROOT / layer).rglob("*.py")) or [ROOT / f"{layer}.py"]:
+            yield layer, path.relative_to(ROOT)
+
+
 @cache
 def sources() -> list[tuple[str, Path, ast.Module]]:
-    """Return the layer, the path inside the project and the syntax tree of every file of ours."""
-    return [
-        (layer, path.relative_to(ROOT), ast.parse(path.read_text("utf8")))
-        for layer in MAY_IMPORT
-        for path in (sorted((ROOT / layer).rglob("*.py")) or [ROOT / f"{layer}.py"])
-    ]
+    """Return the same with the syntax tree of each."""
+    return [(layer, path, ast.parse((ROOT / path).read_text("utf8"))) for layer, path in files()]
 
 
-def imports(tree: ast.Module) -> Iterator[str]:
+@cache
+def imports(tree: ast.Module) -> list[str]:
+    names = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, "import by full names, without dots"
-            yield node.module or ""
+            names.append(node.module or "")
+    return names
 
 
 def test_arrows_point_one_way() -> None:
