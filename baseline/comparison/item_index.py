@@ -7,8 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from baseline.comparison.doubted_gold import contradiction_probabilities, gold_errors_of
-from baseline.comparison.peer_agreement import distance_from_people
-from baseline.comparison.results import Respondent, Results
+from baseline.comparison.results import Respondent, Results, distance_from_people
 from baseline.human.deidentified import names_of
 from baseline.runs.run_state import imported_words
 from data.errors import UnknownName

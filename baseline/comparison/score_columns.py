@@ -4,9 +4,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from baseline.comparison.against_people import NO_MARGIN, AgainstPeople, one_person_is_people
-from baseline.comparison.peer_agreement import PeerRow, peer_notes, peer_table, peers_dict
-from baseline.comparison.results import Respondent, Results
+from baseline.comparison.peer_agreement import peer_notes, peer_table, peers_dict
+from baseline.comparison.results import (
+    AVERAGE,
+    NO_MARGIN,
+    AgainstPeople,
+    PeerRow,
+    Respondent,
+    Results,
+    one_person_is_people,
+)
 from baseline.human.interval_scope import (
     ONE_PERSON_ALONE,
     ONE_PERSON_IS_PEOPLE,
@@ -65,7 +72,7 @@ class ScoreRow:
         """Which keys of the row in JSON rest on people's one answer, where that is void as a baseline."""
         if not self.results.human.void:
             return []
-        if self.respondent.kind == "human" and self.respondent.name != "human:individual":
+        if self.respondent.kind == "human" and self.respondent.name != AVERAGE:
             return ["scores"]
         compared = ["vs_human", "p_holm", "equivalence"] if self.against_people else ["vs_human"]
         return compared if self.vs_human else []

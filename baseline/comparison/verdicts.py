@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from baseline.comparison.peer_agreement import FIGURES, PeerAgreement
-from baseline.comparison.results import Respondent, Results
+from baseline.comparison.peer_agreement import FIGURES
+from baseline.comparison.results import PeerAgreement, Respondent, Results
 from baseline.comparison.score_columns import status_words
 from baseline.human.baseline import HumanBaseline, consensus_words
 from baseline.runs.result_runs import knew_items

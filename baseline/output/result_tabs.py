@@ -13,9 +13,9 @@ from baseline.comparison.error_kinds import carries_kinds, error_kinds, error_ta
 from baseline.comparison.given_differently import given_differently
 from baseline.comparison.judging import why_no_judges
 from baseline.comparison.pair_rankings import PairRankings, rankings_or_none, why_no_ranking
-from baseline.comparison.peer_agreement import PeerRow, peer_table
+from baseline.comparison.peer_agreement import peer_table
 from baseline.comparison.published_scores import UNTESTED, published_scores_of, published_table
-from baseline.comparison.results import Results, judging
+from baseline.comparison.results import PeerRow, Results, judging
 from baseline.comparison.run_pairs import compared_models, matrix
 from baseline.comparison.score_breakdowns import of_results
 from baseline.comparison.score_columns import metrics_table
