@@ -9,7 +9,6 @@ import numpy as np
 from baseline.comparison.doubted_gold import contradiction_probabilities, gold_errors_of
 from baseline.comparison.results import Respondent, Results, distance_from_people
 from baseline.human.deidentified import names_of
-from baseline.runs.run_state import imported_words
 from data.errors import UnknownName
 from data.task import Item, Task
 from data.wording import Language
@@ -243,7 +242,7 @@ def item_rows(
                         m.ballots,
                         row,
                         given.get((runs.get(m.name, 0), name), ()),
-                        silent="unlogged" if imported_words(m.run) else "missing",
+                        silent="unlogged" if m.origin else "missing",
                     )
                     for m in models_of
                 ),

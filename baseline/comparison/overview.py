@@ -12,7 +12,6 @@ from baseline.comparison.results import Kind, Respondent, Results, called, resul
 from baseline.comparison.totals import Scored, counting, scored, total_rows
 from baseline.comparison.verdicts import AS_GOOD, BETTER, UNCLEAR, WORSE, Scale, Standing, scale_of, standings
 from baseline.human.baseline import stored_rules
-from baseline.runs.run_state import imported_words
 from data.catalogue.families import families, family_of
 from data.numbers import counted, p_sign
 from data.tables import Column, Table
@@ -169,11 +168,11 @@ def study_scores(session: Session, study: Study) -> StudyScores:
     """Return the row of one study and what its family's total takes of it."""
     found = results(session, study=study, rules=stored_rules(study))
     stand, family, gold = standings(found), family_of(study.task.id), bool(found.human.panel.gold)
-    beside = {row.name: row for row in stand.rows} if stand else {}
+    beside = {row.respondent.name: row for row in stand.rows} if stand else {}
     of = len(found.human.panel.votes.items)
     scores = {row.name: _score(study.task, row, beside.get(row.name), of) for row in found.models}
     scores = {name: score for name, score in scores.items() if score.value == score.value}
-    columns = [OverviewColumn(row.name, row.called, row.kind, imported_words(row.run)) for row in found.models]
+    columns = [OverviewColumn(row.name, row.called, row.kind, row.origin) for row in found.models]
     people = next((row for row in found.rows if row.kind == "human"), None)
     if stand and people and stand.people.n:
         done = int(people.ballots.scored.sum())
@@ -198,7 +197,7 @@ def _score(task: Task, row: Respondent, standing: Standing | None, of: int) -> O
     """Return a model's score; beside people it is the one that the difference is of."""
     estimate = row.scores.get(task.primary)
     errors = row.statuses.get("error", 0)
-    notes = "; ".join(filter(None, (f"{errors} errors" if errors else "", row.other_runs())))
+    notes = "; ".join(filter(None, (f"{errors} errors" if errors else "", row.chosen.note() if row.chosen else "")))
     done = int(row.ballots.scored.sum())
     if standing is None:
         value, ci, n = (estimate.value, estimate.ci, estimate.n) if estimate else (float("nan"), None, 0)

@@ -18,6 +18,7 @@ from baseline.human.deidentified import names_of
 from baseline.human.interval_scope import scope
 from baseline.runs.batch_files import waits
 from baseline.runs.result_runs import ResultRun, result_runs, unfinished_notes
+from baseline.runs.run_state import imported_words
 from baseline.runs.train_leaks import known_gold
 from data.answers.pairwise import Pairwise
 from data.errors import BadSetting
@@ -101,9 +102,29 @@ class Respondent:
         scored = self.ballots.scored
         return f"waiting: {int(scored.sum())} of {len(scored)} collected" if self.run and waits(self.run) else ""
 
-    def other_runs(self) -> str:
-        """Return which runs of the model are not shown, "" for none."""
-        return self.chosen.note() if self.chosen else ""
+    @property
+    def origin(self) -> str:
+        """The harness whose log an imported run is from, "" for a run of our own."""
+        return imported_words(self.run)
+
+    @property
+    def called_in_tables(self) -> str:
+        """What people read, with the origin of an imported run."""
+        return f"{self.called}, imported from {self.origin}" if self.origin else self.called
+
+    @property
+    def reply_words(self) -> str:
+        """How many answers ended how, and how many of those that wait in files are collected: `ok 5, error 1`."""
+        return "; ".join(filter(None, (status_words(self.statuses), self.waiting)))
+
+    @property
+    def lacking(self) -> str:
+        """How many items have no answer, or several level ones: `error 1, not asked 2`."""
+        statuses = {status: n for status, n in self.statuses.items() if status not in ("ok", "won")}
+        absent = int((~self.ballots.scored).sum()) - statuses.get("error", 0)
+        if absent > 0 and self.kind != "human" and not self.waiting:
+            statuses["not in its log" if self.origin else "not asked"] = absent
+        return ", ".join(filter(None, (status_words(statuses), self.waiting)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -278,6 +299,11 @@ class PeerAgreement:
         return tuple(
             ModelPair(a, b, each, p) for (a, b), each, p in zip(twos, compared, adjusted, strict=True) if each.n
         )
+
+
+def status_words(statuses: Mapping[str, int]) -> str:
+    """Return how many answers ended how: `ok 5, error 1`."""
+    return ", ".join(f"{name} {n}" for name, n in statuses.items())
 
 
 def called(name: str, *, judges: bool = False) -> str:

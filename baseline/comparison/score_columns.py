@@ -1,6 +1,6 @@
 """The score table: its rows, and a row of COLUMNS for each column of text, Markdown, HTML, LaTeX, CSV and JSON."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,7 +21,6 @@ from baseline.human.interval_scope import (
     notes_on_tests,
     scope_of,
 )
-from baseline.runs.run_state import imported_words
 from baseline.runs.train_leaks import public_gold
 from data.numbers import DASH, MINUS, counted, interval, number, p_sign, with_interval
 from data.tables import LEFT_OUT, Column, Table
@@ -121,16 +120,6 @@ def person_words(row: ScoreRow) -> str:
     return f"{difference_words(row.vs_person)}, {p_sign(row.against('p_person_holm'))}, Holm"
 
 
-def status_words(statuses: Mapping[str, int]) -> str:
-    """Return how many answers ended how: `ok 5, error 1`."""
-    return ", ".join(f"{name} {n}" for name, n in statuses.items())
-
-
-def reply_words(row: Respondent) -> str:
-    """Return how many of a respondent's answers ended how, and how many of those that wait in files are collected."""
-    return "; ".join(filter(None, (status_words(row.statuses), row.waiting)))
-
-
 READ = ("text",)
 """The form for people: a row for each respondent, its score by the task's first metric. CSV has one for each metric."""
 ALTERNATIVE = "The alternative-annotator test"
@@ -215,17 +204,11 @@ def metrics_table(results: Results, least: int = 2) -> Table[Respondent] | None:
     names = results.study.task.metrics
     if len(names) < least or not scored:
         return None
-    columns: list[Column[Respondent]] = [Column("respondent", "respondent", "", lambda row: row.name, read=_called)]
-    columns += [
-        Column(name, name, "", _score_by(name), lambda estimate: with_interval(estimate.value, estimate.ci))
-        for name in names
+    columns: list[Column[Respondent]] = [
+        Column("respondent", "respondent", "", lambda row: row.name, read=lambda row: row.called_in_tables),
+        *(Column(name, name, "", _score_by(name), lambda each: with_interval(each.value, each.ci)) for name in names),
     ]
     return Table("Every metric, with 95% intervals", columns, scored)
-
-
-def _called(row: Respondent) -> str:
-    harness = imported_words(row.run)
-    return f"{row.called}, imported from {harness}" if harness else row.called
 
 
 def _score_by(metric: str) -> Callable[[Respondent], Estimate]:
@@ -359,7 +342,7 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
         forms=DATA,
         flat=lambda row: " ".join(f"{name}:{n}" for name, n in row.respondent.statuses.items()),
     ),
-    Column("statuses", "statuses", "", lambda row: row.respondent, reply_words, READ),
+    Column("statuses", "statuses", "", lambda row: row.respondent.reply_words, forms=READ),
     replace(HOLDS_FOR, forms=("csv",)),
     Column(
         "run",
