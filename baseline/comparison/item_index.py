@@ -29,6 +29,15 @@ what people say, where it is farthest first; no readable answer from it; those i
 wrong; those whose gold people agree against, the most probable first."""
 PAIR_SHOWS = ("first", "second")
 """Which items of two models: those on which just the first is right, and just the second."""
+SILENT = {
+    "unparsable": "no readable answer",
+    "refused": "refused to answer",
+    "truncated": "cut off",
+    "error": "error, no reply",
+    "missing": "not asked",
+    "unlogged": "not in its log",
+}
+"""Why an item has no answer of a model, by the status of its reply."""
 ORDERS = ("", "gold")
 """How items are sorted: as the study has them, or by how probably their gold is wrong."""
 
@@ -131,6 +140,11 @@ class RespondentAnswer:
     right: bool | None
     status: str
     replies: tuple[RawReply, ...] = ()
+
+    @property
+    def shown(self) -> str:
+        """The answer, or why there is none."""
+        return self.words or SILENT.get(self.status, self.status)
 
 
 @dataclass(frozen=True)

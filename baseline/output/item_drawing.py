@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from math import ceil
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from markupsafe import Markup
@@ -15,7 +15,6 @@ from baseline.comparison.item_index import (
     ItemIndex,
     ItemView,
     ItemVote,
-    RespondentAnswer,
     model_rows,
 )
 from baseline.comparison.results import Results
@@ -32,18 +31,8 @@ from db.item_lookup import RawReply
 LISTED = 50  # items on a page of the list
 VOTED = 6  # different answers of an item whose votes are listed one by one
 RARE = {"reported": "Reported", "gold": "Gold looks wrong"}
-SILENT = {
-    "unparsable": "no readable answer",
-    "refused": "refused to answer",
-    "truncated": "cut off",
-    "error": "error, no reply",
-    "missing": "not asked",
-    "unlogged": "not in its log",
-}
-MARKS = {True: ("✓ right", "is-right"), False: ("✕ wrong", "is-wrong"), None: ("", "")}
 BEGINNING = 110  # characters of an item's text in the list
 BRIEF = 70  # characters of an answer in the list
-LONG_REPLY = 600  # characters of a raw reply that are shown unfolded
 WORDS = {
     "all": "All",
     "split": "People split",
@@ -72,7 +61,11 @@ OTHER = _column("other", "{other}", "start")
 COMPARED = (*BEGINS, PEOPLE, _column("model", "{model}", "start"), OTHER, WRONG, REMARKS)
 AGREEING = _column("agreeing_models", "models with the people", "start said")
 TRUTH = (_column("name", ""), _column("words", ""))
-VOTES_CAST = (_column("worker", "worker"), _column("words", "answer", "start"), _column("seconds", "time"))
+VOTES_CAST: tuple[Column[ItemVote], ...] = (
+    Column("worker", "worker", "", attrgetter("worker")),
+    Column("words", "answer", "", attrgetter("words"), style="start"),
+    Column("seconds", "time", "", lambda vote: vote.vote.seconds, lambda s: "" if s is None else f"{s:.0f}\u00a0s"),
+)
 DOUBTED = (*BEGINS, PEOPLE, _column("gold", "gold", "start"), WRONG, AGREEING)
 
 
@@ -94,6 +87,7 @@ def draw_list(
         table=Table("", [column.called(**named) for column in shown], rows),
         rule=RULES.get(chosen.show, "").format(results.model_title(model)),
         doubted=doubted,
+        brief=_shortened,
         ordered=doubted or chosen.order == "gold",
         reordered="" if doubted else at.link(order="" if chosen.order else "gold", page=0),
         first=page * LISTED + 1,
@@ -108,7 +102,6 @@ def draw_list(
 def draw_item(results: Results, index: ItemIndex, seen: ItemAnswers, chosen: ItemChoice, at: StudyAddress) -> Markup:
     """Return one item with its votes, its golds, every model's replies, and the way to its neighbours."""
     task, language = results.study.task, results.study.settings.language
-    kinds = {row.name: CLASSES[row.kind] for row in results.rows}
     writing = not task.answer.has_right
     votes = None if seen.status == "empty" else seen.votes
     return drawn_with(
@@ -124,8 +117,10 @@ def draw_item(results: Results, index: ItemIndex, seen: ItemAnswers, chosen: Ite
         split=seen.status != "won" and not writing,
         drawing=draw_review(task, seen.item, language, votes=votes),
         truth=Table("", TRUTH, list(_truth(results, seen))),
-        votes_cast=Table("", VOTES_CAST, [_vote(vote) for vote in seen.judgments]),
-        models=[_model(answered, results.model_title(answered.name), kinds[answered.name]) for answered in seen.models],
+        votes_cast=Table("", VOTES_CAST, seen.judgments),
+        kinds={row.name: CLASSES[row.kind] for row in results.rows},
+        named=results.model_title,
+        facts=reply_facts,
     )
 
 
@@ -163,14 +158,14 @@ def _words(show: str, asked: ItemChoice, results: Results) -> str:
 
 
 def _row(view: ItemView, results: Results, index: ItemIndex, chosen: ItemChoice, link: str) -> dict[str, Any]:
-    said = {answered.name: _answer_mark(answered) for answered in view.models}
+    said = {answered.name: answered for answered in view.models}
     doubt, wrong = float(index.doubted[view.place - 1]), float(index.wrong_gold[view.place - 1])
     return {
         "place": view.place,
         "link": link,
         "text": beginning(results.study.task, view.item),
         "votes": vote_words(view.votes, view.status),
-        "people": _answer_mark(view.one_answer) if view.one_answer.words else {"words": "—", "mark": "", "mood": ""},
+        "people": view.one_answer,
         "model": said.get(chosen.model or ""),
         "other": said.get(chosen.other or ""),
         "reported": bool(index.reported[view.place - 1]),
@@ -191,12 +186,6 @@ def _agreeing_models(results: Results, view: ItemView, index: ItemIndex) -> str:
         given = [label for label, weight in zip(row.ballots.named(place), weights, strict=False) if weight]
         said[row.called] = given[0] if len(given) == 1 else None
     return ", ".join(agreeing_models(said, most)) or "no model"
-
-
-def _answer_mark(answered: RespondentAnswer) -> dict[str, str]:
-    mark, mood = MARKS[answered.right]
-    words = answered.words or SILENT.get(answered.status, answered.status)
-    return {"words": _shortened(words), "mark": mark, "mood": mood}
 
 
 def _shortened(words: str) -> str:
@@ -255,58 +244,19 @@ def _consensus(results: Results, seen: ItemAnswers) -> list[tuple[str, str]]:
     ]
 
 
-def _vote(judgment: ItemVote) -> dict[str, Any]:
-    mark, mood = MARKS[judgment.right]
-    flags = [words for flag, words in ((judgment.vote.pasted, "pasted"), (judgment.vote.away, "left the page")) if flag]
-    return {
-        "worker": judgment.worker,
-        "words": judgment.words,
-        "mark": mark,
-        "mood": mood,
-        "seconds": "" if judgment.vote.seconds is None else f"{judgment.vote.seconds:.0f}\u00a0s",
-        "kept": judgment.counted,
-        "why": judgment.why,
-        "flags": flags,
-        "simulated": judgment.vote.simulated,
-    }
-
-
-def _model(answered: RespondentAnswer, name: str, kind: str) -> dict[str, Any]:
-    said = _answer_mark(answered)
-    return {
-        "name": name,
-        "kind": kind,
-        "words": answered.words or SILENT.get(answered.status, answered.status),
-        "silent": not answered.words,
-        "mark": "level answers" if answered.status == "tied" else said["mark"],
-        "mood": said["mood"],
-        "replies": [_reply(reply, len(answered.replies)) for reply in answered.replies],
-    }
-
-
-def _reply(reply: RawReply, of: int) -> dict[str, Any]:
-    tokens = [
-        f"{number} tokens {direction}"
-        for number, direction in ((reply.prompt_tokens, "in"), (reply.completion_tokens, "out"))
-        if number is not None
-    ]
+def reply_facts(reply: RawReply, of: int) -> str:
+    """Return what is known of a reply beside its words, in a line; it is one `of` several samples."""
     facts = [
         f"sample {reply.sample + 1} of {of}" if of > 1 else "",
         f"status {reply.status}",
         f"{reply.seconds:.2f}\u00a0s" if reply.seconds is not None else "",
-        *tokens,
+        f"{reply.prompt_tokens} tokens in" if reply.prompt_tokens is not None else "",
+        f"{reply.completion_tokens} tokens out" if reply.completion_tokens is not None else "",
         f"cost {reply.cost:.6f}".rstrip("0").rstrip(".") if reply.cost else "",
         "from an earlier request" if reply.cached else "",
         "text cut to fit" if reply.cut else "",
     ]
-    long = len(reply.raw) > LONG_REPLY
-    return {
-        "about": " · ".join(filter(None, facts)),
-        "raw": reply.raw,
-        "empty": not reply.raw.strip(),
-        "begin": f"{reply.raw[:160]}…" if long else "",
-        "long": long,
-    }
+    return " · ".join(filter(None, facts))
 
 
 def vote_words(votes: Mapping[str, int], status: str) -> str:
