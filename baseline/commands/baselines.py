@@ -40,9 +40,8 @@ from baseline.comparison.totals import total_notes, total_tables, totals
 from baseline.human.baseline import changed_rules, human_baseline
 from baseline.human.detailed_baseline import detailed_baseline
 from baseline.output.json import published_dict
-from baseline.output.markdown import markdown as markdown_of
-from baseline.output.markdown import report_markdown
-from baseline.output.report_file import check_ending, rendered, write_report
+from baseline.output.report_file import check_ending, rendered, report_markdown, write_report
+from baseline.output.report_file import markdown as markdown_of
 from baseline.output.study_report import people_document, results_document, study_report
 from baseline.output.terminal import document_text, human_details, text
 from data.catalogue.catalog import get_task

@@ -8,11 +8,11 @@ from pydantic import BaseModel
 from baseline.commands.document_form import DocumentForm
 from baseline.commands.rule_options import with_rules
 from baseline.comparison.document import study_document
-from baseline.comparison.doubted_gold import gold_error_dict, gold_error_list, gold_error_section
+from baseline.comparison.item_index import gold_error_dict, gold_error_list, gold_error_section
 from baseline.comparison.judging import JudgeQuestion, judge_dict, judge_section, judging
 from baseline.comparison.results import results
 from baseline.human.baseline import changed_rules
-from baseline.output.markdown import markdown
+from baseline.output.report_file import markdown
 from baseline.output.terminal import section_text, text
 from data.commands.setting_options import read_options, with_options
 from data.commands.shared_options import JSON

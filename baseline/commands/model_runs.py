@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from baseline.commands.rule_options import AcceptUnreadable
-from baseline.comparison.prompt_spread import spread
+from baseline.comparison.run_pairs import spread
 from baseline.imports.import_run import ImportedRun, import_run
 from baseline.models.providers import EXAMPLES, addressed, asked_hosts, key_of, provider_of
 from baseline.runs.batches import (

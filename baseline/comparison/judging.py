@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from baseline.comparison.confusion import answer_words
 from baseline.comparison.document import Section, estimate_words
 from baseline.comparison.results import Respondent, Results, alpha_with
+from baseline.comparison.score_breakdowns import answer_words
 from baseline.human.deidentified import names_of
 from baseline.human.interval_scope import without_kappa
 from data.errors import BadSetting, UnknownName

@@ -226,7 +226,7 @@ class Results:
 
     def model_title(self, name: str | None) -> str:
         """Return what the model of that name is called on a page, "" for none."""
-        return called(name, judges=judging(self.study.task)) if name else ""
+        return called(name, judges=has_judges(self.study.task)) if name else ""
 
     def notes_of_runs(self) -> list[str]:
         """Return what is to be known of the models' runs: which are not complete, which are not shown."""
@@ -314,7 +314,7 @@ def called(name: str, *, judges: bool = False) -> str:
     return f"{'judge ' * judges}{name.removeprefix('model:')}"
 
 
-def judging(task: Task) -> bool:
+def has_judges(task: Task) -> bool:
     """Return whether the models of a task's results are judges of other models."""
     return isinstance(task.answer, Pairwise) and bool(task.answer.competitors)
 
@@ -430,7 +430,7 @@ def _respondent(
     n = scores[human.task.primary].n if scores else int(said.scored.sum())
     kind: Kind = "human" if name.startswith("human:") else "model"
     one_answer = kind == "human" and name != AVERAGE
-    words = f"People, {consensus_words(human)}" if one_answer else called(name, judges=judging(human.task))
+    words = f"People, {consensus_words(human)}" if one_answer else called(name, judges=has_judges(human.task))
     return Respondent(name, words, kind, scores, n, dict(statuses), None, said)
 
 

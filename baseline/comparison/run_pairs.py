@@ -1,4 +1,4 @@
-"""Runs in pairs on the same items: which answers changed, who is right where the other is wrong, and is it chance."""
+"""Runs side by side on the same items: which answers changed, who is right, is it chance; prompts of one model too."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -6,20 +6,23 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from operator import attrgetter
+from statistics import mean, stdev
 from typing import Any
 
 import numpy as np
 
 from baseline.comparison.document import Document, Section, estimate_words
 from baseline.comparison.item_index import share_right
-from baseline.comparison.results import Respondent, Results, model_respondent
+from baseline.comparison.results import Respondent, Results, model_ballots, model_respondent
 from baseline.human.baseline import HumanBaseline, human_baseline
 from baseline.human.interval_scope import difference_words, notes_on_tests
 from baseline.models.run_fields import Fact
+from baseline.runs.prompt_languages import language_asked, mixed_words, template_language, variant_of
 from baseline.runs.result_runs import ResultRun, name_of_result, result_runs
 from data.errors import BadSetting, UnknownName
 from data.numbers import DASH, SIGNIFICANT, counted, p_value, points
 from data.tables import Column, Table, table_of
+from data.wording import Language
 from db import frames
 from db.engine import Session
 from db.runs import Run, deleted_runs, gone_words, list_runs, run_numbered
@@ -32,6 +35,7 @@ from eval.comparison.peer_difference import between
 from eval.estimate import Estimate
 from eval.intervals.mean import ratio
 from eval.panel import PanelRules
+from eval.scoring import score
 
 FACTS = frozenset(Fact) | {"digest"}
 """What a run has learnt on its way, and the digest of its file: runs that differ in nothing else were asked alike."""
@@ -506,3 +510,53 @@ def model_differences(results: Results) -> Table[Sequence[object]]:
 
 def _matrix_column(name: str) -> Column[Mapping[str, Any]]:
     return Column(name, name, "", lambda line: line.get(name), matrix_words)
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The primary metric for each prompt, by its number; the standard deviation is of a sample (n - 1).
+
+    `languages` are those in which the prompts are written.
+    """
+
+    metric: str
+    values: tuple[float, ...]
+    languages: tuple[Language, ...]
+
+    def as_dict(self) -> dict[str, object]:
+        """Return it as `run --prompt-variants --json` prints it."""
+        return {
+            "metric": self.metric,
+            "values": list(self.values),
+            "mean": mean(self.values),
+            "sd": stdev(self.values) if len(self.values) > 1 else None,
+            "min": min(self.values),
+            "max": max(self.values),
+            "languages": list(self.languages),
+            "note": mixed_words(self.languages),
+        }
+
+    def text(self) -> str:
+        """Return it for a terminal."""
+        each = ", ".join(f"{number}: {value:.3f}" for number, value in enumerate(self.values))
+        apart = f" (sd {stdev(self.values):.3f})" if len(self.values) > 1 else ""
+        ends = f"{min(self.values):.3f} to {max(self.values):.3f}"
+        mixed = mixed_words(self.languages)
+        sentence = f"{self.metric} by prompt: {each}; mean {mean(self.values):.3f}{apart}, {ends}"
+        return f"{sentence}; {mixed}" if mixed else sentence
+
+
+def spread(session: Session, *, study: Study, runs: Sequence[Run]) -> Spread | None:
+    """Return the score of each run, in the order of the prompts, on what it answered; None without any gold."""
+    human = human_baseline(session, study=study, rules=PanelRules())
+    values = []
+    for run in runs:
+        said = model_ballots(frames.predictions(session, run_id=run.id), human)
+        scores = score((study.task.primary,), human.panel.gold, said)
+        if study.task.primary not in scores:
+            return None
+        values.append(scores[study.task.primary].value)
+    asked = ((variant_of(run.settings), language_asked(run.settings)) for run in runs)
+    return Spread(
+        study.task.primary, tuple(values), tuple(template_language(study.task, *template) for template in asked)
+    )

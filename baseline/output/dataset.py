@@ -13,7 +13,7 @@ import pandas as pd
 from baseline.comparison.report_evidence import Evidence
 from baseline.human.deidentified import deidentified_judgments
 from baseline.human.soft_labels import SHARES, labelled_rows, share_rows
-from baseline.output.rendering import TEMPLATES, drawn_plain
+from baseline.output.html import TEMPLATES, drawn_plain
 from baseline.output.study_report import method_paragraph
 from data.errors import UnknownName
 from data.table_files import DATASET_TABLES, FORMATS, archived

@@ -3,7 +3,7 @@
 It is an SVG on pages and a `tikzpicture` in LaTeX, with the same axis, marks and words.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -11,10 +11,8 @@ from markupsafe import Markup
 from baseline.comparison.verdicts import Standing, Standings
 from baseline.output.html import drawn_with
 from baseline.output.latex import latex
-from baseline.output.page_numbers import CLASSES
-from baseline.output.plots import scale, shortened
+from baseline.output.plots import CLASSES, Axis, scale, shortened
 from data.numbers import counted
-from eval.intervals.wilson import Interval
 
 LEAST_REACH = 0.05
 """Half of the shortest axis: five points."""
@@ -66,24 +64,18 @@ def difference_figure(standings: Standings, layout: FigureLayout = WIDE) -> Mark
     """Return the figure as an SVG whose words keep their size at any width; nothing without rows."""
     if not standings.rows:
         return Markup()
-    low, high, step = fitted_axis(standings)
-    first = -int(-low // step)
-
-    def at(value: float) -> float:
-        return round(100 * (min(max(value, low), high) - low) / (high - low), 2)
-
+    axis = fitted_axis(standings)
     labels = shortened([row.called for row in standings.rows], layout.longest)
     rows = [
-        _row(standings, row, label, at, (low, high), layout.row * place)
+        _row(standings, row, label, axis, layout.row * place)
         for place, (row, label) in enumerate(zip(standings.rows, labels, strict=True))
     ]
-    ticks = [step * number for number in range(first, int(high // step) + 1) if number]
     return drawn_with(
         "difference_figure.html",
         layout=layout,
         rows=rows,
-        zero=at(0.0),
-        ticks=[(at(value), standings.scale.difference(value).removesuffix(".0")) for value in ticks],
+        zero=axis.at(0.0),
+        ticks=[(axis.at(value), words) for value, words in _ticks(standings, axis) if value],
         reference=standings.reference,
         unit=standings.scale.unit or "difference",
         metric=standings.scale.name,
@@ -91,12 +83,18 @@ def difference_figure(standings: Standings, layout: FigureLayout = WIDE) -> Mark
     )
 
 
-def _row(
-    standings: Standings, row: Standing, label: str, at: Callable[[float], float], ends: Interval, y: int
-) -> FigureRow:
+def _ticks(standings: Standings, axis: Axis) -> list[tuple[float, str]]:
+    """Return the values that are marked, at whole steps from people, and what stands at them."""
+    first, last = -int(-axis.low // axis.step), int(axis.high // axis.step)
+    values = [axis.step * number for number in range(first, last + 1)]
+    words = standings.scale.difference
+    return [(each, words(each).removesuffix(".0") if each else standings.reference) for each in values]
+
+
+def _row(standings: Standings, row: Standing, label: str, axis: Axis, y: int) -> FigureRow:
     apart, written = row.difference, standings.scale
     low, high = apart.ci if apart.ci[0] == apart.ci[0] else (apart.value, apart.value)
-    beyond = "left" if apart.value < ends[0] else "right" if apart.value > ends[1] else ""
+    beyond = "left" if apart.value < axis.low else "right" if apart.value > axis.high else ""
     here = written.score(row.people)
     fewer = f"on {counted(apart.n, 'item')}, where {standings.reference} score {here}"
     return FigureRow(
@@ -108,17 +106,17 @@ def _row(
         difference=written.difference(apart.value),
         aside="" if here == written.score(standings.people.value) else fewer,
         title=f"{row.called}: {standings.tooltip(row)}",
-        at=at(apart.value),
-        low=at(low),
-        high=at(high),
+        at=axis.at(apart.value),
+        low=axis.at(low),
+        high=axis.at(high),
         filled=row.significant,
         beyond=beyond,
         y=y,
     )
 
 
-def fitted_axis(standings: Standings) -> tuple[float, float, float]:
-    """Return the ends of the axis and its step: around zero, and all but those much further off than the others."""
+def fitted_axis(standings: Standings) -> Axis:
+    """Return the axis: around zero, and all but those much further off than the others."""
     near = sorted(filter(lambda row: row.kind != "naive", standings.rows), key=_reach) or [*standings.rows]
     reach, shown = max(_reach(near[0]), LEAST_REACH), []
     for row in near:
@@ -130,17 +128,12 @@ def fitted_axis(standings: Standings) -> tuple[float, float, float]:
     low, high = min([-LEAST_REACH / 2, *ends]), max([LEAST_REACH / 2, *ends])
     step = scale(STEPS * low, STEPS * high, (-float("inf"), float("inf")))[2]
     edge = EDGE * (high - low)
-    return low - edge, high + edge, step
+    return Axis(low - edge, high + edge, step, edge=0.0)
 
 
 def _reach(row: Standing) -> float:
     """Return how far from zero a difference or its interval goes."""
     return max(abs(end) for end in (row.difference.value, *row.difference.ci) if end == end)
-
-
-def alternatives(standings: Standings) -> Sequence[Markup]:
-    """Return the figure for a desktop and for a phone."""
-    return difference_figure(standings), difference_figure(standings, NARROW)
 
 
 def difference_tikz(standings: Standings) -> str:
@@ -149,36 +142,32 @@ def difference_tikz(standings: Standings) -> str:
 
 
 def _tikz_lines(standings: Standings) -> Iterator[str]:
-    low, high, step = fitted_axis(standings)
-    bottom = -TIKZ_ROW * len(standings.rows) - 0.1
-
-    def at(value: float) -> str:
-        return f"{TIKZ_WIDTH * (min(max(value, low), high) - low) / (high - low):.3f}"
-
+    axis, bottom = fitted_axis(standings), -TIKZ_ROW * len(standings.rows) - 0.1
     yield r"\begin{tikzpicture}[x=1cm,y=1cm,font=\small]"
-    for number in range(-int(-low // step), int(high // step) + 1):
-        x = at(number * step)
-        words = latex(standings.scale.difference(number * step).removesuffix(".0")) if number else standings.reference
-        yield rf"\draw[{'thick' if not number else 'gray!40'}] ({x},0.1) -- ({x},{bottom:.3f});"
-        yield rf"\node[above] at ({x},0.1) {{{words}}};"
+    for value, words in _ticks(standings, axis):
+        x = _across(axis, value)
+        yield rf"\draw[{'gray!40' if value else 'thick'}] ({x},0.1) -- ({x},{bottom:.3f});"
+        yield rf"\node[above] at ({x},0.1) {{{latex(words) if value else words}}};"
     for place, row in enumerate(standings.rows):
-        yield from _tikz_row(standings, row, -TIKZ_ROW * (place + 0.5), (low, high), at)
+        yield from _tikz_row(standings, row, -TIKZ_ROW * (place + 0.5), axis)
     yield r"\end{tikzpicture}"
 
 
-def _tikz_row(
-    standings: Standings, row: Standing, y: float, ends: Interval, at: Callable[[float], str]
-) -> Iterator[str]:
+def _across(axis: Axis, value: float) -> str:
+    return f"{TIKZ_WIDTH * axis.share(value):.3f}"
+
+
+def _tikz_row(standings: Standings, row: Standing, y: float, axis: Axis) -> Iterator[str]:
     value, ci = row.difference.value, row.difference.ci
     yield rf"\node[left] at (-0.2,{y:.3f}) {{{latex(row.called)}}};"
-    if not ends[0] <= value <= ends[1]:
+    if not axis.low <= value <= axis.high:
         words = latex(standings.scale.difference(value))
-        left = value < ends[0]
+        left = value < axis.low
         side, words = ("right", rf"$\triangleleft$ {words}") if left else ("left", rf"{words} $\triangleright$")
         yield rf"\node[{side},inner sep=1pt,fill=white] at ({0 if left else TIKZ_WIDTH},{y:.3f}) {{{words}}};"
     else:
         if ci[0] == ci[0]:
-            yield rf"\draw[thick] ({at(ci[0])},{y:.3f}) -- ({at(ci[1])},{y:.3f});"
-        yield rf"\draw[fill={'black' if row.significant else 'white'}] ({at(value)},{y:.3f}) circle (0.08);"
+            yield rf"\draw[thick] ({_across(axis, ci[0])},{y:.3f}) -- ({_across(axis, ci[1])},{y:.3f});"
+        yield rf"\draw[fill={'black' if row.significant else 'white'}] ({_across(axis, value)},{y:.3f}) circle (0.08);"
     words = latex(f"{standings.scale.score(row.score)}  {row.verdict_words}")
     yield rf"\node[right] at ({TIKZ_WIDTH + 0.2:.3f},{y:.3f}) {{{words}}};"

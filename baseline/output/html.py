@@ -1,12 +1,15 @@
-"""HTML: templates filled in for the parts of a page, and a whole report as one file."""
+"""Templates filled in: parts of a page, plain text, and a figure as a file of its own."""
 
 import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from baseline.comparison.document import Document
-from baseline.output.rendering import TEMPLATES
 from data.drawing.environment import STATIC, environment
 
 FIGURE_WIDTH, FIGURE_HEIGHT = 900, 300
@@ -70,3 +73,45 @@ def light_tokens() -> str:
 
 def _styles() -> dict[str, Markup]:
     return {name: Markup((STATIC / f"{name}.css").read_text("utf8")) for name in ("look", "comparison")}
+
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+def drawn_plain(template: str, **seen: Any) -> str:
+    """Return a template of plain text filled in, where nothing is to be escaped."""
+    return _plain().get_template(template).render(**seen)
+
+
+def bare(text: str) -> str:
+    """Return a text without the marks of HTML, where it has some."""
+    return text.striptags() if isinstance(text, Markup) else text
+
+
+@cache
+def _plain() -> Environment:
+    return Environment(loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined, autoescape=False)
+
+
+def report_environment(escape: Callable[[object], str], filters: Mapping[str, Callable[..., Any]]) -> Environment:
+    """Return an environment that escapes by `escape`; its signs are ones that neither Markdown nor LaTeX uses.
+
+    What one of the `filters` has escaped already is marked, so that it is not escaped twice.
+    """
+    made = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        undefined=StrictUndefined,
+        finalize=lambda value: str(value) if isinstance(value, Markup) else escape(value),
+        variable_start_string="<<",
+        variable_end_string=">>",
+        block_start_string="<%",
+        block_end_string="%>",
+        comment_start_string="<#",
+        comment_end_string="#>",
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+    )
+    made.filters |= filters
+    return made

@@ -7,19 +7,21 @@ from typing import Any
 
 from markupsafe import Markup
 
-from baseline.comparison.doubted_gold import RULE, WRONG_GOLD, agreeing_models
 from baseline.comparison.item_index import (
     PAIR_SHOWS,
+    RULE,
+    WRONG_GOLD,
     ItemAnswers,
     ItemChoice,
     ItemIndex,
     ItemView,
     ItemVote,
+    agreeing_models,
     model_rows,
 )
 from baseline.comparison.results import Results
 from baseline.output.html import drawn_with
-from baseline.output.page_numbers import CLASSES
+from baseline.output.plots import CLASSES
 from baseline.output.study_address import StudyAddress
 from data.drawing.answer_form import draw_review
 from data.field_text import as_text

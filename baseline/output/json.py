@@ -7,14 +7,13 @@ from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from baseline.comparison.error_kinds import error_kinds, error_table
 from baseline.comparison.judging import judge_dict, judging, why_no_judges
 from baseline.comparison.pair_rankings import ranking_dict, rankings_or_none
 from baseline.comparison.published_scores import published_people, published_scores_of
 from baseline.comparison.report_evidence import Evidence
 from baseline.comparison.results import Respondent, Results
 from baseline.comparison.run_pairs import pairs_dict
-from baseline.comparison.score_breakdowns import of_results
+from baseline.comparison.score_breakdowns import error_kinds, error_table, of_results
 from baseline.comparison.score_columns import results_dict
 from baseline.human.deidentified import pseudonymised, pseudonyms
 from baseline.models.run_fields import Fact

@@ -14,7 +14,7 @@ from baseline.comparison.document import Document
 from baseline.comparison.results import Results
 from baseline.comparison.score_columns import score_table
 from baseline.comparison.verdicts import standing_table, standings
-from baseline.output.rendering import bare, report_environment
+from baseline.output.html import bare, report_environment
 from data.tables import Table
 
 LATEX = {

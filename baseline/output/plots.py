@@ -1,4 +1,4 @@
-"""Figures with intervals as places of an SVG whose words keep their size on any screen: curves, rows, dots in cells."""
+"""Figures with intervals as places of an SVG whose words keep their size on any screen: axes, curves, rows, dots."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -8,10 +8,12 @@ import numpy as np
 from markupsafe import Markup
 
 from baseline.output.html import drawn_with
-from baseline.output.page_numbers import Axis
 from data.numbers import LONG_NUMBER, MINUS, interval, number
+from data.wording import in_sentence
 from eval.estimate import Estimate
 from eval.intervals.wilson import Interval
+from eval.metrics.metric import Metric
+from eval.metrics.table import metric_named
 
 LEFT, RIGHT = 12.0, 68.0  # per cent of the width: before it the marks of the axis, behind it the names of the lines
 TOP, HEIGHT, FOOT = 12, 260, 40  # pixels
@@ -25,6 +27,9 @@ MOST_ROWS = 70
 ROW, ROWS_TOP = 22, 30
 WIDE, NARROW = 46, 21  # characters of a name, by the width of the page
 BEYOND = "an arrow: the interval has no end on that side, or one beyond the axis"
+CLASSES = {"human": "people", "model": "models", "naive": "naive"}
+"""The class of the colour of each kind of respondent."""
+EDGE = 2.5  # per cent of the axis kept free on either side, so that a dot at the end is whole
 
 
 @dataclass(frozen=True)
@@ -86,35 +91,76 @@ class Plot:
     foot: int = HEIGHT
 
 
+@dataclass(frozen=True)
+class Axis:
+    """The ends of an axis, with marks at every `step` (0: five marks); `edge` per cent stay free at either end."""
+
+    low: float
+    high: float
+    step: float = 0.0
+    edge: float = EDGE
+
+    def share(self, value: float) -> float:
+        """Return the part of the axis before a value, 0 to 1; that of an end where it lies beyond."""
+        return (min(max(value, self.low), self.high) - self.low) / (self.high - self.low)
+
+    def at(self, value: float) -> float:
+        """Return the place of a value in per cent of the width."""
+        return round(self.edge + self.share(value) * (100 - 2 * self.edge), 2)
+
+    def mark(self, kind: str, value: float, ends: Interval, title: str, y: int = 0) -> "IntervalMark":
+        """Return a value with its interval; an end that there is not is the value."""
+        low, high = (value if isnan(end) else end for end in ends)
+        beyond = ((0.0, "◂", low < self.low), (100.0, "▸", high > self.high))
+        arrows = tuple((at, sign) for at, sign, reached in beyond if reached)
+        return IntervalMark(kind, self.at(value), self.at(low), self.at(high), title, arrows, y)
+
+    @property
+    def ticks(self) -> list[tuple[float, str]]:
+        """The places of the marks, and what stands at them; of long numbers every second."""
+        step, every = self.step or (self.high - self.low) / 4, 1 if self.high < LONG_NUMBER else 2
+        values = [round(self.low + step * n, 10) for n in range(0, round((self.high - self.low) / step) + 1, every)]
+        return [(self.at(value), f"{value:g}".replace("-", MINUS)) for value in values]
+
+
+def axis_of(metric: str) -> Axis:
+    """Return the axis of a metric's scores: all that they can be, never a part of it; a dot at the end is whole."""
+    return Axis(metric_named(metric).low, metric_named(metric).high)
+
+
+def axis_around(values: Sequence[float]) -> Axis:
+    """Return an axis that holds all finite values."""
+    finite = [float(value) for value in values if np.isfinite(value)] or [0.0]
+    return Axis(*scale(min(finite), max(finite), (-float("inf"), float("inf"))), edge=0.0)
+
+
 def plot(
     series: Sequence[Series],
+    metric: Metric,
     *,
     x_title: str,
-    y_title: str,
     label: str,
     x_ticks: Sequence[tuple[float, str]],
-    natural: Interval,
     at_points: bool = False,
 ) -> Plot:
-    """Return the series as a picture; `natural` are the ends of all that the values can be, `label` says it in words.
+    """Return the series, scores by a metric, as a picture; `label` says it in words.
 
     The axis shows the part in which the values and their intervals are, and says so. `at_points` puts names beside
     points and not behind the ends of lines.
     """
     values = [end for line in series for point in line.points for end in (point.value, *(point.ci or ())) if end == end]
-    low, high, step = scale(min(values), max(values), natural)
-    xs = [x for x, _ in x_ticks]
+    low, high, step = scale(min(values), max(values), (metric.low, metric.high))
+    xs, axis = [x for x, _ in x_ticks], Axis(low, high)
+    span = max(xs) - min(xs)
 
     def across(x: float) -> float:
-        span = max(xs) - min(xs)
         return round(LEFT + (RIGHT - LEFT) * ((x - min(xs)) / span if span else 0.5), 2)
 
     def down(value: float) -> float:
-        return round(HEIGHT - (min(max(value, low), high) - low) / (high - low) * (HEIGHT - TOP), 1)
+        return round(HEIGHT - axis.share(value) * (HEIGHT - TOP), 1)
 
     def mark(point: Point) -> PlotPoint:
-        ends = point.ci if point.ci and point.ci[0] == point.ci[0] else None
-        low, high = (down(ends[0]), down(ends[1])) if ends else (None, None)
+        low, high = map(down, point.ci) if point.ci and point.ci[0] == point.ci[0] else (None, None)
         return PlotPoint(across(point.x), down(point.value), low, high, point.title)
 
     curves = []
@@ -129,9 +175,9 @@ def plot(
         x_ticks=tuple((across(x), words) for x, words in x_ticks),
         y_ticks=tuple((down(value), _figure(value, step)) for value in marked),
         x_title=x_title,
-        y_title=y_title,
+        y_title=f"{in_sentence(metric.title)}, with 95% intervals",
         label=label,
-        cut=_figure(low, step) if low > natural[0] else "",
+        cut=_figure(low, step) if low > metric.low else "",
     )
 
 
@@ -218,42 +264,8 @@ class IntervalRow:
     marks: Sequence[IntervalMark]
 
 
-@dataclass(frozen=True)
-class IntervalAxis:
-    """The ends of an axis and the `step` of its marks."""
-
-    low: float
-    high: float
-    step: float
-
-    @classmethod
-    def around(cls, values: Sequence[float], natural: Interval = (-float("inf"), float("inf"))) -> "IntervalAxis":
-        """Return an axis that holds all finite values, within what they can be."""
-        finite = [float(value) for value in values if np.isfinite(value)] or [0.0]
-        return cls(*scale(min(finite), max(finite), natural))
-
-    def at(self, value: float) -> float:
-        """Return the place of a value in per cent, that of an end where it lies beyond."""
-        return round(100 * (min(max(value, self.low), self.high) - self.low) / (self.high - self.low), 2)
-
-    def mark(self, kind: str, value: float, ends: Interval, title: str) -> IntervalMark:
-        """Return a value with its interval; an end that there is not is the value."""
-        low, high = (value if np.isnan(end) else end for end in ends)
-        beyond = ((0.0, "◂", low < self.low), (100.0, "▸", high > self.high))
-        arrows = tuple((at, sign) for at, sign, reached in beyond if reached)
-        return IntervalMark(kind, self.at(value), self.at(low), self.at(high), title, arrows)
-
-    @property
-    def ticks(self) -> list[tuple[float, str]]:
-        """The places of the marks, and what stands at them; of long numbers every second."""
-        every = 1 if self.high < LONG_NUMBER else 2
-        steps = range(0, round((self.high - self.low) / self.step) + 1, every)
-        values = [round(self.low + self.step * n, 10) for n in steps]
-        return [(self.at(value), f"{value:g}".replace("-", MINUS)) for value in values]
-
-
 def drawn_rows(
-    rows: Sequence[IntervalRow], axis: IntervalAxis, *, title: str, legend: Sequence[tuple[str, str]], beside: str
+    rows: Sequence[IntervalRow], axis: Axis, *, title: str, legend: Sequence[tuple[str, str]], beside: str
 ) -> Markup:
     """Return rows as a picture: what the axis is, whose the colours are, and what stands `beside` the rows."""
     names = [row.name for row in rows]
@@ -270,15 +282,26 @@ def dots_of(scores: Sequence[Estimate], people: Sequence[tuple[str, str]], axis:
 
     Where there is no score a gap is left.
     """
-    dots = []
-    for place, (e, (name, kind)) in enumerate(zip(scores[:MOST_DOTS], people, strict=False)):
-        if not isnan(e.value):
-            low, high = (e.value if isnan(end) else end for end in e.ci)
-            title, y = f"{name}: {number(e.value)} ({interval(e.ci)})", FIRST_DOT + DOTS_APART * place
-            dots.append(IntervalMark(kind, axis.at(e.value), axis.at(low), axis.at(high), title, y=y))
-    return dots
+    return [
+        axis.mark(kind, e.value, e.ci, f"{name}: {number(e.value)} ({interval(e.ci)})", FIRST_DOT + DOTS_APART * place)
+        for place, (e, (name, kind)) in enumerate(zip(scores[:MOST_DOTS], people, strict=False))
+        if not isnan(e.value)
+    ]
 
 
 def height_of(respondents: int) -> int:
     """Return how high the dots of so many respondents are, in pixels."""
     return 2 * FIRST_DOT + DOTS_APART * (min(respondents, MOST_DOTS) - 1)
+
+
+def estimate_title(metric: Metric, estimate: Estimate) -> str:
+    """Return what is said of a score on hover: its interval, how that was computed, of how many answers."""
+    name = metric.title if estimate.against is None else f"Agreement with {estimate.against}"
+    if estimate.method == "none":
+        why = f"no interval, since there is only one {estimate.unit}" if estimate.n else "nothing to score"
+        return f"{name} {number(estimate.value)}; {why}; n = {estimate.n}"
+    how = "Wilson's" if estimate.method == "wilson" else estimate.method
+    made = f"{how} over {estimate.unit}s"
+    if estimate.ci_items is not None:
+        made = f"for other people too; {made} alone {interval(estimate.ci_items)}"
+    return f"{name} {number(estimate.value)}; 95% interval {interval(estimate.ci)} ({made}); n = {estimate.n}"

@@ -7,8 +7,7 @@ from markupsafe import Markup
 
 from baseline.comparison.document import Document, Section
 from baseline.comparison.pair_rankings import ranking_section, rankings_or_none
-from baseline.comparison.report_evidence import Evidence
-from baseline.comparison.reporting_checklist import reporting_checklist
+from baseline.comparison.report_evidence import Evidence, reporting_checklist
 from baseline.comparison.results import Results
 from baseline.comparison.score_columns import score_table
 from baseline.comparison.verdicts import Scale, Standings, scale_of, standing_table, standings, whose_answer
@@ -18,7 +17,7 @@ from baseline.human.rules_and_agreement import distance_words, gold_sentence, ru
 from baseline.output.difference_figure import difference_figure, difference_tikz
 from baseline.output.headline import grounds, headline, people_warnings, score_notes, score_words
 from baseline.output.json import settings_digest, versions
-from baseline.output.result_parts import ranking_figure
+from baseline.output.result_tabs import ranking_figure
 from data.human_rules import TIES
 from data.numbers import DASH, counted, interval, number
 from data.tables import Table, chosen, table_of

@@ -11,7 +11,7 @@ from baseline.human.plan import PLAN_NOTES, StudyPlan, plan_tables
 from baseline.human.procedure import procedure_source, procedure_table
 from baseline.human.quality_afterwards import Quality, change_table, check_table, finding_table
 from baseline.human.sensitivity_strip import strip_remarks, strip_table
-from baseline.output.rendering import bare
+from baseline.output.html import bare
 from data.numbers import counted, number
 from data.table_text import text_table
 from data.tables import Table

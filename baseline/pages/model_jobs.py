@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Literal
 
-from baseline.comparison.prompt_spread import spread
+from baseline.comparison.run_pairs import spread
 from baseline.models.purse import Price
 from baseline.runs.planned_runs import PlannedRun
 from baseline.runs.prediction_writer import Listener, RunProgress

@@ -7,7 +7,7 @@ from typing import Any
 
 import gradio as gr
 
-from baseline.output.rendering import TEMPLATES
+from baseline.output.html import TEMPLATES
 from baseline.pages.models_drawing import draw_imported, draw_live, draw_preview, draw_runs
 from baseline.pages.models_service import ModelsService, RunsOverview
 from baseline.pages.run_decisions import RunDecisionHandlers, build_decisions

@@ -6,8 +6,8 @@ from urllib.parse import parse_qsl
 
 import gradio as gr
 
+from baseline.output.html import TEMPLATES
 from baseline.output.overview_page import OverviewView
-from baseline.output.rendering import TEMPLATES
 from baseline.output.study_address import read_address
 from baseline.output.study_page import draw_waiting
 from baseline.pages.shown_errors import QUIETLY

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, text
 
-from baseline.comparison.given_differently import given_differently
-from baseline.comparison.prompt_spread import spread
+from baseline.comparison.report_evidence import given_differently
 from baseline.comparison.results import results
+from baseline.comparison.run_pairs import spread
 from baseline.comparison.score_columns import results_dict
 from baseline.models.run_fields import Fact
 from baseline.output.computed_exports import prediction_rows

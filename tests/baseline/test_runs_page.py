@@ -15,13 +15,7 @@ from sqlalchemy import Engine
 from baseline.comparison.run_pairs import name_of
 from baseline.models.providers import PROVIDERS
 from baseline.pages.model_jobs import Job, Running
-from baseline.pages.models_drawing import (
-    draw_imported,
-    draw_live,
-    draw_preview,
-    draw_runs,
-    lasting,
-)
+from baseline.pages.models_drawing import draw_imported, draw_live, draw_preview, draw_runs, lasting
 from baseline.pages.models_service import ModelsService, RunsOverview, settings_of_form
 from baseline.pages.result_files import batch_files
 from baseline.pages.run_decisions import draw_comparison

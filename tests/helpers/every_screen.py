@@ -12,18 +12,7 @@ from annotate.consent import terms_of
 from annotate.pages.worker_page import build_page
 from annotate.worker import screens
 from annotate.worker.stages import Stage
-from annotate.worker.view import (
-    Bonus,
-    Completion,
-    Earnings,
-    Feedback,
-    Grade,
-    NoRoom,
-    Progress,
-    Stop,
-    Tried,
-    View,
-)
+from annotate.worker.view import Bonus, Completion, Earnings, Feedback, Grade, NoRoom, Progress, Stop, Tried, View
 from annotate.workload import Workload
 from data.answers.replies import loaded
 from data.catalogue.catalog import get_task
