@@ -195,7 +195,7 @@ class AnswerReader:
 
 def item_index(session: Session, *, study: Study, results: Results) -> ItemIndex:
     """Return what the items of a study may be chosen by."""
-    order, panel = main_order(session, study=study), results.human.panel
+    order, panel = main_order(session, study=study), results.panel
     votes = panel.votes
     place = {item: row for row, item in enumerate(votes.items)}
     rows = np.array([place[item] for item in order], dtype=np.int64)
@@ -241,7 +241,7 @@ def item_rows(
     Only their texts and replies are read.
     """
     stored_items = main_items(session, study=study, ids=items)
-    panel, models_of = results.human.panel, [r for r in model_rows(results) if models is None or r.name in models]
+    panel, models_of = results.panel, [r for r in model_rows(results) if models is None or r.name in models]
     runs = {row.name: row.run.id for row in models_of if row.run}
     given = replies(session, study=study, run_ids=runs.values(), ids=items)
     views = []
@@ -356,7 +356,7 @@ def neighbours(selected: list[str], item: str) -> tuple[str, str]:
 
 
 def _judgments(session: Session, results: Results, item_key: int, asked: AnswerReader) -> tuple[ItemVote, ...]:
-    panel, item = results.human.panel, asked.item
+    panel, item = results.panel, asked.item
     called = names_of(results.study, panel)
     answer = asked.task.answer_for(item.fields)
     judgments = []
@@ -420,7 +420,7 @@ class GoldErrorList:
 
 def gold_errors_of(results: Results) -> GoldErrors:
     """Return how probably each gold of a study is wrong, by its kept people and its models; naive ones say nothing."""
-    panel = results.human.panel
+    panel = results.panel
     return gold_errors(panel.votes, list(_models_heard(results).values()), panel.gold)
 
 
@@ -461,7 +461,7 @@ def gold_error_list(results: Results) -> GoldErrorList:
             f"{results.study.name}: no item has both gold by which answers are scored and an answer, so no gold can be "
             "doubted."
         )
-    votes, gold, models, rows = results.human.panel.votes, results.human.panel.gold, _models_heard(results), []
+    votes, gold, models, rows = results.panel.votes, results.panel.gold, _models_heard(results), []
     for row in doubted.ranked.tolist():
         item, instead = votes.items[row], doubted.alternatives[row]
         given = zip(votes.named(row), votes.counts[row].tolist(), strict=False)

@@ -103,7 +103,7 @@ class Judging:
 
 def why_no_judges(results: Results) -> str:
     """Return why models cannot be looked at as judges of a study, "" where they can."""
-    votes = results.human.panel.votes
+    votes = results.panel.votes
     if votes.names is not None:
         return OPEN
     return "" if results.models and len(votes) else NOBODY
@@ -113,7 +113,7 @@ def judging(results: Results, question: JudgeQuestion = JudgeQuestion()) -> Judg
     """Return what is known of the judges; raises BadSetting where there is none, UnknownName for a strange model."""
     if why := why_no_judges(results):
         raise BadSetting(f"{results.study.name}: {why}")
-    rows, panel = _judges_named(results, question.models), results.human.panel
+    rows, panel = _judges_named(results, question.models), results.panel
     people, votes = panel.consensus.ballots, panel.votes
     if question.sample is not None:
         people, votes = _sampled(people, votes, question.sample, question.seed)
@@ -146,7 +146,7 @@ def measures_of(results: Results) -> dict[str, Points]:
 
     Of very many labels those that people give most.
     """
-    task, votes = results.study.task, results.human.panel.votes
+    task, votes = results.study.task, results.panel.votes
     labels, given = votes.labels, votes.counts.sum(axis=0)
     most = np.sort(np.argsort(-given, kind="stable")[:MOST_LABELS]).tolist()
     shares: dict[str, Points] = {
@@ -195,13 +195,13 @@ def _pairs(results: Results, judges: Sequence[Respondent], votes: Votes) -> Iter
     """Yield people in pairs, then each judge with each of them: those with most answers, of enough common items."""
     given = np.bincount(votes.worker, minlength=len(votes.workers))
     most = np.argsort(-given, kind="stable")[:MOST_PEOPLE].tolist()
-    called = names_of(results.study, results.human.panel)
+    called = names_of(results.study, results.panel)
     people = {called[votes.workers[code]]: _answers_of(votes, code) for code in most if given[code] >= LEAST_ITEMS}
     models = {row.name: row.ballots for row in judges}
     words = {row.name: row.called for row in judges}
     twos = [*combinations(sorted(people), 2), *((model, person) for model in models for person in sorted(people))]
     for one, other in twos:
-        agreed = with_people((people | models)[other], (people | models)[one], results.human.panel.resampling)
+        agreed = with_people((people | models)[other], (people | models)[one], results.panel.resampling)
         if agreed.equal.n >= LEAST_ITEMS:
             yield JudgedPair(one, words.get(one, one), other, agreed)
 
@@ -396,7 +396,7 @@ def judge_notes(judged: Judging) -> list[str]:
 
 def _hold_for(judged: Judging) -> str:
     """Return whom the intervals hold for."""
-    panel = judged.results.human.panel
+    panel = judged.results.panel
     unit = panel.resampling.unit
     if not any(judge.agreement.equal.ci_items for judge in judged.judges):
         why = why_these_people(panel.votes, panel.resampling.clusters) if panel.rules.interval == "people" else ""

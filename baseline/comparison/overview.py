@@ -167,9 +167,9 @@ class Overview:
 def study_scores(session: Session, study: Study) -> StudyScores:
     """Return the row of one study and what its family's total takes of it."""
     found = results(session, study=study, rules=stored_rules(study))
-    stand, family, gold = standings(found), family_of(study.task.id), bool(found.human.panel.gold)
+    stand, family, gold = standings(found), family_of(study.task.id), bool(found.panel.gold)
     beside = {row.respondent.name: row for row in stand.rows} if stand else {}
-    of = len(found.human.panel.votes.items)
+    of = len(found.panel.votes.items)
     scores = {row.name: _score(study.task, row, beside.get(row.name), of) for row in found.models}
     scores = {name: score for name, score in scores.items() if score.value == score.value}
     columns = [OverviewColumn(row.name, row.called, row.kind, row.origin) for row in found.models]
@@ -277,7 +277,7 @@ def _state(study: Study, far: Coverage, found: Results) -> Iterator[str]:
         yield "simulated"
     if not found.rows:
         yield "no answers yet"
-    elif not len(found.human.panel.votes.label):
+    elif not len(found.panel.votes.label):
         yield "no people yet"
     if found.human.void:
         yield "people’s score is void"

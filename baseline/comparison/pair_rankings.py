@@ -69,7 +69,7 @@ def why_no_ranking(results: Results) -> str:
         return f"its answers are of the kind {answer.kind!r}; a ranking is made of pairs (the kind 'pairwise')."
     if not answer.competitors:
         return "its task does not say whose texts are compared; name the two fields as `competitors` under [answer]."
-    if not len(results.human.panel.votes) and not results.models:
+    if not len(results.panel.votes) and not results.models:
         return "nobody has judged a pair yet."
     return ""
 
@@ -84,12 +84,12 @@ def pair_rankings(session: Session, results: Results, rules: RankingRules | None
 
     Without `rules` they are those of the page: the usual ones, drawn from the study's own seed.
     """
-    rules = rules or RankingRules(seed=results.human.panel.rules.seed)
+    rules = rules or RankingRules(seed=results.panel.rules.seed)
     if why := why_no_ranking(results):
         raise BadSetting(f"{results.study.name}: {why}")
     fields = frames.items(session, study=results.study, fields=True)
     pairs = _pairs(results, dict(zip(fields["item"], fields["fields"], strict=True)))
-    clusters = results.human.panel.resampling.clusters
+    clusters = results.panel.resampling.clusters
     rankings: list[JudgedRanking] = []
     for name, words, kind, comparisons in _judgments(results, pairs):
         if len(comparisons):
@@ -117,7 +117,7 @@ class _Pairs:
 
 
 def _pairs(results: Results, fields: Mapping[str, Mapping[str, str]]) -> _Pairs:
-    answer, items = results.study.task.answer, results.human.panel.votes.items
+    answer, items = results.study.task.answer, results.panel.votes.items
     assert isinstance(answer, Pairwise)
     two = [[fields[item][name] for item in items] for name in answer.competitors]
     names = tuple(sorted({*two[0], *two[1]}))
@@ -128,7 +128,7 @@ def _pairs(results: Results, fields: Mapping[str, Mapping[str, str]]) -> _Pairs:
 
 def _judgments(results: Results, pairs: _Pairs) -> Iterator[tuple[str, str, str, Comparisons]]:
     """Yield each respondent, its words and its kind with its judgments."""
-    votes = results.human.panel.votes
+    votes = results.panel.votes
     yield PEOPLE, PEOPLE, PEOPLE, pairs.judged(votes.item, _worth(votes.labels)[votes.label], votes.worker)
     for row in [row for row in results.models if row.kind == "model"] or results.models:
         ballots = row.ballots.on(pairs.items)

@@ -60,7 +60,7 @@ def given_differently(session: Session, results: Results) -> Table[Given] | None
     A naive baseline reads nothing, so only its items and number of answers count.
     """
     rows = [row for row in results.models if row.kind == "model"] or list(results.models)
-    if not rows or not len(results.human.panel.votes):
+    if not rows or not len(results.panel.votes):
         return None
     item = first_main_item(session, study=results.study)
     training = count_items(session, study=results.study, role="training")
@@ -78,11 +78,11 @@ def given_differently(session: Session, results: Results) -> Table[Given] | None
 
 def _answers(results: Results, row: Respondent) -> Iterator[GivenDifferently]:
     """Yield which items people and a model answered, and how often each."""
-    people, model = map(_answered, (results.human.panel.consensus.ballots, row.ballots))
+    people, model = map(_answered, (results.panel.consensus.ballots, row.ballots))
     if people != model:
         models = f"{len(model)}, of which {len(people & model)} are the same"
         yield GivenDifferently("items", str(len(people)), models)
-    sizes = sorted(map(int, results.human.panel.counts()["overlap"]))
+    sizes = sorted(map(int, results.panel.counts()["overlap"]))
     samples = row.settings.get("samples", 1)
     if sizes not in ([], [samples]):
         yield GivenDifferently("answers", " to ".join(map(str, sizes[:1] + sizes[1:][-1:])), str(samples))
@@ -210,7 +210,7 @@ def evidence_of_report(
     scored = results(session, study=study, rules=rules, margin=margin, epsilon=epsilon)
     return Evidence(
         study=study,
-        baseline=detailed_baseline(session, study=study, rules=rules, asked=scored.human.panel.asked),
+        baseline=detailed_baseline(session, study=study, rules=rules, asked=scored.panel.asked),
         results=scored,
         items=tuple(entry.item for entry in list_items(session, study=study)),
         given=given_differently(session, scored),

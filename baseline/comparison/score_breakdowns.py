@@ -181,7 +181,7 @@ def confusions(results: Results) -> list[tuple[Respondent, Table[Sequence[Confus
     """
     matrices = [(row, confusion_of(results, row.ballots)) for row in results.rows]
     every = np.sum([matrix for _, matrix in matrices], axis=0)
-    labels = results.human.panel.votes.labels
+    labels = results.panel.votes.labels
     gold = {
         place: answer_words(results.study.task, label)
         for place, label in enumerate(labels)
@@ -217,7 +217,7 @@ def answer_words(task: Task, label: str) -> str:
 
 def has_confusion(results: Results) -> bool:
     """Return whether answers come from a closed list of labels that mean the same in every item, and gold is known."""
-    panel = results.human.panel
+    panel = results.panel
     return bool(panel.gold) and panel.votes.names is None and 1 < len(panel.votes.labels) <= MOST
 
 
@@ -226,7 +226,7 @@ def confusion_of(results: Results, said: Ballots) -> Floats:
 
     An item that people answer several times counts once for each answer; a tie that is shared out with its shares.
     """
-    codes, known = gold_codes(results.human.panel.gold, said)
+    codes, known = gold_codes(results.panel.gold, said)
     rows = np.flatnonzero(known & (codes >= 0) & said.scored)
     matrix = np.zeros((len(said.labels), len(said.labels) + 1))
     np.add.at(matrix, codes[rows], said.weights[rows])
@@ -292,7 +292,7 @@ def _wrong(place: int) -> Callable[[RespondentErrors], tuple[str, str]]:
 
 def error_kinds(session: Session, results: Results) -> ErrorKinds | None:
     """Return the mistakes of people and models by kind; None where options carry none, or there is no gold."""
-    if not carries_kinds(results.study.task) or not results.human.panel.gold:
+    if not carries_kinds(results.study.task) or not results.panel.gold:
         return None
     items = frames.items(session, study=results.study, fields=True)
     fields = dict(zip(items["item"], items["fields"], strict=True))
@@ -306,7 +306,7 @@ def carries_kinds(task: Task) -> bool:
 
 def by_kind(results: Results, fields: Mapping[str, Mapping[str, str]]) -> ErrorKinds | None:
     """Return the mistakes on the items with gold whose options carry kinds, None where there is no such item."""
-    task, gold = results.study.task, results.human.panel.gold
+    task, gold = results.study.task, results.panel.gold
     kinds = {item: fields[item].get(ORIGINS, "").split(";") for item in gold}
     labels = {item: [option.label for option in task.answer_for(fields[item]).options(fields[item])] for item in gold}
     known = [item for item in gold if len(kinds[item]) == len(labels[item]) and all(kinds[item])]

@@ -145,16 +145,14 @@ def score_table(results: Results, form: str, *, metric: str = "") -> Table[Score
 
 def result_tables(results: Results) -> list[Table[Any]]:
     """Return the details of a study: scores, every metric, and who agrees with people how far."""
-    shown: list[Table[Any]] = (
-        [score_table(results, "text")] if results.human.panel.gold or results.peers is None else []
-    )
+    shown: list[Table[Any]] = [score_table(results, "text")] if results.panel.gold or results.peers is None else []
     shown += [every] if (every := metrics_table(results)) else []
     return [*shown, peer_table(results.peers, "text")] if results.peers else shown
 
 
 def result_notes(results: Results) -> list[str]:
     """Return what a reader must know beside these."""
-    of_models = distances_of_models(results.human.panel, {row.called: row.ballots for row in results.models})
+    of_models = distances_of_models(results.panel, {row.called: row.ballots for row in results.models})
     notes = [*results.human.notes(), *of_models, *results.notes_of_runs(), *_standing_of_people(results)]
     notes += [*_one_person(results), *_refusals(results)]
     notes += notes_on_tests(row.vs_human or row.vs_person for row in results.models)
@@ -187,7 +185,7 @@ def _refusals(results: Results) -> Iterator[str]:
 
 def _standing_of_people(results: Results) -> Iterator[str]:
     """Yield that people's one answer is void as a baseline, and that it is known of a part of the items only."""
-    panel, majority = results.human.panel, results.human.majority.get(results.study.task.primary)
+    panel, majority = results.panel, results.human.majority.get(results.study.task.primary)
     if results.human.void:
         yield "The baseline is void by its own rules, so tests against it do not say how models stand to people."
     judged = len({panel.votes.items[row] for row in panel.votes.item.tolist()} & set(panel.gold))
@@ -220,7 +218,7 @@ def results_dict(results: Results) -> dict[str, Any]:
     return {
         "study": results.study.name,
         "task": results.study.task.id,
-        "items": len(results.human.panel.votes.items),
+        "items": len(results.panel.votes.items),
         "margin": results.margin,
         "rows": score_table(results, "json").records,
         "peers": peers_dict(results.peers) if results.peers else None,

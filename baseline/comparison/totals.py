@@ -243,7 +243,7 @@ def scored(session: Session, family: Family, results: Results) -> list[tuple[Res
     rows = [row for row in results.rows if row.name != "human:individual" and row.scores]
     if family.total == "lengths":
         return _over_lengths(session, results, rows)
-    answers = _answers_of(results.human.panel.votes)
+    answers = _answers_of(results.panel.votes)
     return [(row, replace(task_score(results.study.task, row), answers=answers)) for row in rows]
 
 

@@ -163,7 +163,7 @@ class Standings:
 
 def standings(results: Results) -> Standings | None:
     """Return how everybody stands to people; None where nobody has a score beside theirs."""
-    if results.human.panel.gold:
+    if results.panel.gold:
         return _against_gold(results)
     return _beside_one_person(results, results.peers) if results.peers else None
 

@@ -24,6 +24,7 @@ from baseline.output.html import drawn_plain, figure_file
 from baseline.output.json import json_bytes, report_dict, settings_dict
 from baseline.output.latex import scores_latex
 from baseline.output.report_file import rendered
+from baseline.output.result_tabs import DATASET, MODEL_PAIRS, PREDICTIONS, PUBLISHED, RANKING, SUBMISSION
 from baseline.output.study_report import study_report
 from baseline.runs.result_runs import result_runs
 from data.errors import BadSetting
@@ -43,7 +44,6 @@ from eval.consensus.ties import WinningRule
 from eval.panel import PanelRules, panel
 from eval.votes import code_answers
 
-DATASET, PUBLISHED, RANKING, MODEL_PAIRS = "dataset", "published", "ranking", "model-pairs"
 PLAIN = {"item": "task", "worker": "worker", "label": "label"}
 
 
@@ -289,9 +289,7 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
         True,
         by_rules=True,
     ),
-    Export(
-        "predictions", "Predictions", "What models replied, and what was read in it", as_table(prediction_rows), True
-    ),
+    Export(PREDICTIONS, "Predictions", "What models replied, and what was read in it", as_table(prediction_rows), True),
     Export(
         PUBLISHED,
         "Published scores",
@@ -309,7 +307,7 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
         by_rules=True,
     ),
     Export(
-        "submission",
+        SUBMISSION,
         "Submission",
         "What the leaderboard of the benchmark takes of one respondent",
         {"zip": submission_in("zip"), "tsv": submission_in("tsv")},

@@ -52,7 +52,7 @@ def dataset(asked: ExportRequest, evidence: Evidence) -> bytes:
     if asked.table not in DATASET_TABLES:
         raise UnknownName("the form of tables", asked.table, DATASET_TABLES)
     _, ending, write = DATASET_TABLES[asked.table]
-    study, session, people = asked.study, asked.session, evidence.results.human.panel
+    study, session, people = asked.study, asked.session, evidence.results.panel
     rows = labelled_rows(session, study=study, rules=people.rules, columns=published(study.task, hidden=asked.hidden))
     if asked.split:
         clusters = {told_apart(item): item.fields.get(study.task.cluster, "") for item in evidence.items}

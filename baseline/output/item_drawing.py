@@ -79,7 +79,7 @@ def draw_list(
     total = index.counts(model, chosen.other)[chosen.show]
     rows = [_row(view, results, index, chosen, at.link(item=view.item.id, page=0)) for view in views]
     columns = DOUBTED if doubted else COMPARED if model else LISTING
-    absent = (*(() if results.human.panel.gold else (WRONG,)), *(() if model else (AGREEING,)))
+    absent = (*(() if results.panel.gold else (WRONG,)), *(() if model else (AGREEING,)))
     absent += () if chosen.other else (OTHER,)
     named = {"model": results.model_title(model), "other": results.model_title(chosen.other)}
     shown = [column for column in columns if column not in absent]
@@ -131,7 +131,7 @@ def _frame(results: Results, index: ItemIndex, asked: ItemChoice, at: StudyAddre
     show, model = asked.show, asked.model
     study, counts = results.study.name, index.counts(model, asked.other)
     models = [row.name for row in model_rows(results)]
-    gold, several = bool(results.human.panel.gold), len(models) > 1
+    gold, several = bool(results.panel.gold), len(models) > 1
     offered = ["all"] if not results.study.task.answer.has_right else ["all", "split"]
     offered += ["people", "model"] if model and gold else []
     offered += [*(["apart"] if counts["apart"] or show == "apart" else []), *(PAIR_SHOWS if asked.other else [])]
@@ -154,7 +154,7 @@ def _frame(results: Results, index: ItemIndex, asked: ItemChoice, at: StudyAddre
 def _words(show: str, asked: ItemChoice, results: Results) -> str:
     """Return what a choice of items is called: of two models by their names; without gold people are the standard."""
     two = results.model_title(asked.model), results.model_title(asked.other)
-    said = "{} right, {} wrong" if results.human.panel.gold else "{} nearer to people than {}"
+    said = "{} right, {} wrong" if results.panel.gold else "{} nearer to people than {}"
     pairs = {"first": said.format(*two), "second": said.format(*two[::-1])}
     return pairs.get(show) or WORDS[show]
 
@@ -231,7 +231,7 @@ def _truth(results: Results, seen: ItemAnswers) -> Iterator[dict[str, Any]]:
 
 def _consensus(results: Results, seen: ItemAnswers) -> list[tuple[str, str]]:
     """Return how the votes became one answer, as pairs of what and what it is."""
-    rules, given = results.human.panel.rules, sum(seen.votes.values())
+    rules, given = results.panel.rules, sum(seen.votes.values())
     most = max(seen.votes.values(), default=0)
     came = {
         "won": f"{rules.consensus}: {most} of {given} kept votes",

@@ -44,7 +44,7 @@ PACKAGES = (
 
 def report_dict(session: Session, evidence: Evidence) -> dict[str, Any]:
     """Return all that was computed of a study and all its settings as one object; workers go by numbers."""
-    results, answered = evidence.results, len(evidence.results.human.panel.votes) > 0
+    results, answered = evidence.results, len(evidence.results.panel.votes) > 0
     kinds, ranked = error_kinds(session, results), rankings_or_none(session, results)
     numbers = pseudonyms(evidence.baseline.collected.judgments["worker"], seed=evidence.study.seed)
     return {

@@ -7,6 +7,7 @@ from math import ceil, floor, isnan, log10
 import numpy as np
 from markupsafe import Markup
 
+from baseline.comparison.pair_rankings import PairRankings, competitors, ranks_words, strength_words
 from baseline.output.html import drawn_with
 from data.numbers import LONG_NUMBER, MINUS, interval, number
 from data.wording import in_sentence
@@ -30,6 +31,7 @@ BEYOND = "an arrow: the interval has no end on that side, or one beyond the axis
 CLASSES = {"human": "people", "model": "models", "naive": "naive"}
 """The class of the colour of each kind of respondent."""
 EDGE = 2.5  # per cent of the axis kept free on either side, so that a dot at the end is whole
+MOST_RANKINGS = 4
 
 
 @dataclass(frozen=True)
@@ -305,3 +307,36 @@ def estimate_title(metric: Metric, estimate: Estimate) -> str:
     if estimate.ci_items is not None:
         made = f"for other people too; {made} alone {interval(estimate.ci_items)}"
     return f"{name} {number(estimate.value)}; 95% interval {interval(estimate.ci)} ({made}); n = {estimate.n}"
+
+
+def ranking_figure(rankings: PairRankings, most: int = MOST_ROWS) -> Markup:
+    """Return the first competitors by people's strengths, with the strengths that each judge gives beside."""
+    judged = rankings.judged[:MOST_RANKINGS]
+    kinds = ("people", "models", "naive", "naive")[: len(judged)]
+    everyone = competitors(rankings.first)
+    shown = [row for row in everyone if np.isfinite(rankings.first.log[row.at])][:most]
+    values = []
+    for one in judged:
+        finite = one.ranking.log[np.isfinite(one.ranking.log)]
+        size = float(finite.std()) or 1.0 if len(finite) else 1.0
+        values.append((one.ranking.log / size, one.ranking.ci / size))
+    axis = axis_around([end for logs, cis in values for row in shown for end in (logs[row.at], *cis[row.at])])
+    rows = []
+    for row in shown:
+        marks = [
+            axis.mark(
+                kind,
+                logs[row.at],
+                tuple(cis[row.at]),
+                f"{rankings.names[row.at]}, by {one.words}: rank {one.ranking.rank[row.at]}, "
+                f"{strength_words(one.ranking.log[row.at], tuple(one.ranking.ci[row.at]))}",
+            )
+            for kind, one, (logs, cis) in zip(kinds, judged, values, strict=True)
+            if np.isfinite(logs[row.at])
+        ]
+        words = f"{row.ranking.rank[row.at]} ({ranks_words(row.ranks)})"
+        rows.append(IntervalRow(rankings.names[row.at], words, marks))
+    left_out = f"; {len(everyone) - len(shown)} more are in the table" if len(everyone) > len(shown) else ""
+    title = f"further right is stronger, in standard deviations of each ranking{left_out}"
+    legend = [(kind, one.words) for kind, one in zip(kinds, judged, strict=True)]
+    return drawn_rows(rows, axis, title=title, legend=legend, beside="rank")

@@ -14,11 +14,8 @@ from baseline.comparison.cost_and_time import COST_AND_TIME, CostAndTime, amount
 from baseline.comparison.judging import MEAN, JudgedNumber, Judging, judging, number_columns, why_no_judges
 from baseline.comparison.pair_rankings import (
     PairRankings,
-    competitors,
     ranking_section,
     rankings_or_none,
-    ranks_words,
-    strength_words,
     why_no_ranking,
 )
 from baseline.comparison.peer_agreement import peer_table
@@ -52,19 +49,16 @@ from baseline.output.html import drawn_with
 from baseline.output.plots import (
     CLASSES,
     MOST_DOTS,
-    MOST_ROWS,
     Axis,
-    IntervalRow,
     Plot,
     Point,
     Series,
-    axis_around,
     axis_of,
     dots_of,
-    drawn_rows,
     estimate_title,
     height_of,
     plot,
+    ranking_figure,
     ticks,
 )
 from data.numbers import interval, number
@@ -79,14 +73,18 @@ from eval.judges.ppi import PredictionPowered
 from eval.metrics.table import METRICS, metric_named
 from eval.scoring import GroupScores
 
-DATASET, SUBMISSION, REPLIES, PUBLISHED, RANKING, MODEL_PAIRS = (
-    "dataset",
-    "submission",
-    "predictions",
-    "published",
-    "ranking",
-    "model-pairs",
-)
+AMOUNT = re.compile(r"\d+k?")
+MOST_LABELS = 5
+"""Labels whose shares stand on the page, those that people give most; the command has all."""
+DRAWN = (("the judge says", "models"), ("people alone", "people"), ("people, with the judge", "joint"))
+HIDDEN = ("what", "judged", "of_people", "worth")
+"""Columns that stand small within others on the page."""
+MOST_JUDGES = 6
+"""Judges that stand beside people where people have answered all the items, the nearest to them first."""
+FIRST_ROWS = 15
+"""Competitors in the picture that is in sight at once; of more a second one, folded, has them all."""
+DATASET, SUBMISSION, PREDICTIONS = "dataset", "submission", "predictions"
+PUBLISHED, RANKING, MODEL_PAIRS = "published", "ranking", "model-pairs"
 """Exports that not every study has."""
 
 
@@ -107,26 +105,25 @@ class StudyView:
     @property
     def gold(self) -> bool:
         """Whether something is known to be right, and people have answered."""
-        return bool(self.results.human.panel.gold) and self.judged
+        return bool(self.results.panel.gold) and self.judged
 
     @property
     def judged(self) -> bool:
         """Whether people have answered what may be right or wrong."""
-        return len(self.results.human.panel.votes) > 0 and self.results.study.task.answer.has_right
+        return len(self.results.panel.votes) > 0 and self.results.study.task.answer.has_right
 
 
 @dataclass(frozen=True)
 class TabPart:
-    """A part of a tab: its title, whether a study has it, its table or drawing (None: nothing to show).
+    """A part of a tab: its title, its table or drawing (None: the study has nothing of it), the style of its table.
 
-    A `slow` one waits until it is asked for; `style` is that of its table.
+    A `slow` one waits until it is asked for, in a study that has it.
     """
 
     name: str
     title: str
-    applies: Callable[[StudyView], bool]
     draw: Callable[[StudyView], Markup | Table[Any] | None]
-    slow: bool = False
+    slow: Callable[[StudyView], bool] | None = None
     style: str = "standing"
 
     def body(self, view: StudyView) -> Markup:
@@ -151,8 +148,9 @@ def draw_table(table: Table[Any], style: str) -> Markup:
     return drawn_with("part_table.html", table=replace(table, caption=""), label=table.caption, style=style)
 
 
-def _figure(view: StudyView) -> Markup:
-    assert view.standings
+def _figure(view: StudyView) -> Markup | None:
+    if not view.standings or not view.standings.rows:
+        return None
     wide, narrow = difference_figure(view.standings), difference_figure(view.standings, NARROW)
     return drawn_with("study_figure.html", wide=wide, narrow=narrow, files=files_of(view.results.study.name))
 
@@ -183,7 +181,7 @@ def _published(view: StudyView) -> Markup:
 
 def _other_rules(view: StudyView) -> Markup:
     """Return the score under other rules; of a published procedure, without each of its steps."""
-    people = view.results.human.panel
+    people = view.results.panel
     data = collected(view.session, study=view.results.study, briefly=True)
     if procedure := followed_procedure(data, people):
         source = procedure_source(procedure)
@@ -203,17 +201,16 @@ def _persons(view: StudyView) -> Table[PeerRow]:
     return replace(table, columns=shown, rows=peers.people)
 
 
-def _beside_people(view: StudyView) -> Table[PeerRow]:
+def _beside_people(view: StudyView) -> Table[PeerRow] | None:
     peers = view.results.peers
-    assert peers
+    if peers is None:
+        return None
     return replace(peer_table(peers, "page"), rows=[row for row in peers.shown if row.kind != "person"])
 
 
-def _has_pairs(view: StudyView) -> bool:
-    return len(view.results.models) > 1 and (view.judged or bool(view.results.human.panel.gold))
-
-
-def _pairs(view: StudyView) -> Markup:
+def _pairs(view: StudyView) -> Markup | None:
+    if len(view.results.models) < 2 or not (view.judged or view.results.panel.gold):
+        return None
     return drawn_with("model_matrix.html", table=matrix(view.results, compared_models(view.results)), kinds=CLASSES)
 
 
@@ -259,7 +256,7 @@ def _downloads(view: StudyView) -> Markup:
     ]
     has = {
         SUBMISSION: False,
-        REPLIES: bool(results.models),
+        PREDICTIONS: bool(results.models),
         PUBLISHED: bool(published_scores_of(task)),
         RANKING: not why_no_ranking(results),
         MODEL_PAIRS: len(results.models) > 1,
@@ -276,8 +273,20 @@ def _downloads(view: StudyView) -> Markup:
         leaderboard=family.title if family else "",
         ending="zip" if family is None or family.zipped else "tsv",
         senders=[(quote(sender, safe=""), words) for sender, words in senders] if family else [],
-        why_not=family.unknown(task, results.human.panel.votes.items) if family and senders else "",
+        why_not=family.unknown(task, results.panel.votes.items) if family and senders else "",
     )
+
+
+def _standings(view: StudyView) -> Table[Any] | None:
+    return standing_table(view.standings) if view.standings and view.standings.rows else None
+
+
+def _groups(view: StudyView) -> Markup:
+    return draw_group_tables(view.results, of_results(view.session, view.results))
+
+
+def _given(view: StudyView) -> Table[Any] | None:
+    return given_differently(view.session, view.results) if view.judged else None
 
 
 def _agreement_notes(view: StudyView) -> Iterator[str]:
@@ -287,137 +296,6 @@ def _agreement_notes(view: StudyView) -> Iterator[str]:
 
 def _is_judged_by_models(view: StudyView) -> bool:
     return view.judged and bool(view.results.models) and (not view.gold or has_judges(view.results.study.task))
-
-
-SCORES, ITEMS = "scores", "items"
-TABS = (
-    Tab(
-        SCORES,
-        "Scores",
-        (
-            TabPart(
-                "ranking",
-                "Ranking",
-                lambda view: not why_no_ranking(view.results),
-                lambda view: draw_ranking(view.rankings) if view.rankings else None,
-            ),
-            TabPart("figure", "", lambda view: bool(view.standings and view.standings.rows), _figure),
-            TabPart(
-                "table",
-                "Table",
-                lambda view: bool(view.standings and view.standings.rows),
-                lambda view: standing_table(view.standings) if view.standings else None,
-            ),
-            TabPart("metrics", "Every metric", lambda view: _metrics(view) is not None, _metrics),
-            TabPart(
-                "groups",
-                "By group of items",
-                lambda view: view.gold and bool(view.results.study.task.breakdowns),
-                lambda view: draw_group_tables(view.results, of_results(view.session, view.results)),
-                slow=True,
-            ),
-            TabPart(
-                "published",
-                "Published scores",
-                lambda view: bool(published_scores_of(view.results.study.task)),
-                _published,
-            ),
-            TabPart("rules", "Scores under other rules", lambda view: view.gold, _other_rules, slow=True),
-        ),
-        notes=lambda view: score_notes(view.results.human, view.results.study),
-    ),
-    Tab(ITEMS, "Items"),
-    Tab(
-        "agreement",
-        "Agreement",
-        (
-            TabPart(
-                "coefficients",
-                "How far do people agree?",
-                lambda view: view.judged,
-                lambda view: agreement_lines(view.results.human),
-            ),
-            TabPart(
-                "persons",
-                "Each person beside the others",
-                lambda view: bool(view.results.peers and view.results.peers.people),
-                _persons,
-                slow=True,
-            ),
-            TabPart(
-                "procedure",
-                "How people’s answer is computed",
-                lambda view: view.judged,
-                lambda view: rule_table(view.results.human),
-            ),
-        ),
-        applies=lambda view: view.judged,
-        notes=_agreement_notes,
-    ),
-    Tab(
-        "models",
-        "Models",
-        (
-            TabPart("pairs", "Models in pairs", _has_pairs, _pairs),
-            TabPart(
-                "confusion", "Confusions", lambda view: view.gold and has_confusion(view.results), _confusion, slow=True
-            ),
-            TabPart(
-                "mistakes",
-                "Kinds of mistakes",
-                lambda view: view.gold and carries_kinds(view.results.study.task),
-                _mistakes,
-                slow=True,
-            ),
-            TabPart(
-                "place",
-                "In a person’s place",
-                lambda view: view.gold and view.results.peers is not None,
-                _beside_people,
-                slow=True,
-            ),
-            TabPart("cost", "Time and cost", lambda _: True, lambda view: draw_cost(view.session, view.results)),
-            TabPart(
-                "asked",
-                "What people and models were given",
-                lambda view: view.judged,
-                lambda view: given_differently(view.session, view.results),
-                style="wrapped",
-            ),
-        ),
-        applies=lambda view: bool(view.results.models),
-        notes=lambda view: iter([*view.results.unfinished(), *view.results.notes_of_each_run()]),
-    ),
-    Tab(
-        "judges",
-        "Judges",
-        (
-            TabPart("people", "Agreement with people", lambda view: view.results.peers is not None, _beside_people),
-            TabPart(
-                "judges",
-                "What people would say of all items",
-                lambda view: not why_no_judges(view.results),
-                lambda view: draw_judges(view.results),
-                slow=True,
-            ),
-        ),
-        applies=_is_judged_by_models,
-    ),
-    Tab("download", "Download", (TabPart("files", "", lambda view: bool(view.results.rows), _downloads),)),
-)
-
-
-AMOUNT = re.compile(r"\d+k?")
-MOST_LABELS = 5
-"""Labels whose shares stand on the page, those that people give most; the command has all."""
-DRAWN = (("the judge says", "models"), ("people alone", "people"), ("people, with the judge", "joint"))
-HIDDEN = ("what", "judged", "of_people", "worth")
-"""Columns that stand small within others on the page."""
-MOST_JUDGES = 6
-"""Judges that stand beside people where people have answered all the items, the nearest to them first."""
-MOST_RANKINGS = 4
-FIRST_ROWS = 15
-"""Competitors in the picture that is in sight at once; of more a second one, folded, has them all."""
 
 
 def draw_group_tables(results: Results, breakdowns: Sequence[BrokenDown]) -> Markup:
@@ -560,7 +438,7 @@ def axis_of_numbers(judged: Judging) -> Axis:
     """Return the axis of the picture: all that a share, or the mean of the scale, can be."""
     if not any(row.what == MEAN for row in judged.numbers):
         return Axis(0.0, 1.0)
-    labels = [float(label) for label in judged.results.human.panel.votes.labels]
+    labels = [float(label) for label in judged.results.panel.votes.labels]
     return Axis(min(labels), max(labels))
 
 
@@ -630,34 +508,76 @@ def draw_ranking(rankings: PairRankings) -> Markup:
     )
 
 
-def ranking_figure(rankings: PairRankings, most: int = MOST_ROWS) -> Markup:
-    """Return the first competitors by people's strengths, with the strengths that each judge gives beside."""
-    judged = rankings.judged[:MOST_RANKINGS]
-    kinds = ("people", "models", "naive", "naive")[: len(judged)]
-    everyone = competitors(rankings.first)
-    shown = [row for row in everyone if np.isfinite(rankings.first.log[row.at])][:most]
-    values = []
-    for one in judged:
-        finite = one.ranking.log[np.isfinite(one.ranking.log)]
-        size = float(finite.std()) or 1.0 if len(finite) else 1.0
-        values.append((one.ranking.log / size, one.ranking.ci / size))
-    axis = axis_around([end for logs, cis in values for row in shown for end in (logs[row.at], *cis[row.at])])
-    rows = []
-    for row in shown:
-        marks = [
-            axis.mark(
-                kind,
-                logs[row.at],
-                tuple(cis[row.at]),
-                f"{rankings.names[row.at]}, by {one.words}: rank {one.ranking.rank[row.at]}, "
-                f"{strength_words(one.ranking.log[row.at], tuple(one.ranking.ci[row.at]))}",
-            )
-            for kind, one, (logs, cis) in zip(kinds, judged, values, strict=True)
-            if np.isfinite(logs[row.at])
-        ]
-        words = f"{row.ranking.rank[row.at]} ({ranks_words(row.ranks)})"
-        rows.append(IntervalRow(rankings.names[row.at], words, marks))
-    left_out = f"; {len(everyone) - len(shown)} more are in the table" if len(everyone) > len(shown) else ""
-    title = f"further right is stronger, in standard deviations of each ranking{left_out}"
-    legend = [(kind, one.words) for kind, one in zip(kinds, judged, strict=True)]
-    return drawn_rows(rows, axis, title=title, legend=legend, beside="rank")
+SCORES, ITEMS = "scores", "items"
+TABS = (
+    Tab(
+        SCORES,
+        "Scores",
+        (
+            TabPart("ranking", "Ranking", lambda view: draw_ranking(view.rankings) if view.rankings else None),
+            TabPart("figure", "", _figure),
+            TabPart("table", "Table", _standings),
+            TabPart("metrics", "Every metric", _metrics),
+            TabPart("groups", "By group of items", _groups, lambda v: v.gold and bool(v.results.study.task.breakdowns)),
+            TabPart("published", "Published scores", _published),
+            TabPart("rules", "Scores under other rules", _other_rules, lambda view: view.gold),
+        ),
+        notes=lambda view: score_notes(view.results.human, view.results.study),
+    ),
+    Tab(ITEMS, "Items"),
+    Tab(
+        "agreement",
+        "Agreement",
+        (
+            TabPart("coefficients", "How far do people agree?", lambda view: agreement_lines(view.results.human)),
+            TabPart(
+                "persons",
+                "Each person beside the others",
+                _persons,
+                lambda view: bool(view.results.peers and view.results.peers.people),
+            ),
+            TabPart("procedure", "How people’s answer is computed", lambda view: rule_table(view.results.human)),
+        ),
+        applies=lambda view: view.judged,
+        notes=_agreement_notes,
+    ),
+    Tab(
+        "models",
+        "Models",
+        (
+            TabPart("pairs", "Models in pairs", _pairs),
+            TabPart("confusion", "Confusions", _confusion, lambda view: view.gold and has_confusion(view.results)),
+            TabPart(
+                "mistakes",
+                "Kinds of mistakes",
+                _mistakes,
+                lambda view: view.gold and carries_kinds(view.results.study.task),
+            ),
+            TabPart(
+                "place",
+                "In a person’s place",
+                _beside_people,
+                lambda view: view.gold and view.results.peers is not None,
+            ),
+            TabPart("cost", "Time and cost", lambda view: draw_cost(view.session, view.results)),
+            TabPart("asked", "What people and models were given", _given, style="wrapped"),
+        ),
+        applies=lambda view: bool(view.results.models),
+        notes=lambda view: iter([*view.results.unfinished(), *view.results.notes_of_each_run()]),
+    ),
+    Tab(
+        "judges",
+        "Judges",
+        (
+            TabPart("people", "Agreement with people", _beside_people),
+            TabPart(
+                "judges",
+                "What people would say of all items",
+                lambda view: draw_judges(view.results),
+                lambda view: not why_no_judges(view.results),
+            ),
+        ),
+        applies=_is_judged_by_models,
+    ),
+    Tab("download", "Download", (TabPart("files", "", lambda view: _downloads(view) if view.results.rows else None),)),
+)

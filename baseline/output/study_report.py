@@ -17,7 +17,7 @@ from baseline.human.rules_and_agreement import distance_words, gold_sentence, ru
 from baseline.output.difference_figure import difference_figure, difference_tikz
 from baseline.output.headline import grounds, headline, people_warnings, score_notes, score_words
 from baseline.output.json import settings_digest, versions
-from baseline.output.result_tabs import ranking_figure
+from baseline.output.plots import ranking_figure
 from data.human_rules import TIES
 from data.numbers import DASH, counted, interval, number
 from data.tables import Table, chosen, table_of
@@ -61,7 +61,7 @@ def study_report(session: Session, evidence: Evidence, *, with_models: bool = Tr
 def results_document(session: Session, results: Results) -> Document:
     """Return what `results` prints: the first section of the report."""
     title = f"People and models: {results.study.task.title.for_requesters}"
-    about_it = about(results.study, len(results.human.panel.votes.items))
+    about_it = about(results.study, len(results.panel.votes.items))
     return Document(title, about_it, (results_section(session, results, standings(results)),))
 
 
