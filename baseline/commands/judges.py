@@ -12,8 +12,7 @@ from baseline.comparison.item_index import gold_error_dict, gold_error_list, gol
 from baseline.comparison.judging import JudgeQuestion, judge_dict, judge_section, judging
 from baseline.comparison.results import results
 from baseline.human.baseline import changed_rules
-from baseline.output.report_file import markdown
-from baseline.output.terminal import section_text, text
+from baseline.output.report_file import markdown, section_text, text
 from data.commands.setting_options import read_options, with_options
 from data.commands.shared_options import JSON
 from data.console import print_json, print_text

@@ -9,8 +9,8 @@ from baseline.comparison.document import study_document
 from baseline.comparison.pair_rankings import pair_rankings, ranking_dict, ranking_section
 from baseline.comparison.results import results
 from baseline.human.baseline import changed_rules
-from baseline.output.result_tabs import ranking_figure
-from baseline.output.terminal import section_text
+from baseline.output.plots import ranking_figure
+from baseline.output.report_file import section_text
 from data.commands.setting_options import read_options, with_options
 from data.commands.shared_options import JSON
 from data.declared import Asked, setting, settings_of

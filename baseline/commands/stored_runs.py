@@ -8,7 +8,7 @@ from baseline.commands.document_form import DocumentForm
 from baseline.commands.rule_options import with_rules
 from baseline.comparison.run_pairs import compare_runs, comparison_dict, comparison_document
 from baseline.human.baseline import changed_rules
-from baseline.output.terminal import document_text
+from baseline.output.report_file import document_text
 from baseline.runs.result_runs import RULE
 from baseline.runs.run_history import histories, history_dict, history_table, paid_words
 from baseline.runs.run_oversight import delete, deletion_words, pin, unpin

@@ -14,7 +14,7 @@ from baseline.comparison.report_evidence import Evidence, evidence_of_report
 from baseline.comparison.results import Results, results
 from baseline.comparison.run_pairs import model_differences
 from baseline.comparison.score_columns import score_table
-from baseline.comparison.verdicts import standings
+from baseline.comparison.verdicts import standing_table, standings
 from baseline.human.baseline import Collected, changed_rules, collected
 from baseline.human.deidentified import deidentified_judgments
 from baseline.human.soft_labels import labelled_rows, soft_label_rows
@@ -22,10 +22,10 @@ from baseline.output.dataset import dataset
 from baseline.output.difference_figure import difference_figure
 from baseline.output.html import drawn_plain, figure_file
 from baseline.output.json import json_bytes, report_dict, settings_dict
-from baseline.output.latex import scores_latex
+from baseline.output.latex import paper_table
 from baseline.output.report_file import rendered
 from baseline.output.result_tabs import DATASET, MODEL_PAIRS, PREDICTIONS, PUBLISHED, RANKING, SUBMISSION
-from baseline.output.study_report import study_report
+from baseline.output.study_report import method_paragraph, study_report
 from baseline.runs.result_runs import result_runs
 from data.errors import BadSetting
 from data.submissions import needed_leaderboard, submission
@@ -102,6 +102,12 @@ def right_rows(asked: ExportRequest) -> pd.DataFrame:
     return pd.DataFrame({"item": index.items, "people": index.people, **index.models})
 
 
+def dataset_of(asked: ExportRequest) -> bytes:
+    """Return the study as a dataset to publish."""
+    evidence = evidence_of(asked)
+    return dataset(asked, evidence, method_paragraph(evidence, None, with_models=False))
+
+
 def figure_of(asked: ExportRequest) -> bytes:
     """Return the figure of the study as a picture of its own; raises BadSetting where nothing is compared."""
     compared = standings(results_of(asked))
@@ -149,6 +155,13 @@ def submission_in(ending: str) -> Callable[[ExportRequest], bytes]:
         return made.content
 
     return written
+
+
+def scores_latex(results: Results) -> str:
+    """Return the table of people and models to be put into a paper; scores alone where no person has answered."""
+    compared = standings(results)
+    table: Table[Any] = standing_table(compared) if compared else score_table(results, "text")
+    return paper_table(table, results.notes_of_runs())
 
 
 def package(session: Session, evidence: Evidence) -> bytes:
@@ -277,7 +290,7 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
         DATASET,
         "Dataset",
         "To publish: all rows with labels, soft labels, a card for Hugging Face, Croissant, and votes without names",
-        {"zip": lambda asked: dataset(asked, evidence_of(asked))},
+        {"zip": dataset_of},
         True,
         by_rules=True,
     ),

@@ -14,7 +14,6 @@ from baseline.comparison.report_evidence import Evidence
 from baseline.human.deidentified import deidentified_judgments
 from baseline.human.soft_labels import SHARES, labelled_rows, share_rows
 from baseline.output.html import TEMPLATES, drawn_plain
-from baseline.output.study_report import method_paragraph
 from data.errors import UnknownName
 from data.table_files import DATASET_TABLES, FORMATS, archived
 from data.task import Task
@@ -43,8 +42,10 @@ READABLE = {"csv": "text/csv", "jsonl": "application/jsonlines", "parquet": "app
 """The forms of tables whose columns Croissant can describe."""
 
 
-def dataset(asked: ExportRequest, evidence: Evidence) -> bytes:
+def dataset(asked: ExportRequest, evidence: Evidence, method: str) -> bytes:
     """Return a zip of tables in the form `asked.table`, with a card for Hugging Face and one in Croissant.
+
+    `method` says there how the labels were made.
 
     Columns that were left out of the study stay out; those kept but not shown are in where `asked.hidden` says so.
     Votes are in where the consent that people gave says that answers may be published. Raises UnknownName.
@@ -64,7 +65,7 @@ def dataset(asked: ExportRequest, evidence: Evidence) -> bytes:
         tables["votes"] = deidentified_judgments(session, study=study)
     files = {f"{name}.{ending}": write(frame) for name, frame in tables.items()}
     card = croissant(study, files, tables if asked.table in FORMATS else {}, ending)
-    return archived({"README.md": readme(evidence, tables, ending).encode(), "croissant.json": card, **files})
+    return archived({"README.md": readme(evidence, tables, ending, method).encode(), "croissant.json": card, **files})
 
 
 def votes_are_announced(study: Study) -> bool:
@@ -102,7 +103,7 @@ def splits(rows: pd.DataFrame, bound: Mapping[str, str], *, seed: int) -> list[s
     return [drawn[group] for group in groups]
 
 
-def readme(evidence: Evidence, tables: Mapping[str, pd.DataFrame], ending: str) -> str:
+def readme(evidence: Evidence, tables: Mapping[str, pd.DataFrame], ending: str, method: str) -> str:
     """Return the card of a dataset as Hugging Face reads it."""
     study, rows = evidence.study, tables["data"]
     labels = Counter(label for label in rows["label"] if label is not None)
@@ -120,7 +121,7 @@ def readme(evidence: Evidence, tables: Mapping[str, pd.DataFrame], ending: str) 
         columns=[(name, MEANING.get(name, "as in the file it came from")) for name in rows.columns],
         roles=Counter(rows["role"]).most_common(),
         labels=labels.most_common(MOST_LABELS),
-        method=method_paragraph(evidence, None, with_models=False),
+        method=method,
     )
 
 

@@ -9,7 +9,6 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from baseline.comparison.document import Document
 from data.drawing.environment import STATIC, environment
 
 FIGURE_WIDTH, FIGURE_HEIGHT = 900, 300
@@ -30,6 +29,8 @@ def figure_file(figure: str) -> str | None:
         return None
     legend = above.partition("<p")[2].partition(">")[2].rpartition("</p>")[0]
     width, height = (re.search(rf'{name}="(\d+)"', rest.partition(">")[0]) for name in ("width", "height"))
+    # A picture in a paper has the colours of the light look, whatever the reader's system prefers.
+    sheets = styles()
     wide = int(width[1]) if width else FIGURE_WIDTH
     lines = _lines(legend.replace("span", "tspan"), wide // LETTER)
     return drawn_with(
@@ -39,8 +40,8 @@ def figure_file(figure: str) -> str | None:
         top=LINE * len(lines) + 6 if lines else 0,
         width=wide,
         height=int(height[1]) if height else FIGURE_HEIGHT,
-        light=Markup(light_tokens()),
-        **_styles(),
+        light=sheets["look"].partition(":root {")[2].partition("}")[0],
+        **sheets,
     )
 
 
@@ -60,18 +61,8 @@ def _lines(marked: str, letters: int) -> list[str]:
     return lines
 
 
-def report_html(document: Document) -> str:
-    """Return a report as one file of HTML that opens without a network."""
-    return drawn_with("report.html.jinja", document=document, **_styles())
-
-
-def light_tokens() -> str:
-    """Return the colours of the light look: those of a picture in a paper, whatever the reader's system prefers."""
-    look = (STATIC / "look.css").read_text("utf8")
-    return look[look.index(":root {") + len(":root {") : look.index("}", look.index(":root {"))]
-
-
-def _styles() -> dict[str, Markup]:
+def styles() -> dict[str, Markup]:
+    """Return the style sheets of a report and of a figure."""
     return {name: Markup((STATIC / f"{name}.css").read_text("utf8")) for name in ("look", "comparison")}
 
 

@@ -1,20 +1,17 @@
 """What is read in a terminal: results, a human baseline, a plan, the rules on workers and two assessors."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
-from baseline.comparison.document import Document, Section
 from baseline.human.assessor_pairs import NEGATIVE, POSITIVE, Assessors, assessment_table, label_words
 from baseline.human.detailed_baseline import DetailedBaseline, human_tables, pairs
 from baseline.human.plan import PLAN_NOTES, StudyPlan, plan_tables
 from baseline.human.procedure import procedure_source, procedure_table
 from baseline.human.quality_afterwards import Quality, change_table, check_table, finding_table
 from baseline.human.sensitivity_strip import strip_remarks, strip_table
-from baseline.output.html import bare
+from baseline.output.report_file import text
 from data.numbers import counted, number
 from data.table_text import text_table
-from data.tables import Table
 from data.task import Task
 from eval.agreement.two_assessors import Assessment
 from eval.reanalysis import Effect, Loss
@@ -22,30 +19,6 @@ from eval.workers import TITLES
 
 LONGEST_LIST = 40
 """Rows and items of a list that are read; --json has them all."""
-
-
-def text(tables: Iterable[Table[Any]], notes: Sequence[str] = (), *, captions: bool = True) -> str:
-    """Return tables, each under its caption where it has one and `captions` are wanted, and then the notes."""
-    parts = [
-        f"{each.caption}\n{text_table(each)}" if captions and each.caption else text_table(each) for each in tables
-    ]
-    return "\n\n".join([*parts, *(["\n".join(f"note: {note}" for note in notes)] if notes else [])])
-
-
-def section_text(section: Section) -> str:
-    """Return an analysis as a command of its own prints it: what it says, its tables, and notes below them."""
-    return "\n\n".join(filter(None, ("\n".join(section.lines), text(section.tables, section.notes))))
-
-
-def document_text(document: Document) -> str:
-    """Return a document as it is read in a terminal."""
-    return "\n\n".join([f"{document.title}\n{document.about}", *map(_section, document.sections)])
-
-
-def _section(section: Section) -> str:
-    head = filter(None, (section.title, bare(section.lead)))
-    lines = [*head, *map(bare, section.lines), *(f"note: {note}" for note in section.notes)]
-    return "\n\n".join(filter(None, ("\n".join(lines), text(section.tables))))
 
 
 def human_details(baseline: DetailedBaseline) -> list[str]:

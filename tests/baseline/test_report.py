@@ -27,9 +27,10 @@ from baseline.comparison.report_evidence import (
 from baseline.comparison.score_columns import results_dict
 from baseline.comparison.verdicts import standings
 from baseline.human.baseline import stored_rules
+from baseline.output.computed_exports import scores_latex
 from baseline.output.headline import headline
 from baseline.output.html import LETTER, figure_file
-from baseline.output.latex import GAP, LINE, Block, blocks_of_columns, latex, pieces, scores_latex, wide, wrapped
+from baseline.output.latex import GAP, LINE, Block, blocks_of_columns, latex, pieces, wide, wrapped
 from baseline.output.report_file import FORMATS, escaped, rendered, write_report
 from baseline.output.study_report import study_report
 from data.answers.choice import Choice
