@@ -81,6 +81,11 @@ class ChangedItem:
     right: tuple[bool | None, bool | None]
     texts: tuple[str, str] = ("", "")
 
+    def shown(self, place: int) -> str:
+        """Return an answer as people read it: its code with the option's words beside it."""
+        said, text = self.answers[place], _cut(self.texts[place], LONGEST_OPTION)
+        return f"{said}: {text}" if text else said or "no answer"
+
 
 @dataclass(frozen=True, eq=False)
 class RunPair:
@@ -103,6 +108,16 @@ class RunPair:
     def names(self) -> tuple[str, str]:
         """What the two are called here: their run, since one model may have several."""
         return name_of(self.first), name_of(self.second)
+
+    @property
+    def apart(self) -> Difference | None:
+        """What is tested of the two: their scores, or where nothing has gold their agreement with people."""
+        return self.difference or self.nearer
+
+    @property
+    def significant(self) -> bool:
+        """Whether the two differ beyond chance, of all pairs that were chosen."""
+        return self.p_holm is not None and self.p_holm < SIGNIFICANT
 
     @cached_property
     def only(self) -> tuple[int, int]:
@@ -127,28 +142,6 @@ class RunComparison:
     rows: tuple[Respondent, ...]
     pairs: tuple[RunPair, ...]
     texts: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class DividedItem:
-    """An item that runs answered differently: its right answer, and what each run said, None for nothing usable."""
-
-    item: str
-    gold: str | None
-    answers: Mapping[str, str | None]
-    pairs: int
-
-
-def divided_items(pairs: Sequence[RunPair]) -> list[DividedItem]:
-    """Return the items that runs answered differently, those that divide the most pairs first."""
-    answers: dict[str, dict[str, str | None]] = {}
-    gold, number = {}, Counter[str]()
-    for pair in pairs:
-        for change in pair.changed:
-            answers.setdefault(change.item, {}).update(zip(pair.names, change.answers, strict=True))
-            gold[change.item] = change.gold
-            number[change.item] += 1
-    return [DividedItem(item, gold[item], answers[item], n) for item, n in number.most_common()]
 
 
 def compare_runs(session: Session, *, study: Study, rules: PanelRules, named: Sequence[str] = ()) -> RunComparison:
@@ -240,14 +233,12 @@ def _chosen(session: Session, study: Study, named: Sequence[str]) -> list[Result
             deleted = [run for run in gone if run.model == model]
             runs = (str(run.id) for run in list_runs(session, study=study))
             raise UnknownName("the run or model", name, [*current, *runs], gone=gone_words(deleted))
-        result = _numbered(session, study, int(name)) if name.isdecimal() else current[model]
-        chosen[result.run.id] = result
+        if name.isdecimal():
+            run = run_numbered(session, study=study, number=int(name))
+            chosen[run.id] = ResultRun(name_of_result(run), run)
+        else:
+            chosen[current[model].run.id] = current[model]
     return list(chosen.values())
-
-
-def _numbered(session: Session, study: Study, number: int) -> ResultRun:
-    run = run_numbered(session, study=study, number=number)
-    return ResultRun(name_of_result(run), run)
 
 
 def _pair(human: HumanBaseline, two: tuple[Respondent, Respondent], right: tuple[Floats, Floats]) -> RunPair:
@@ -318,27 +309,11 @@ PAIRS: tuple[Column[RunPair], ...] = (
 )
 
 
-def _answer_at(place: int) -> Callable[[ChangedItem], str | None]:
-    return lambda change: change.answers[place]
-
-
-def _shown(place: int) -> Callable[[ChangedItem], str]:
-    """Return what shows an answer: its code with the option's words beside it."""
-
-    def shown(change: ChangedItem) -> str:
-        said, text = change.answers[place], _cut(change.texts[place], LONGEST_OPTION)
-        return f"{said}: {text}" if text else said or "no answer"
-
-    return shown
-
-
 CHANGED: tuple[Column[ChangedItem], ...] = (
     Column("item", "item", "", lambda change: change.item),
     Column("gold", "gold", "", lambda change: change.gold, _or_dash, style="start"),
-    *(
-        Column(name, name, "", _answer_at(place), read=_shown(place), style="start")
-        for place, name in enumerate(("first", "second"))
-    ),
+    Column("first", "first", "", lambda row: row.answers[0], read=lambda row: row.shown(0), style="start"),
+    Column("second", "second", "", lambda row: row.answers[1], read=lambda row: row.shown(1), style="start"),
     Column("right", "right", "", lambda change: change.right, lambda right: RIGHT.get(right, DASH), style="start"),
 )
 
@@ -368,7 +343,7 @@ def _setting_column(run: str) -> Column[tuple[str, Mapping[str, Any]]]:
 
 def pair_notes(pairs: Sequence[RunPair]) -> list[str]:
     """Return what a reader must know of the tests of these pairs."""
-    return notes_on_tests(pair.difference or pair.nearer for pair in pairs)
+    return notes_on_tests(pair.apart for pair in pairs)
 
 
 def comparison_document(comparison: RunComparison) -> Document:
@@ -377,7 +352,7 @@ def comparison_document(comparison: RunComparison) -> Document:
     tables: list[Table[Any]] = [pair_table(comparison.pairs), *(table for table in (settings, divided) if table.rows)]
     if len(comparison.rows) > 2:
         ordered = sorted(comparison.rows, key=lambda row: -_lead(row, comparison.pairs))
-        tables = [_matrix(ordered, comparison.pairs, name_of), *tables]
+        tables = [matrix(ordered, comparison.pairs, name_of), *tables]
     lines, notes = (_differing_words(comparison),), tuple(pair_notes(comparison.pairs))
     section = Section(lines=lines, notes=notes, tables=tuple(tables))
     return Document(f"Runs of {comparison.study.name} compared", f"Task {comparison.study.task.id}", (section,))
@@ -385,34 +360,36 @@ def comparison_document(comparison: RunComparison) -> Document:
 
 def _lead(row: Respondent, pairs: Sequence[RunPair]) -> float:
     """Return by how much a run is ahead of all others."""
-    ahead = ((pair.first is row) - (pair.second is row) for pair in pairs)
-    compared = (pair.difference or pair.nearer for pair in pairs)
-    return sum(sign * apart.value for sign, apart in zip(ahead, compared, strict=True) if apart)
+    return sum(((pair.first is row) - (pair.second is row)) * pair.apart.value for pair in pairs if pair.apart)
 
 
 def _differing_words(comparison: RunComparison) -> str:
     """Return how many pairs differ, and how the matrix is read."""
-    apart = sum(pair.p_holm is not None and pair.p_holm < SIGNIFICANT for pair in comparison.pairs)
+    apart = sum(pair.significant for pair in comparison.pairs)
     by = "agreement with people" if any(pair.nearer for pair in comparison.pairs) else comparison.metric
     said = f"{apart} of {counted(len(comparison.pairs), 'pair')} of runs differ significantly (p < 0.05, Holm)."
     read = f" The first table is the row minus the column in points of {by}; * is significant."
     return said + read * (len(comparison.rows) > 2)
 
 
-def divided_table(comparison: RunComparison) -> Table[DividedItem]:
-    """Return the items that divide the runs most, with what each says; JSON has all."""
-    answered = divided_items(comparison.pairs)
-    shown = answered[:MOST_DIVIDED]
-    columns: list[Column[DividedItem]] = [Column("item", "item", "", lambda row: comparison.texts[row.item])]
-    if any(row.gold for row in shown):
-        columns.append(Column("gold", "right", "", lambda row: row.gold, _or_dash))
-    columns += [_answer_of(name_of(row)) for row in comparison.rows]
-    of = f", {len(shown)} of {len(answered)}; --json has all" if len(answered) > len(shown) else ""
-    return Table(f"Items that divide the runs most{of}", columns, shown)
-
-
-def _answer_of(run: str) -> Column[DividedItem]:
-    return Column(run, run, "", lambda divided: divided.answers.get(run), _or_dash)
+def divided_table(comparison: RunComparison) -> Table[Sequence[object]]:
+    """Return the items that divide the most pairs of runs, with the right answer and what each says; JSON has all."""
+    answers: dict[str, dict[str, str | None]] = {}
+    gold, number = {}, Counter[str]()
+    for pair in comparison.pairs:
+        for change in pair.changed:
+            answers.setdefault(change.item, {}).update(zip(pair.names, change.answers, strict=True))
+            gold[change.item] = change.gold
+            number[change.item] += 1
+    shown = [item for item, _ in number.most_common(MOST_DIVIDED)]
+    known = any(gold[item] for item in shown)
+    runs = [name_of(row) for row in comparison.rows]
+    rows = [
+        [comparison.texts[item], *([_or_dash(gold[item])] * known), *(_or_dash(answers[item].get(run)) for run in runs)]
+        for item in shown
+    ]
+    of = f", {len(shown)} of {len(number)}; --json has all" if len(number) > len(shown) else ""
+    return table_of(f"Items that divide the runs most{of}", ["item", *(["right"] * known), *runs], rows)
 
 
 def comparison_dict(comparison: RunComparison) -> dict[str, Any]:
@@ -455,14 +432,12 @@ def compared_models(results: Results) -> tuple[RunPair, ...]:
     return run_pairs(results.human, rows[:MOST_ROWS])
 
 
-def matrix(results: Results, pairs: Sequence[RunPair]) -> Table[Mapping[str, Any]]:
-    """Return a row and a column for each model: the row's score minus the column's, a star where it is significant."""
-    return _matrix(results.models, pairs, attrgetter("called"))
-
-
-def _matrix(
-    rows: Sequence[Respondent], pairs: Sequence[RunPair], called: Callable[[Respondent], str]
+def matrix(
+    rows: Sequence[Respondent],
+    pairs: Sequence[RunPair],
+    called: Callable[[Respondent], str] = attrgetter("called"),
 ) -> Table[Mapping[str, Any]]:
+    """Return a row and a column for each model: the row's score minus the column's, a star where it is significant."""
     lines: dict[str, dict[str, Any]] = {called(row): {"row": row} for row in rows}
     for pair in pairs:
         one, other = called(pair.first), called(pair.second)
@@ -477,16 +452,12 @@ def matrix_words(compared: tuple[RunPair, int] | None) -> str:
     if compared is None:
         return ""
     pair, sign = compared
-    apart = pair.difference or pair.nearer
-    if apart is None:
-        return DASH
-    star = "*" if pair.p_holm is not None and pair.p_holm < SIGNIFICANT else ""
-    return f"{points(sign * apart.value + 0.0)}{star}"
+    return f"{points(sign * pair.apart.value + 0.0)}{'*' * pair.significant}" if pair.apart else DASH
 
 
 def pairs_dict(results: Results) -> list[dict[str, Any]]:
     """Return every two of the best models as `results --json` prints them; those that were right alone are counted."""
-    return [dict(record) for record in Table("", PAIRS, compared_models(results)).records]
+    return Table("", PAIRS, compared_models(results)).records
 
 
 def model_differences(results: Results) -> Table[Sequence[object]]:

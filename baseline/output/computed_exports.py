@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,8 @@ from eval.consensus.ties import WinningRule
 from eval.panel import PanelRules, panel
 from eval.votes import code_answers
 
+HUMAN, MODEL = "human", "model:"
+WHOLE = 1 - 1e-9
 PLAIN = {"item": "task", "worker": "worker", "label": "label"}
 
 
@@ -207,137 +210,6 @@ def readme(evidence: Evidence, judgments: pd.DataFrame) -> str:
     )
 
 
-COMPUTED: tuple[Export[ExportRequest], ...] = (
-    Export(
-        "plain",
-        "Task, worker, label",
-        "Answers to the items that the rules keep, as crowd libraries read them",
-        as_table(plain_rows),
-        by_rules=True,
-    ),
-    Export(
-        "report",
-        "Report",
-        "People and models side by side; the package has scores, judgments without names and all settings too",
-        {
-            "html": report_in(".html"),
-            "md": report_in(".md"),
-            "tex": report_in(".tex"),
-            "json": lambda asked: json_bytes(report_dict(asked.session, evidence_of(asked))),
-            "zip": lambda asked: package(asked.session, evidence_of(asked)),
-        },
-        True,
-        {"html": "HTML, opens offline", "zip": "Package"},
-        by_rules=True,
-    ),
-    Export(
-        "who-was-right",
-        "Who was right",
-        "On each item people and every model: 1 right, 0 wrong, between for level answers; empty where nobody knows",
-        as_table(right_rows),
-        by_rules=True,
-    ),
-    Export(
-        "scores",
-        "Scores",
-        "Each respondent's scores, and its agreement with people, with intervals",
-        as_table(score_rows) | {"tex": lambda asked: scores_latex(evidence_of(asked).results).encode()},
-        True,
-        {"tex": "Table for a paper (booktabs)"},
-        by_rules=True,
-    ),
-    Export(
-        "figure",
-        "Figure",
-        "How far each model is from people, with the verdict",
-        {"svg": figure_of},
-        True,
-        by_rules=True,
-    ),
-    Export(
-        RANKING,
-        "Ranking",
-        "Who is better, pair by pair, by people and by models",
-        as_table(lambda asked: frame_of(ranking_list(pair_rankings(asked.session, results_of(asked))))),
-        True,
-        by_rules=True,
-    ),
-    Export(
-        MODEL_PAIRS,
-        "Models in pairs",
-        "How far each of two models is ahead, by score and by agreement with people",
-        as_table(model_pair_rows),
-        True,
-        by_rules=True,
-    ),
-    Export(
-        "released-judgments",
-        "Judgments without names",
-        "All, one row each, as they may be published",
-        as_table(lambda asked: deidentified_judgments(asked.session, study=asked.study)),
-        True,
-    ),
-    Export(
-        "labelled",
-        "Labelled items",
-        "Every row of your file in its order: its columns, role, label, votes, share, and whose label it is",
-        as_table(lambda asked: labelled_rows(asked.session, study=asked.study, rules=rules_of(asked))),
-        True,
-        by_rules=True,
-        among_files=True,
-    ),
-    Export(
-        DATASET,
-        "Dataset",
-        "To publish: all rows with labels, soft labels, a card for Hugging Face, Croissant, and votes without names",
-        {"zip": dataset_of},
-        True,
-        by_rules=True,
-    ),
-    Export(
-        "soft-labels",
-        "Soft labels",
-        "What share of people gives each answer",
-        as_table(soft_labels),
-        True,
-        by_rules=True,
-    ),
-    Export(PREDICTIONS, "Predictions", "What models replied, and what was read in it", as_table(prediction_rows), True),
-    Export(
-        PUBLISHED,
-        "Published scores",
-        "What the paper of the task prints, people of the study beside its own",
-        as_table(published_rows),
-        True,
-        by_rules=True,
-    ),
-    Export(
-        "settings",
-        "Settings",
-        "Every setting that is needed to repeat it",
-        {"json": lambda asked: json_bytes(settings_dict(evidence_of(asked)))},
-        True,
-        by_rules=True,
-    ),
-    Export(
-        SUBMISSION,
-        "Submission",
-        "What the leaderboard of the benchmark takes of one respondent",
-        {"zip": submission_in("zip"), "tsv": submission_in("tsv")},
-        True,
-        by_rules=True,
-    ),
-)
-EXPORTS = exports.EXPORTS | {export.key: export for export in COMPUTED}
-"""Every file that may leave a study, by its key: the same ones on the pages and by the command `export`."""
-FOR_VIEWERS = {key: export for key, export in EXPORTS.items() if export.for_viewers}
-"""Those of them that whoever may look at results may have."""
-
-
-HUMAN, MODEL = "human", "model:"
-WHOLE = 1 - 1e-9
-
-
 @dataclass(frozen=True)
 class Submission:
     """The bytes of a file for a leaderboard, and the files that the leaderboard expects beside those in it."""
@@ -380,17 +252,16 @@ def decided(ballots: Ballots) -> dict[str, str]:
 def _sheet(session: Session, study: Study, respondent: str | None, rules: PanelRules) -> SubmissionSheet:
     data = collected(session, study=study)
     if respondent == HUMAN:
-        said, remedy = _human(data, rules), "collect more answers, or settle ties with --ties random or --ties skill"
+        said, remedy = (
+            panel(data, rules).consensus.ballots,
+            "collect more answers, or settle ties with --ties random or --ties skill",
+        )
     elif respondent and respondent.startswith(MODEL):
         said, remedy = _model(session, data, respondent, rules), "`run` the model again, on all items"
     else:
         raise BadSetting(f"--respondent {respondent or ''!r} has no submission; choose human or model:NAME")
     items = [entry.item for entry in list_items(session, study=study, role="main")]
     return sheet_of(study.task, items, decided(said), remedy=remedy)
-
-
-def _human(answers: Collected, rules: PanelRules) -> Ballots:
-    return panel(answers, rules).consensus.ballots
 
 
 def _model(session: Session, answers: Collected, respondent: str, rules: PanelRules) -> Ballots:
@@ -409,3 +280,99 @@ def _model(session: Session, answers: Collected, respondent: str, rules: PanelRu
         asked=answers.asked,
     )
     return majority(votes, WinningRule("random" if rules.ties == "random" else "fractional"), seed=rules.seed).ballots
+
+
+_of_results = partial(Export[ExportRequest], for_viewers=True, by_rules=True)
+COMPUTED: tuple[Export[ExportRequest], ...] = (
+    Export(
+        "plain",
+        "Task, worker, label",
+        "Answers to the items that the rules keep, as crowd libraries read them",
+        as_table(plain_rows),
+        by_rules=True,
+    ),
+    _of_results(
+        "report",
+        "Report",
+        "People and models side by side; the package has scores, judgments without names and all settings too",
+        {
+            "html": report_in(".html"),
+            "md": report_in(".md"),
+            "tex": report_in(".tex"),
+            "json": lambda asked: json_bytes(report_dict(asked.session, evidence_of(asked))),
+            "zip": lambda asked: package(asked.session, evidence_of(asked)),
+        },
+        titles={"html": "HTML, opens offline", "zip": "Package"},
+    ),
+    Export(
+        "who-was-right",
+        "Who was right",
+        "On each item people and every model: 1 right, 0 wrong, between for level answers; empty where nobody knows",
+        as_table(right_rows),
+        by_rules=True,
+    ),
+    _of_results(
+        "scores",
+        "Scores",
+        "Each respondent's scores, and its agreement with people, with intervals",
+        as_table(score_rows) | {"tex": lambda asked: scores_latex(evidence_of(asked).results).encode()},
+        titles={"tex": "Table for a paper (booktabs)"},
+    ),
+    _of_results("figure", "Figure", "How far each model is from people, with the verdict", {"svg": figure_of}),
+    _of_results(
+        RANKING,
+        "Ranking",
+        "Who is better, pair by pair, by people and by models",
+        as_table(lambda asked: frame_of(ranking_list(pair_rankings(asked.session, results_of(asked))))),
+    ),
+    _of_results(
+        MODEL_PAIRS,
+        "Models in pairs",
+        "How far each of two models is ahead, by score and by agreement with people",
+        as_table(model_pair_rows),
+    ),
+    Export(
+        "released-judgments",
+        "Judgments without names",
+        "All, one row each, as they may be published",
+        as_table(lambda asked: deidentified_judgments(asked.session, study=asked.study)),
+        True,
+    ),
+    _of_results(
+        "labelled",
+        "Labelled items",
+        "Every row of your file in its order: its columns, role, label, votes, share, and whose label it is",
+        as_table(lambda asked: labelled_rows(asked.session, study=asked.study, rules=rules_of(asked))),
+        among_files=True,
+    ),
+    _of_results(
+        DATASET,
+        "Dataset",
+        "To publish: all rows with labels, soft labels, a card for Hugging Face, Croissant, and votes without names",
+        {"zip": dataset_of},
+    ),
+    _of_results("soft-labels", "Soft labels", "What share of people gives each answer", as_table(soft_labels)),
+    Export(PREDICTIONS, "Predictions", "What models replied, and what was read in it", as_table(prediction_rows), True),
+    _of_results(
+        PUBLISHED,
+        "Published scores",
+        "What the paper of the task prints, people of the study beside its own",
+        as_table(published_rows),
+    ),
+    _of_results(
+        "settings",
+        "Settings",
+        "Every setting that is needed to repeat it",
+        {"json": lambda asked: json_bytes(settings_dict(evidence_of(asked)))},
+    ),
+    _of_results(
+        SUBMISSION,
+        "Submission",
+        "What the leaderboard of the benchmark takes of one respondent",
+        {"zip": submission_in("zip"), "tsv": submission_in("tsv")},
+    ),
+)
+EXPORTS = exports.EXPORTS | {export.key: export for export in COMPUTED}
+"""Every file that may leave a study, by its key: the same ones on the pages and by the command `export`."""
+FOR_VIEWERS = {key: export for key, export in EXPORTS.items() if export.for_viewers}
+"""Those of them that whoever may look at results may have."""

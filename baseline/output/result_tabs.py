@@ -211,7 +211,9 @@ def _beside_people(view: StudyView) -> Table[PeerRow] | None:
 def _pairs(view: StudyView) -> Markup | None:
     if len(view.results.models) < 2 or not (view.judged or view.results.panel.gold):
         return None
-    return drawn_with("model_matrix.html", table=matrix(view.results, compared_models(view.results)), kinds=CLASSES)
+    return drawn_with(
+        "model_matrix.html", table=matrix(view.results.models, compared_models(view.results)), kinds=CLASSES
+    )
 
 
 def _confusion(view: StudyView) -> Markup:
