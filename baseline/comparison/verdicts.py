@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from baseline.comparison.peer_agreement import FIGURES
 from baseline.comparison.results import PeerAgreement, Respondent, Results, model_respondent, results
+from baseline.comparison.score_columns import FIGURES
 from baseline.human.baseline import HumanBaseline, consensus_words, stored_rules
 from baseline.runs.result_runs import ResultRun, knew_items, name_of_result
 from data.numbers import DASH, MINUS, SIGNIFICANT, counted, p_sign

@@ -20,10 +20,10 @@ from baseline.human.baseline import Collected, changed_rules, collected
 from baseline.human.deidentified import deidentified_judgments
 from baseline.human.soft_labels import labelled_rows, soft_label_rows
 from baseline.output.dataset import dataset
-from baseline.output.difference_figure import difference_figure
 from baseline.output.html import drawn_plain, figure_file
 from baseline.output.json import json_bytes, report_dict, settings_dict
 from baseline.output.latex import paper_table
+from baseline.output.plots import difference_figure
 from baseline.output.report_file import rendered
 from baseline.output.result_tabs import DATASET, MODEL_PAIRS, PREDICTIONS, PUBLISHED, RANKING, SUBMISSION
 from baseline.output.study_report import method_paragraph, study_report

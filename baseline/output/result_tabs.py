@@ -12,13 +12,7 @@ from markupsafe import Markup
 
 from baseline.comparison.cost_and_time import COST_AND_TIME, CostAndTime, amount, costs_and_times
 from baseline.comparison.judging import MEAN, JudgedNumber, Judging, judging, number_columns, why_no_judges
-from baseline.comparison.pair_rankings import (
-    PairRankings,
-    ranking_section,
-    rankings_or_none,
-    why_no_ranking,
-)
-from baseline.comparison.peer_agreement import peer_table
+from baseline.comparison.pair_rankings import PairRankings, ranking_section, rankings_or_none, why_no_ranking
 from baseline.comparison.published_scores import UNTESTED, published_scores_of, published_table
 from baseline.comparison.report_evidence import given_differently
 from baseline.comparison.results import PeerRow, Results, has_judges
@@ -35,7 +29,7 @@ from baseline.comparison.score_breakdowns import (
     of_results,
     share,
 )
-from baseline.comparison.score_columns import metrics_table
+from baseline.comparison.score_columns import metrics_table, peer_table
 from baseline.comparison.verdicts import Standings, standing_table
 from baseline.human.baseline import collected
 from baseline.human.detailed_baseline import strip_of
@@ -43,17 +37,18 @@ from baseline.human.procedure import followed_procedure, procedure_source, proce
 from baseline.human.rules_and_agreement import agreement_lines, chance_note, rule_table
 from baseline.human.sensitivity_strip import picture, strip_remarks, strip_table
 from baseline.output.dataset import kept_from_people, licence_of, votes_are_announced
-from baseline.output.difference_figure import NARROW, difference_figure
 from baseline.output.headline import score_notes
 from baseline.output.html import drawn_with
 from baseline.output.plots import (
     CLASSES,
     MOST_DOTS,
+    NARROW,
     Axis,
     Plot,
     Point,
     Series,
     axis_of,
+    difference_figure,
     dots_of,
     estimate_title,
     height_of,

@@ -14,10 +14,9 @@ from baseline.comparison.verdicts import Scale, Standings, scale_of, standing_ta
 from baseline.human.baseline import HumanBaseline
 from baseline.human.detailed_baseline import agreement_table, exclusion_table
 from baseline.human.rules_and_agreement import distance_words, gold_sentence, rule_table
-from baseline.output.difference_figure import difference_figure, difference_tikz
 from baseline.output.headline import grounds, headline, people_warnings, score_notes, score_words
 from baseline.output.json import settings_digest, versions
-from baseline.output.plots import ranking_figure
+from baseline.output.plots import difference_figure, difference_tikz, ranking_figure
 from data.human_rules import TIES
 from data.numbers import DASH, counted, interval, number
 from data.tables import Table, chosen, table_of

@@ -8,7 +8,7 @@ from sklearn.metrics import cohen_kappa_score
 from sqlalchemy import Engine
 
 from baseline.comparison.verdicts import standings
-from baseline.output.difference_figure import difference_figure, fitted_axis
+from baseline.output.plots import difference_figure, fitted_axis
 from eval.agreement.at_chance import at_chance
 from eval.votes import code
 from tests.baseline.test_against_people import room
