@@ -425,20 +425,23 @@ def _compared(human: HumanBaseline, models: list[Respondent]) -> list[Respondent
 
 
 def _respondent(
-    name: str, human: HumanBaseline, scores: dict[str, Estimate], said: Ballots, statuses: Mapping[str, int]
+    name: str,
+    human: HumanBaseline,
+    scores: dict[str, Estimate],
+    said: Ballots,
+    statuses: Mapping[str, int],
+    chosen: ResultRun | None = None,
 ) -> Respondent:
     n = scores[human.task.primary].n if scores else int(said.scored.sum())
-    kind: Kind = "human" if name.startswith("human:") else "model"
-    one_answer = kind == "human" and name != AVERAGE
+    one_answer = chosen is None and name != AVERAGE
     words = f"People, {consensus_words(human)}" if one_answer else called(name, judges=has_judges(human.task))
-    return Respondent(name, words, kind, scores, n, dict(statuses), None, said)
+    kind: Kind = "human" if chosen is None else "naive" if chosen.run.kind == "naive" else "model"
+    return Respondent(name, words, kind, scores, n, dict(statuses), None, said, chosen)
 
 
 def _model_row(human: HumanBaseline, chosen: ResultRun, said: Ballots, statuses: Mapping[str, int]) -> Respondent:
     scores = score(human.task.metrics, human.panel.gold, said, human.panel.resampling)
-    row = _respondent(chosen.name, human, scores, said, statuses)
-    kind: Kind = "naive" if chosen.run.kind == "naive" else "model"
-    return replace(row, kind=kind, chosen=chosen)
+    return _respondent(chosen.name, human, scores, said, statuses, chosen)
 
 
 def _consensus_statuses(human: HumanBaseline) -> dict[str, int]:

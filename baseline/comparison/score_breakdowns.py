@@ -18,6 +18,7 @@ from data.task import Breakdown, Task
 from data.wording import Wording
 from db import frames
 from db.engine import Session
+from db.studies import Study
 from eval.arrays import Floats
 from eval.ballots import Ballots
 from eval.estimate import Estimate
@@ -76,13 +77,18 @@ class BrokenDown:
         }
 
 
+def fields_of_items(session: Session, study: Study) -> dict[str, dict[str, str]]:
+    """Return the fields of every item of a study, by its id."""
+    items = frames.items(session, study=study, fields=True)
+    return dict(zip(items["item"], items["fields"], strict=True))
+
+
 def of_results(session: Session, results: Results) -> tuple[BrokenDown, ...]:
     """Return the breakdowns of a study: the people's one answer and every model; () without gold or breakdowns."""
     task, human = results.study.task, results.human
     if not task.breakdowns or not human.panel.gold:
         return ()
-    items = frames.items(session, study=results.study, fields=True)
-    fields = dict(zip(items["item"], items["fields"], strict=True))
+    fields = fields_of_items(session, results.study)
     said = {row.name: row.ballots for row in results.rows if row.name != "human:individual"}
     asked = {item: fields[item] for item in human.panel.votes.items}
     split = broken_down(task, human.panel.gold, said, asked, seed=human.panel.rules.seed)
@@ -294,9 +300,7 @@ def error_kinds(session: Session, results: Results) -> ErrorKinds | None:
     """Return the mistakes of people and models by kind; None where options carry none, or there is no gold."""
     if not carries_kinds(results.study.task) or not results.panel.gold:
         return None
-    items = frames.items(session, study=results.study, fields=True)
-    fields = dict(zip(items["item"], items["fields"], strict=True))
-    return by_kind(results, fields)
+    return by_kind(results, fields_of_items(session, results.study))
 
 
 def carries_kinds(task: Task) -> bool:

@@ -1,4 +1,4 @@
-"""Figures as places of an SVG whose words keep their size on any screen: how far models are from people, curves, dots."""
+"""Figures as places of an SVG whose words keep their size on any screen: differences from people, curves, dots."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
