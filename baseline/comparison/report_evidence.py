@@ -28,7 +28,6 @@ from db.runs import totals
 from db.studies import Study
 from db.study_settings import CHECKLIST, ChecklistItem, answered
 from eval.ballots import Ballots
-from eval.estimate import Estimate
 from eval.panel import PanelRules
 
 NOT_KNOWN = "not known"
@@ -142,41 +141,9 @@ class Evidence:
         return self.results.models
 
     @property
-    def estimates(self) -> list[Estimate]:
-        """What people score, of themselves and beside their peers."""
-        human, best = self.baseline.human, self.baseline.best_worker
-        several = (human.majority, human.individual, human.leave_one_out)
-        return [each for scores in several for each in scores.values()] + ([best.estimate] if best else [])
-
-    @property
-    def has_intervals(self) -> bool:
-        """Whether a figure of people has an interval; over one cluster of items hardly any has."""
-        agreement = self.baseline.human.panel.agreement
-        cis = [estimate.ci for estimate in self.estimates] + list(agreement.cis.values())
-        return any(low == low for low, _ in cis)
-
-    @property
-    def has_tests(self) -> bool:
-        """Whether a model is tested against people: by its score, or where there is no gold by its agreement."""
-        compared = [apart for row in self.models for apart in (row.vs_human, row.vs_person) if apart]
-        if not self.baseline.human.panel.gold and self.results.peers:
-            compared += [row.apart for row in self.results.peers.models if row.apart]
-        return any(apart.p is not None for apart in compared)
-
-    @property
-    def are_compared(self) -> bool:
-        """Whether a model stands beside people: by a score, or by agreement with people."""
-        return bool(self.models) and bool(self.baseline.human.majority or self.results.peers)
-
-    @property
     def main(self) -> list[Item]:
         """The items that people and models were given."""
         return [item for item in self.items if item.role == "main"]
-
-    @property
-    def instruction(self) -> str:
-        """What people read before they answered, in their language; of an imported log, what was made for it."""
-        return self.study.task.instruction.within(self.study.settings.language)
 
     @cached_property
     def counted(self) -> pd.DataFrame:
@@ -231,7 +198,7 @@ CHECKLIST_COLUMNS: tuple[Column[tuple[ChecklistItem, str]], ...] = (
 
 def reporting_checklist(evidence: Evidence) -> Section:
     """Return the items in their order, how many are answered, and which are missing; then what differed for models."""
-    known = _of_models(evidence) | _of_people(evidence) | _of_analysis(evidence)
+    known = _known(evidence)
     reported = [(item, _answer(evidence, item, known)) for item in CHECKLIST.values()]
     items = [(item, answer) for item, answer in reported if item.number]
     number = sum(answer not in (MISSING, *WITHOUT_ANSWER) for _, answer in items)
@@ -254,67 +221,54 @@ def _answer(evidence: Evidence, item: ChecklistItem, known: Mapping[str, str]) -
     return "; ".join(texts) or stored
 
 
-def _language(evidence: Evidence) -> str:
-    """Return in which language pages were shown; that of a log is known to those alone who declare it."""
-    collected = evidence.study.origin != "imported"
-    return f"pages were shown in {english_name(evidence.study.settings.language)}" if collected else MISSING
-
-
-def _training(evidence: Evidence) -> str:
-    number = evidence.number("training")
-    return f"{number} training items" if number or evidence.study.origin != "imported" else MISSING
-
-
-def _is_kept(evidence: Evidence) -> bool:
-    """Return whether it is known what people read; an imported log does not hold what they were told."""
-    return evidence.study.origin != "imported" and bool(evidence.instruction.strip())
-
-
-def _of_models(evidence: Evidence) -> dict[str, str]:
-    """Return what section 0 asks of the evaluation, and how many items and answers each model gave."""
-    asked = sorted({f"{row.n}" for row in evidence.models}, key=int)
-    samples = sorted({str(row.settings.get("samples") or 1) for row in evidence.models if row.run}, key=int)
+def _known(evidence: Evidence) -> dict[str, str]:
+    """Return what the database knows of each item, by its name: models, then people, then how they are compared."""
+    study, human, models = evidence.study, evidence.baseline.human, evidence.models
+    panel, days, imported = human.panel, evidence.days(), study.origin == "imported"
+    counts, least, each = panel.counts(), panel.rules.control_min, evidence.per_worker("main")
+    workers, training = counts["workers"], evidence.number("training")
+    asked = sorted({str(row.n) for row in models}, key=int)
+    samples = sorted({str(row.settings.get("samples") or 1) for row in models if row.run}, key=int)
+    # An imported log holds neither what people were told nor in which language.
+    instructed = not imported and study.task.instruction.within(study.settings.language).strip()
+    when = f"collected from {days[0]} to {days[1]}" if days else ""
+    rule = "nobody by controls" if least is None else f"below {least:.0%} of controls right"
+    best, scores = evidence.baseline.best_worker, (human.majority, human.individual, human.leave_one_out)
+    cis = [estimate.ci for each_score in scores for estimate in each_score.values()]
+    cis += [*([best.estimate.ci] if best else []), *panel.agreement.cis.values()]
+    compared = bool(models) and bool(human.majority or evidence.results.peers)
+    untested = NO_MODEL if not models else MISSING if compared else NO_GOLD
+    paired = "paired, beside each model, which names the test" if panel.gold else "paired, of agreement with people"
+    alike = "scores people and models" if human.majority else "compares people and models with people"
     return {
         "mode": "text",
-        "language_read": _language(evidence),
+        "language_read": MISSING if imported else f"pages were shown in {english_name(study.settings.language)}",
         "items_of_models": " to ".join(asked[:1] + asked[1:][-1:]) or NO_MODEL,
         "answers_of_models": ", ".join(samples) or NO_MODEL,
         "instructed_alike": _instructed(evidence),
-    }
-
-
-def _of_people(evidence: Evidence) -> dict[str, str]:
-    """Return who answered how much, for which pay, and who was left out."""
-    people, pay = evidence.baseline.human.panel, evidence.baseline.human.pay
-    counts, least, days = people.counts(), people.rules.control_min, evidence.days()
-    rule = "nobody by controls" if least is None else f"below {least:.0%} of controls right"
-    when = f"collected from {days[0]} to {days[1]}" if days else ""
-    return {
-        "people": str(counts["workers"]["kept"]),
+        "people": str(workers["kept"]),
         "items": str(counts["items"]["total"]),
         "votes": ", ".join(f"{counted(items, 'item')} with {votes}" for votes, items in counts["overlap"].items()),
-        "items_each": _median(evidence),
-        "how_trained": _training(evidence),
-        "instructions": "in settings.json of the package" if _is_kept(evidence) else MISSING,
-        "pay": pay_words(pay),
-        "time_spent": "; ".join(filter(None, (time_words(pay), when))),
-        "items_licence": evidence.study.task.licence,
-        "quality_control": f"{rule}; {counts['workers']['excluded']} of {counts['workers']['total']} workers excluded",
+        "items_each": f"median {each.median():g}, from {each.min()} to {each.max()}" if len(each) else MISSING,
+        "how_trained": f"{training} training items" if training or not imported else MISSING,
+        "instructions": "in settings.json of the package" if instructed else MISSING,
+        "pay": pay_words(human.pay),
+        "time_spent": "; ".join(filter(None, (time_words(human.pay), when))),
+        "items_licence": study.task.licence,
+        "quality_control": f"{rule}; {workers['excluded']} of {workers['total']} workers excluded",
         "robustness": _robustness(evidence),
+        "significance": paired if _is_tested(evidence) else untested,
+        "uncertainty": "points with 95% intervals" if any(low == low for low, _ in cis) else MISSING,
+        "scoring": f"one function {alike}" if compared else untested,
     }
 
 
-def _of_analysis(evidence: Evidence) -> dict[str, str]:
-    """Return how people and models are compared."""
-    scored, gold = bool(evidence.baseline.human.majority), bool(evidence.baseline.human.panel.gold)
-    untested = NO_MODEL if not evidence.models else NO_GOLD if not evidence.are_compared else MISSING
-    how = "paired, beside each model, which names the test" if gold else "paired, of agreement with people"
-    alike = "one function scores people and models" if scored else "one function compares people and models with people"
-    return {
-        "significance": how if evidence.has_tests else untested,
-        "uncertainty": "points with 95% intervals" if evidence.has_intervals else MISSING,
-        "scoring": alike if evidence.are_compared else untested,
-    }
+def _is_tested(evidence: Evidence) -> bool:
+    """Return whether a model is tested against people: by its score, or where there is no gold by its agreement."""
+    compared = [apart for row in evidence.models for apart in (row.vs_human, row.vs_person)]
+    if not evidence.baseline.human.panel.gold and evidence.results.peers:
+        compared += [row.apart for row in evidence.results.peers.models]
+    return any(apart is not None and apart.p is not None for apart in compared)
 
 
 def _instructed(evidence: Evidence) -> str:
@@ -338,8 +292,3 @@ def _robustness(evidence: Evidence) -> str:
     if change.excluded:
         return f"{len(change.excluded)} workers excluded; scores with and without them stand under Exclusions"
     return "checked by controls, nobody is excluded" if len(evidence.baseline.human.panel.controls) else MISSING
-
-
-def _median(evidence: Evidence) -> str:
-    numbers = evidence.per_worker("main")
-    return f"median {numbers.median():g}, from {numbers.min()} to {numbers.max()}" if len(numbers) else MISSING
