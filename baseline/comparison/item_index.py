@@ -19,7 +19,6 @@ from data.wording import Language
 from db.engine import Session
 from db.item_lookup import RawReply, Vote, main_item, main_items, main_order, replies, votes_on
 from db.records import Decision, Report, decisions_on, list_reports
-from db.studies import Study
 from eval.arrays import Floats, Integers, Mask, row_sums
 from eval.ballots import Ballots
 from eval.gold_errors import ERRORS, GoldErrors, gold_errors
@@ -60,12 +59,6 @@ class ItemChoice:
     order: str = ORDERS[0]
     other: str | None = None
 
-    @property
-    def named(self) -> dict[str, str]:
-        """What an address says of it; "" where that is the usual."""
-        show = "" if self.show == SHOWS[0] else self.show
-        return {"show": show, "model": self.model or "", "other": self.other or "", "order": self.order}
-
 
 @dataclass(frozen=True, eq=False)
 class ItemIndex:
@@ -80,6 +73,7 @@ class ItemIndex:
     panel and in every ballot.
     """
 
+    results: Results
     items: tuple[str, ...]
     split: Mask
     people: Floats
@@ -96,28 +90,25 @@ class ItemIndex:
         """The place of each item in all of these, from 0."""
         return {item: place for place, item in enumerate(self.items)}
 
-    def selected(self, show: str, model: str | None, order: str = "", other: str | None = None) -> list[str]:
-        """Return the items to show in one of ORDERS, doubted golds always by doubt.
-
-        Without a model none is right or silent.
-        """
-        places = np.flatnonzero(self._mask(show, model, other))
-        if show == "apart":
-            far = self.apart.get(model or "", np.full(len(self.items), np.nan))
+    def selected(self, chosen: ItemChoice) -> list[str]:
+        """Return the items to show, doubted golds always by doubt; without a model none is right or silent."""
+        places = np.flatnonzero(self._mask(chosen, chosen.show))
+        if chosen.show == "apart":
+            far = self.apart.get(chosen.model or "", np.full(len(self.items), np.nan))
             places = places[np.argsort(-far[places], kind="stable")]
-        if "gold" in (show, order):
+        if "gold" in (chosen.show, chosen.order):
             places = places[np.argsort(-self.wrong_gold[places], kind="stable")]
         return [self.items[place] for place in places.tolist()]
 
-    def counts(self, model: str | None, other: str | None = None) -> dict[str, int]:
+    def counts(self, chosen: ItemChoice) -> dict[str, int]:
         """Return how many items each of SHOWS has, with another model those of PAIR_SHOWS too."""
-        shows = (*SHOWS, *PAIR_SHOWS) if other else SHOWS
-        return {show: int(self._mask(show, model, other).sum()) for show in shows}
+        shows = (*SHOWS, *PAIR_SHOWS) if chosen.other else SHOWS
+        return {show: int(self._mask(chosen, show).sum()) for show in shows}
 
-    def _mask(self, show: str, model: str | None, other: str | None = None) -> Mask:
-        nothing = np.full(len(self.items), np.nan)
-        theirs, others = self.models.get(model or "", nothing), self.models.get(other or "", nothing)
-        far, further = self.apart.get(model or "", nothing), self.apart.get(other or "", nothing)
+    def _mask(self, chosen: ItemChoice, show: str) -> Mask:
+        nothing, model, other = np.full(len(self.items), np.nan), chosen.model or "", chosen.other or ""
+        theirs, others = self.models.get(model, nothing), self.models.get(other, nothing)
+        far, further = self.apart.get(model, nothing), self.apart.get(other, nothing)
         if other and np.isnan([theirs, others]).all():  # without gold who is nearer to people counts as right
             theirs, others = (far < further).astype(float), (further < far).astype(float)
         masks: dict[str, Mask] = {
@@ -128,7 +119,7 @@ class ItemIndex:
             "first": (theirs == 1) & (others == 0),
             "second": (theirs == 0) & (others == 1),
             "apart": far > 0,
-            "unparsable": self.silent.get(model or "", np.zeros(len(self.items), dtype=bool)),
+            "unparsable": self.silent.get(model, np.zeros(len(self.items), dtype=bool)),
             "reported": self.reported,
             "gold": ~np.isnan(self.doubted),
         }
@@ -193,9 +184,10 @@ class AnswerReader:
         return RespondentAnswer(name, words, right, "tied" if len(labels) > 1 else "ok" if labels else silent, raw)
 
 
-def item_index(session: Session, *, study: Study, results: Results) -> ItemIndex:
+def item_index(session: Session, results: Results) -> ItemIndex:
     """Return what the items of a study may be chosen by."""
-    order, panel = main_order(session, study=study), results.panel
+    study, panel = results.study, results.panel
+    order = main_order(session, study=study)
     votes = panel.votes
     place = {item: row for row, item in enumerate(votes.items)}
     rows = np.array([place[item] for item in order], dtype=np.int64)
@@ -206,6 +198,7 @@ def item_index(session: Session, *, study: Study, results: Results) -> ItemIndex
     known = np.fromiter(map(panel.gold.__contains__, votes.items), dtype=bool, count=len(votes.items))
     reported = {report.item for report in list_reports(session, study=study) if report.role == "main"}
     return ItemIndex(
+        results=results,
         items=tuple(order),
         split=np.asarray((votes.counts > 0).sum(axis=1) > 1)[rows],
         people=share_right(people, panel.gold, known, shared)[rows],
@@ -228,18 +221,13 @@ def model_rows(results: Results) -> list[Respondent]:
 
 
 def item_rows(
-    session: Session,
-    *,
-    study: Study,
-    results: Results,
-    index: ItemIndex,
-    items: Sequence[str],
-    models: Sequence[str] | None = None,
+    session: Session, index: ItemIndex, items: Sequence[str], models: Sequence[str] | None = None
 ) -> list[ItemView]:
     """Return these items with their votes and the answers of `models`, None being every one.
 
     Only their texts and replies are read.
     """
+    results, study = index.results, index.results.study
     stored_items = main_items(session, study=study, ids=items)
     panel, models_of = results.panel, [r for r in model_rows(results) if models is None or r.name in models]
     runs = {row.name: row.run.id for row in models_of if row.run}
@@ -322,15 +310,13 @@ class ItemAnswers(ItemView):
     after: str = ""
 
 
-def item_answers(
-    session: Session, *, results: Results, index: ItemIndex, item: str, selected: list[str]
-) -> ItemAnswers:
+def item_answers(session: Session, index: ItemIndex, item: str, selected: list[str]) -> ItemAnswers:
     """Return one item between its neighbours among the `selected`; raises UnknownName for one that is not there."""
-    study = results.study
+    results, study = index.results, index.results.study
     stored = main_item(session, study=study, id=item)
     if stored is None:
         raise UnknownName("the item", item, index.items[:NAMED])
-    (view,) = item_rows(session, study=study, results=results, index=index, items=[item])
+    (view,) = item_rows(session, index, [item])
     doubt = float(index.doubted[view.place - 1])
     before, after = neighbours(selected, item)
     decisions = tuple(decisions_on(session, study=study, item_key=stored.key))

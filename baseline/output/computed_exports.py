@@ -101,7 +101,7 @@ def score_rows(asked: ExportRequest) -> pd.DataFrame:
 def right_rows(asked: ExportRequest) -> pd.DataFrame:
     """Return for each item who was right: the share of the answer of people and of each model, empty without gold."""
     compared = results_of(asked)
-    index = item_index(asked.session, study=asked.study, results=compared)
+    index = item_index(asked.session, compared)
     return pd.DataFrame({"item": index.items, "people": index.people, **index.models})
 
 

@@ -71,13 +71,11 @@ VOTES_CAST: tuple[Column[ItemVote], ...] = (
 DOUBTED = (*BEGINS, PEOPLE, _column("gold", "gold", "start"), WRONG, AGREEING)
 
 
-def draw_list(
-    results: Results, index: ItemIndex, views: list[ItemView], chosen: ItemChoice, at: StudyAddress
-) -> Markup:
+def draw_list(index: ItemIndex, views: list[ItemView], chosen: ItemChoice, at: StudyAddress) -> Markup:
     """Return one page of the list of items that an address names."""
-    model, doubted, page = chosen.model, chosen.show == "gold", at.page
-    total = index.counts(model, chosen.other)[chosen.show]
-    rows = [_row(view, results, index, chosen, at.link(item=view.item.id, page=0)) for view in views]
+    results, model, doubted, page = index.results, chosen.model, chosen.show == "gold", at.page
+    total = index.counts(chosen)[chosen.show]
+    rows = [_row(view, index, chosen, at.link(item=view.item.id, page=0)) for view in views]
     columns = DOUBTED if doubted else COMPARED if model else LISTING
     absent = (*(() if results.panel.gold else (WRONG,)), *(() if model else (AGREEING,)))
     absent += () if chosen.other else (OTHER,)
@@ -85,7 +83,7 @@ def draw_list(
     shown = [column for column in columns if column not in absent]
     return drawn_with(
         "item_list.html",
-        **_frame(results, index, chosen, at),
+        **_frame(index, chosen, at),
         table=Table("", [column.called(**named) for column in shown], rows),
         rule=RULES.get(chosen.show, "").format(results.model_title(model)),
         doubted=doubted,
@@ -101,14 +99,15 @@ def draw_list(
     )
 
 
-def draw_item(results: Results, index: ItemIndex, seen: ItemAnswers, chosen: ItemChoice, at: StudyAddress) -> Markup:
+def draw_item(index: ItemIndex, seen: ItemAnswers, chosen: ItemChoice, at: StudyAddress) -> Markup:
     """Return one item with its votes, its golds, every model's replies, and the way to its neighbours."""
+    results = index.results
     task, language = results.study.task, results.study.settings.language
     writing = not task.answer.has_right
     votes = None if seen.status == "empty" else seen.votes
     return drawn_with(
         "item_page.html",
-        **_frame(results, index, chosen, at),
+        **_frame(index, chosen, at),
         seen=seen,
         total=len(index.items),
         within="" if chosen.show == "all" else _words(chosen.show, chosen, results),
@@ -126,10 +125,10 @@ def draw_item(results: Results, index: ItemIndex, seen: ItemAnswers, chosen: Ite
     )
 
 
-def _frame(results: Results, index: ItemIndex, asked: ItemChoice, at: StudyAddress) -> dict[str, Any]:
+def _frame(index: ItemIndex, asked: ItemChoice, at: StudyAddress) -> dict[str, Any]:
     """Return what stands above both views: the study, the ways to choose, the model that is compared."""
-    show, model = asked.show, asked.model
-    study, counts = results.study.name, index.counts(model, asked.other)
+    results, show, model = index.results, asked.show, asked.model
+    study, counts = results.study.name, index.counts(asked)
     models = [row.name for row in model_rows(results)]
     gold, several = bool(results.panel.gold), len(models) > 1
     offered = ["all"] if not results.study.task.answer.has_right else ["all", "split"]
@@ -159,7 +158,8 @@ def _words(show: str, asked: ItemChoice, results: Results) -> str:
     return pairs.get(show) or WORDS[show]
 
 
-def _row(view: ItemView, results: Results, index: ItemIndex, chosen: ItemChoice, link: str) -> dict[str, Any]:
+def _row(view: ItemView, index: ItemIndex, chosen: ItemChoice, link: str) -> dict[str, Any]:
+    results = index.results
     said = {answered.name: answered for answered in view.models}
     doubt, wrong = float(index.doubted[view.place - 1]), float(index.wrong_gold[view.place - 1])
     return {
@@ -174,15 +174,15 @@ def _row(view: ItemView, results: Results, index: ItemIndex, chosen: ItemChoice,
         "doubt": None if doubt != doubt else f"{doubt:.0%}",
         "wrong": percent(wrong),
         "gold": _shortened(_gold(results.study.task, view.item, results.study.settings.language)),
-        "agreeing_models": _agreeing_models(results, view, index) if doubt == doubt else "",
+        "agreeing_models": _agreeing_models(view, index) if doubt == doubt else "",
     }
 
 
-def _agreeing_models(results: Results, view: ItemView, index: ItemIndex) -> str:
+def _agreeing_models(view: ItemView, index: ItemIndex) -> str:
     """Return the models whose one answer is the people's."""
     most = max(view.votes, key=lambda label: view.votes[label])
     said: dict[str, str | None] = {}
-    for row in results.models:
+    for row in index.results.models:
         place = index.rows[view.place - 1]
         weights = row.ballots.weights[place, :-1].tolist()
         given = [label for label, weight in zip(row.ballots.named(place), weights, strict=False) if weight]

@@ -77,7 +77,7 @@ class Opened:
     def index(self) -> ItemIndex:
         """What its items may be chosen by."""
         with reading(self.database) as session:
-            return item_index(session, study=self.results.study, results=self.results)
+            return item_index(session, self.results)
 
 
 @dataclass(frozen=True)
@@ -145,21 +145,21 @@ class StudyCache:
 
     def _items(self, opened: Opened, at: StudyAddress) -> Markup:
         """Return the page of the list of items that an address names; what was not offered is taken for the first."""
-        results, index, chosen = opened.results, opened.index, _chosen(opened, at)
-        selected = index.selected(chosen.show, chosen.model, chosen.order, chosen.other)
+        index, chosen = opened.index, _chosen(opened, at)
+        selected = index.selected(chosen)
         at = replace(at, page=min(max(at.page, 0), max(0, (len(selected) - 1) // LISTED)))
         few = selected[at.page * LISTED : (at.page + 1) * LISTED]
         compared = [name for name in (chosen.model, chosen.other) if name]
         with reading(self.database) as session:
-            views = item_rows(session, study=results.study, results=results, index=index, items=few, models=compared)
-        return draw_list(results, index, views, chosen, at)
+            views = item_rows(session, index, few, compared)
+        return draw_list(index, views, chosen, at)
 
     def _item(self, opened: Opened, at: StudyAddress) -> Markup:
-        results, index, chosen = opened.results, opened.index, _chosen(opened, at)
-        selected = index.selected(chosen.show, chosen.model, chosen.order, chosen.other)
+        index, chosen = opened.index, _chosen(opened, at)
+        selected = index.selected(chosen)
         with reading(self.database) as session:
-            seen = item_answers(session, results=results, index=index, item=at.item, selected=selected)
-            return draw_item(results, index, seen, chosen, replace(at, tab=ITEMS))
+            seen = item_answers(session, index, at.item, selected)
+            return draw_item(index, seen, chosen, replace(at, tab=ITEMS))
 
 
 def _chosen(opened: Opened, at: StudyAddress) -> ItemChoice:
