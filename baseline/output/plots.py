@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, floor, isnan, log10
+from typing import Any
 
 import numpy as np
 from markupsafe import Markup
@@ -370,26 +371,6 @@ WIDE = FigureLayout("desktop", (22.0, 46.0), 44, 24)
 NARROW = FigureLayout("phone", (2.0, 96.0), 76, 30)
 
 
-@dataclass(frozen=True)
-class FigureRow:
-    """A respondent: its words, and its interval in per cent of the plot; with `beyond` it lies outside the axis."""
-
-    name: str
-    label: str
-    kind: str
-    score: str
-    verdict: str
-    difference: str
-    aside: str
-    title: str
-    at: float
-    low: float
-    high: float
-    filled: bool
-    beyond: str
-    y: int
-
-
 def difference_figure(standings: Standings, layout: FigureLayout = WIDE) -> Markup:
     """Return the figure as an SVG whose words keep their size at any width; nothing without rows."""
     if not standings.rows:
@@ -421,28 +402,29 @@ def _ticks(standings: Standings, axis: Axis) -> list[tuple[float, str]]:
     return [(each, words(each).removesuffix(".0") if each else standings.reference) for each in values]
 
 
-def _row(standings: Standings, row: Standing, label: str, axis: Axis, y: int) -> FigureRow:
+def _row(standings: Standings, row: Standing, label: str, axis: Axis, y: int) -> dict[str, Any]:
+    """Return what the template shows of a respondent; with `beyond` its interval lies outside the axis."""
     apart, written = row.difference, standings.scale
     low, high = apart.ci if apart.ci[0] == apart.ci[0] else (apart.value, apart.value)
     beyond = "left" if apart.value < axis.low else "right" if apart.value > axis.high else ""
     here = written.score(row.people)
     fewer = f"on {counted(apart.n, 'item')}, where {standings.reference} score {here}"
-    return FigureRow(
-        name=row.called,
-        label=label,
-        kind=CLASSES[row.kind],
-        score=written.score(row.score),
-        verdict=row.verdict_words,
-        difference=written.difference(apart.value),
-        aside="" if here == written.score(standings.people.value) else fewer,
-        title=f"{row.called}: {standings.tooltip(row)}",
-        at=axis.at(apart.value),
-        low=axis.at(low),
-        high=axis.at(high),
-        filled=row.significant,
-        beyond=beyond,
-        y=y,
-    )
+    return {
+        "name": row.called,
+        "label": label,
+        "kind": CLASSES[row.kind],
+        "score": written.score(row.score),
+        "verdict": row.verdict_words,
+        "difference": written.difference(apart.value),
+        "aside": "" if here == written.score(standings.people.value) else fewer,
+        "title": f"{row.called}: {standings.tooltip(row)}",
+        "at": axis.at(apart.value),
+        "low": axis.at(low),
+        "high": axis.at(high),
+        "filled": row.significant,
+        "beyond": beyond,
+        "y": y,
+    }
 
 
 def fitted_axis(standings: Standings) -> Axis:

@@ -1,6 +1,6 @@
 """The results of a study as HTML: the verdict, then one tab; and the states with nothing to show."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +9,7 @@ from markupsafe import Markup
 from baseline.comparison.pair_rankings import why_no_ranking
 from baseline.comparison.results import Results
 from baseline.comparison.verdicts import standings
+from baseline.output.computed_exports import FOR_VIEWERS
 from baseline.output.headline import headline
 from baseline.output.html import drawn_with
 from baseline.output.result_tabs import ITEMS, TABS, StudyView, Tab
@@ -16,7 +17,6 @@ from baseline.output.study_address import StudyAddress
 from data.answers.write import Write
 from data.catalogue.catalog import tasks
 from data.human_rules import HUMAN_RULES, TIES
-from data.table_files import Export
 from data.task import Task
 from db.engine import Session
 from db.items import coverage
@@ -43,7 +43,6 @@ def draw_study(
     results: Results,
     at: StudyAddress,
     *,
-    exports: Iterable[Export[Any]],
     items: Markup | None,
     own: PanelRules,
     refused: str = "",
@@ -54,7 +53,7 @@ def draw_study(
     `refused` says why rules of the address are not used.
     """
     study, task = results.study, results.study.task
-    view = StudyView(session, results, standings(results), exports)
+    view = StudyView(session, results, standings(results), FOR_VIEWERS.values())
     offered = [tab for tab in TABS if tab.applies(view)]
     tab = next((tab for tab in offered if tab.name == at.tab), offered[0])
     return drawn_with(

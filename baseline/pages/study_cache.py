@@ -25,7 +25,6 @@ from baseline.comparison.item_index import (
 from baseline.comparison.overview import Overview, StudyScores, laid_out, study_scores
 from baseline.comparison.results import Results, results
 from baseline.human.baseline import stored_rules
-from baseline.output.computed_exports import FOR_VIEWERS
 from baseline.output.item_drawing import LISTED, draw_item, draw_list
 from baseline.output.overview_page import OverviewView, draw_overview
 from baseline.output.result_tabs import ITEMS
@@ -138,10 +137,7 @@ class StudyCache:
     def _study(self, opened: Opened, at: StudyAddress, refused: str) -> Markup:
         items = self._items(opened, at) if at.tab == ITEMS else None
         with reading(self.database) as session:
-            exports = FOR_VIEWERS.values()
-            return draw_study(
-                session, opened.results, at, exports=exports, items=items, own=opened.own, refused=refused
-            )
+            return draw_study(session, opened.results, at, items=items, own=opened.own, refused=refused)
 
     def _items(self, opened: Opened, at: StudyAddress) -> Markup:
         """Return the page of the list of items that an address names; what was not offered is taken for the first."""
