@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import itemgetter
 from typing import Any
 from urllib.parse import quote
 
@@ -359,39 +360,28 @@ def shade(value: float, low: float, high: float) -> str:
     return "" if value != value else f"deep-{min(5, 1 + int((value - low) / (high - low) * 5))}"
 
 
-@dataclass(frozen=True, eq=False)
-class NumberByAll:
-    """One number by everybody: what it is in words, and the judges' rows of it."""
-
-    words: str
-    rows: list[JudgedNumber]
-
-    @property
-    def estimates(self) -> list[Estimate]:
-        """People's number, then that of every judge."""
-        return [_estimate(self.rows[0].score.people), *map(_of_judge, self.rows)]
-
-
-def share_table(judged: Judging, shown: Sequence[JudgedNumber], axis: Axis) -> Table[NumberByAll]:
+def share_table(
+    judged: Judging, shown: Sequence[JudgedNumber], axis: Axis
+) -> Table[tuple[str, Mapping[str, Estimate]]]:
     """Return people's numbers with those of the first judges beside: where there is nothing to correct."""
     judges = [judge.row for judge in judged.judges[:MOST_JUDGES]]
-    names = [row.name for row in judges]
-    by: dict[tuple[str, str], list[JudgedNumber]] = {}
+    names, by = [row.name for row in judges], dict[str, dict[str, Estimate]]()
     for row in shown:
         if row.judge.name in names:
-            by.setdefault((row.what, row.group), []).append(row)
+            words = ", ".join(filter(None, (row.what, row.group)))
+            by.setdefault(words, {"people": _estimate(row.score.people)})[row.judge.name] = _of_judge(row)
     whose = [("people", "people"), *((row.called, "models") for row in judges)]
-    columns: list[Column[NumberByAll]] = [
-        Column("what", "what", "", lambda row: row.words),
-        Column("dots", "on one axis", "", lambda row: dots_of(row.estimates, whose, axis), style="plot"),
-        Column("people", "people", "Over all items, with the 95% interval", lambda row: row.estimates[0]),
-        *(Column(f"judge {at}", row.called, "", _share_of(row.name)) for at, row in enumerate(judges)),
+    columns: list[Column[tuple[str, Mapping[str, Estimate]]]] = [
+        Column("what", "what", "", itemgetter(0)),
+        Column("dots", "on one axis", "", lambda row: dots_of(list(row[1].values()), whose, axis), style="plot"),
+        Column("people", "people", "Over all items, with the 95% interval", lambda row: row[1]["people"]),
+        *(Column(f"judge {at}", row.called, "", _value_of(row.name)) for at, row in enumerate(judges)),
     ]
-    return Table("", columns, [NumberByAll(", ".join(filter(None, named)), rows) for named, rows in by.items()])
+    return Table("", columns, list(by.items()))
 
 
-def _share_of(judge: str) -> Callable[[NumberByAll], float | None]:
-    return lambda row: next((each.score.judge for each in row.rows if each.judge.name == judge), None)
+def _value_of(judge: str) -> Callable[[tuple[str, Mapping[str, Estimate]]], float | None]:
+    return lambda row: row[1][judge].value if judge in row[1] else None
 
 
 def draw_judges(results: Results) -> Markup:
