@@ -4,6 +4,7 @@ import hashlib
 import json
 import platform
 from collections.abc import Mapping
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -110,10 +111,8 @@ def versions() -> dict[str, str]:
     """Return the version of Python and of the packages that numbers depend on, those that are installed."""
     versions_of = {"python": platform.python_version()}
     for name in PACKAGES:
-        try:
+        with suppress(PackageNotFoundError):
             versions_of[name] = version(name)
-        except PackageNotFoundError:
-            continue
     return versions_of
 
 

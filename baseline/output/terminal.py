@@ -14,7 +14,7 @@ from data.numbers import counted, number
 from data.table_text import text_table
 from data.task import Task
 from eval.agreement.two_assessors import Assessment
-from eval.reanalysis import Effect, Loss
+from eval.reanalysis import Effect
 from eval.workers import TITLES
 
 LONGEST_LIST = 40
@@ -23,15 +23,15 @@ LONGEST_LIST = 40
 
 def human_details(baseline: DetailedBaseline) -> list[str]:
     """Return the rest of the human baseline of a study, part by part."""
-    shown = baseline.as_dict()
+    shown, procedure = baseline.as_dict(), baseline.procedure
     overlap = ", ".join(f"{counted(n, 'item')} with {votes}" for votes, n in shown["overlap"].items())
     counts = "\n".join(pairs(name, shown[name]) for name in ("workers", "judgments", "items"))
     rest = [pairs("rules", shown["rules"]), *(f"note: {note}" for note in shown["notes"])]
     return [
         f"{counts}\nvotes per item: {overlap or 'none'}",
         *(text([table]) for table in human_tables(baseline)),
-        *_procedure(baseline),
-        *_sensitivity(baseline),
+        *([f"{procedure_source(procedure)}\n{text([procedure_table(procedure)])}"] if procedure else []),
+        *([_sensitivity(baseline)] if baseline.human.panel.gold and baseline.sensitivity else []),
         "\n".join(rest),
     ]
 
@@ -80,34 +80,21 @@ def assessors_text(assessors: Assessors) -> str:
     return "\n\n".join(parts)
 
 
-def _procedure(baseline: DetailedBaseline) -> list[str]:
-    procedure = baseline.procedure
-    if procedure is None:
-        return []
-    return [f"{procedure_source(procedure)}\n{text([procedure_table(procedure)])}"]
-
-
-def _sensitivity(baseline: DetailedBaseline) -> list[str]:
-    if not baseline.human.panel.gold or not baseline.sensitivity:
-        return []
+def _sensitivity(baseline: DetailedBaseline) -> str:
     stars = "score (items scored) under other rules; * these rules"
     rows = text_table(strip_table(baseline.sensitivity, baseline.human.panel.rules))
-    return ["\n".join([stars, rows, *strip_remarks(baseline.sensitivity)])]
+    return "\n".join([stars, rows, *strip_remarks(baseline.sensitivity)])
 
 
 def _losses(title: str, effect: Effect, least: int) -> str:
     below = effect.thinned(least)
     lines = [f"{title}: {len(effect.losses)} items lose votes, {len(below)} of them keep fewer than {least}"]
     if below:
-        lines.append("  " + _names([_loss(loss) for loss in below]))
+        lines.append("  " + _names([f"{loss.item} ({loss.before} to {loss.after})" for loss in below]))
     for name, words in (("undecided", "lose their consensus"), ("changed", "get another answer")):
         if items := getattr(effect, name):
             lines.append(f"  {len(items)} {words}: {_names(list(items))}")
     return "\n".join(lines)
-
-
-def _loss(loss: Loss) -> str:
-    return f"{loss.item} ({loss.before} to {loss.after})"
 
 
 def _group(task: Task, field: str, name: str) -> str:
