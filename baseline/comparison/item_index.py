@@ -472,11 +472,9 @@ def _votes_words(votes: Mapping[str, int]) -> str:
 
 GOLD_ERRORS: tuple[Column[GoldError], ...] = (
     Column("item", "item", "", lambda row: row.item),
-    Column("wrong", "gold wrong", WRONG_GOLD, lambda row: row.wrong, percent),
+    Column("wrong", "gold wrong", "", lambda row: row.wrong, percent),
     Column("gold", "gold", "", lambda row: row.gold),
-    Column(
-        "instead", "instead", "The answer that speaks most against it", lambda row: row.alternative, lambda s: s or DASH
-    ),
+    Column("instead", "instead", "", lambda row: row.alternative, lambda answer: answer or DASH),
     Column("votes", "votes", "", lambda row: dict(row.votes), _votes_words),
     Column("models", "models for it", "", lambda row: list(row.models), lambda names: ", ".join(names) or DASH),
 )
@@ -512,7 +510,7 @@ def released_gold_errors(doubted: GoldErrorList) -> Table[GoldError]:
     """Return the list as it may be published: items, probabilities and votes, but no gold."""
     columns: list[Column[GoldError]] = [
         *GOLD_ERRORS[:2],
-        Column("against", "against it", "Votes for the answer that speaks most against it", _votes_against),
+        Column("against", "against it", "", _votes_against),
         Column("models", "models against it", "", lambda row: len(row.models)),
     ]
     return Table(CAPTION, columns, doubted.doubtful)

@@ -239,35 +239,11 @@ def _halving_words(row: JudgedNumber) -> str:
 JUDGES: tuple[Column[Judge], ...] = (
     Column("judge", "judge", "", lambda judge: judge.row.name, read=lambda judge: judge.row.called),
     Column("items", "items in common", "", lambda judge: judge.agreement.equal.n),
-    Column("ties", "ties among them", "Items on which people have no one answer", lambda judge: judge.agreement.ties),
-    Column(
-        "equal",
-        "same answer as people",
-        "The share of items on which it gives people's answer, ties between people shared out, with its 95% interval",
-        lambda judge: judge.agreement.equal,
-        estimate_words,
-    ),
-    Column(
-        "kappa",
-        "Cohen's kappa",
-        "The same beyond chance: 1 is always, 0 what chance gives",
-        lambda judge: judge.agreement.kappa,
-        estimate_words,
-    ),
-    Column(
-        "alpha_people",
-        "alpha of people",
-        "Krippendorff's alpha of people on the items that the judge answered",
-        lambda judge: judge.alpha.people,
-        estimate_words,
-    ),
-    Column(
-        "alpha_with",
-        "alpha with the judge",
-        "The same with the judge as one more annotator: not lower where it is one of them",
-        lambda judge: judge.alpha.together,
-        estimate_words,
-    ),
+    Column("ties", "ties among them", "", lambda judge: judge.agreement.ties),
+    Column("equal", "same answer as people", "", lambda judge: judge.agreement.equal, estimate_words),
+    Column("kappa", "Cohen's kappa", "", lambda judge: judge.agreement.kappa, estimate_words),
+    Column("alpha_people", "alpha of people", "", lambda judge: judge.alpha.people, estimate_words),
+    Column("alpha_with", "alpha with the judge", "", lambda judge: judge.alpha.together, estimate_words),
 )
 PAIRS: tuple[Column[JudgedPair], ...] = (
     Column("one", "one", "", lambda pair: pair.one, read=lambda pair: pair.called),

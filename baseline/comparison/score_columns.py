@@ -27,7 +27,7 @@ from baseline.human.interval_scope import (
     without_kappa,
 )
 from baseline.runs.train_leaks import public_gold
-from data.numbers import DASH, MINUS, counted, interval, number, p_sign, with_interval
+from data.numbers import DASH, counted, interval, number, p_sign, with_interval
 from data.tables import LEFT_OUT, Column, Table
 from data.wording import enumerated
 from eval.agreement.beside_people import EQUAL, ERROR, KAPPA, RANKS, SIMILAR, SQUARED, PeerMeasure
@@ -131,15 +131,10 @@ READ = ("text",)
 ALTERNATIVE = "The alternative-annotator test"
 
 
-def score_table(results: Results, form: str, *, metric: str = "") -> Table[ScoreRow]:
-    """Return the score table with the columns of a form; `metric` is what it calls the task's first metric, "" its key.
-
-    Of several metrics, and of agreement with people, only CSV has rows.
-    """
+def score_table(results: Results, form: str) -> Table[ScoreRow]:
+    """Return the score table with the columns of a form; of several metrics, and of agreement, only CSV has rows."""
     primary = metric_named(results.study.task.primary)
-    low, high = (f"{end:g}".replace("-", MINUS) for end in (primary.low, primary.high))
-    words = {"metric": metric or primary.name, "title": primary.title, "low": low, "high": high}
-    words["void"] = results.human.void
+    words = {"metric": primary.name, "void": results.human.void}
     caption = f"{primary.title} on the same items, with 95% intervals and the difference from people"
     rows = [
         ScoreRow(results, row, name)
@@ -249,11 +244,7 @@ def _other_runs(row: ScoreRow) -> str | None:
 
 DATA = ("csv", "json")
 HOLDS_FOR: Column[ScoreRow] = Column(
-    "covers",
-    "interval holds for",
-    "Whether other items, and other people, would give a score within the interval",
-    lambda row: row.holds_for,
-    lambda words: words or DASH,
+    "covers", "interval holds for", "", lambda row: row.holds_for, lambda words: words or DASH
 )
 COLUMNS: tuple[Column[ScoreRow], ...] = (
     Column("respondent", "respondent", "", lambda row: row.respondent.name, read=lambda row: row.respondent.called),
@@ -269,42 +260,19 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
     ),
     Column("metric", "metric", "", lambda row: row.metric, forms=("csv",)),
     Column("scores", "scores", "", lambda row: row.respondent.scores, forms=("json",)),
-    Column("value", "{metric}", "{title}, from {low} to {high}", _part("estimate", "value"), number, (*READ, "csv")),
-    Column(
-        "interval",
-        "95% interval",
-        "Of 100 such intervals about 95 hold the true value",
-        _part("estimate", "ci"),
-        interval,
-        READ,
-        "",
-    ),
+    Column("value", "{metric}", "", _part("estimate", "value"), number, (*READ, "csv")),
+    Column("interval", "95% interval", "", _part("estimate", "ci"), interval, READ),
     Column("low", "low", "", _part("estimate", "ci", 0), forms=("csv",)),
     Column("high", "high", "", _part("estimate", "ci", 1), forms=("csv",)),
     Column("unit", "unit", "", _part("estimate", "unit"), forms=("csv",)),
     Column("method", "method", "", _part("estimate", "interval_method"), forms=("csv",)),
     replace(HOLDS_FOR, forms=(*READ, "json")),
-    Column("n", "n", "Answers behind the score", lambda row: row.n, style=""),
-    Column(
-        "vs_human",
-        "vs people, points{void}",
-        "The respondent's score minus that of the people's majority on the items both have, in percentage points, with "
-        "its 95% interval",
-        lambda row: row.vs_human,
-        difference_words,
-        (*READ, "json"),
-    ),
+    Column("n", "n", "", lambda row: row.n),
+    Column("vs_human", "vs people, points{void}", "", lambda row: row.vs_human, difference_words, (*READ, "json")),
     Column("difference", "difference", "", _part("vs_human", "value"), forms=("csv",)),
     Column("difference_low", "low", "", _part("vs_human", "ci", 0), forms=("csv",)),
     Column("difference_high", "high", "", _part("vs_human", "ci", 1), forms=("csv",)),
-    Column(
-        "p",
-        "test{void}",
-        "Two-sided p-value of the difference, a model's adjusted for the other models (Holm)",
-        lambda row: row,
-        p_words_of,
-        READ,
-    ),
+    Column("p", "test{void}", "", lambda row: row, p_words_of, READ),
     Column("p", "p", "", _part("vs_human", "p"), forms=("csv",)),
     Column(
         "p_holm",
@@ -314,16 +282,7 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
         forms=DATA,
         flat=lambda row: row.against("p_holm") if row.vs_human else None,
     ),
-    Column(
-        "vs_person",
-        "vs one person, points",
-        "A model's score minus that of the average person, who answers alone, on the items both have, in percentage "
-        "points, with its 95% interval and two-sided p-value, adjusted for the other models (Holm)",
-        lambda row: row,
-        person_words,
-        READ,
-        "",
-    ),
+    Column("vs_person", "vs one person, points", "", lambda row: row, person_words, READ),
     Column(
         "vs_person",
         "vs one person",
