@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress
 from typing import Any
@@ -27,7 +27,6 @@ from db.payments import pay_words, time_words
 from db.runs import totals
 from db.studies import Study
 from db.study_settings import CHECKLIST, ChecklistItem, answered
-from eval.ballots import Ballots
 from eval.panel import PanelRules
 
 NOT_KNOWN = "not known"
@@ -36,24 +35,23 @@ INSTRUCTION = "instruction"
 
 @dataclass(frozen=True)
 class GivenDifferently:
-    """One thing that people and models were not given alike, or of which that is not known."""
+    """One thing that people and models (`whom`, () for all) were not given alike, or of which that is not known."""
 
     what: str
     people: str
     models: str
+    whom: tuple[str, ...] = ()
 
 
-Given = tuple[GivenDifferently, tuple[str, ...]]
-"""A difference with the models that it is of, () for all."""
-GIVEN: tuple[Column[Given], ...] = (
-    Column("what", "", "", lambda given: given[0].what),
-    Column("people", "people", "", lambda given: given[0].people),
-    Column("given", "models", "", lambda given: given[0].models),
-    Column("models", "which models", "", lambda given: given[1], lambda models: ", ".join(models) or "all"),
+GIVEN: tuple[Column[GivenDifferently], ...] = (
+    Column("what", "", "", lambda given: given.what),
+    Column("people", "people", "", lambda given: given.people),
+    Column("given", "models", "", lambda given: given.models),
+    Column("models", "which models", "", lambda given: given.whom, lambda models: ", ".join(models) or "all"),
 )
 
 
-def given_differently(session: Session, results: Results) -> Table[Given] | None:
+def given_differently(session: Session, results: Results) -> Table[GivenDifferently] | None:
     """Return what people and the models of a study were not given alike, None where one side has not answered.
 
     A naive baseline reads nothing, so only its items and number of answers count.
@@ -71,13 +69,14 @@ def given_differently(session: Session, results: Results) -> Table[Given] | None
             differences += [*_instruction(results, row, item), *_prompt(results, row, training, cut)]
         for difference in differences:
             models.setdefault(difference, []).append(row.called)
-    given = [(each, () if len(who) == len(rows) else tuple(who)) for each, who in models.items()]
+    given = [replace(each, whom=() if len(who) == len(rows) else tuple(who)) for each, who in models.items()]
     return Table("What people and models were given differently", GIVEN, given)
 
 
 def _answers(results: Results, row: Respondent) -> Iterator[GivenDifferently]:
     """Yield which items people and a model answered, and how often each."""
-    people, model = map(_answered, (results.panel.consensus.ballots, row.ballots))
+    both = (results.panel.consensus.ballots, row.ballots)
+    people, model = (set(compress(said.items, said.scored.tolist())) for said in both)
     if people != model:
         models = f"{len(model)}, of which {len(people & model)} are the same"
         yield GivenDifferently("items", str(len(people)), models)
@@ -85,10 +84,6 @@ def _answers(results: Results, row: Respondent) -> Iterator[GivenDifferently]:
     samples = row.settings.get("samples", 1)
     if sizes not in ([], [samples]):
         yield GivenDifferently("answers", " to ".join(map(str, sizes[:1] + sizes[1:][-1:])), str(samples))
-
-
-def _answered(said: Ballots) -> set[str]:
-    return set(compress(said.items, said.scored.tolist()))
 
 
 def _instruction(results: Results, row: Respondent, item: Item | None) -> Iterator[GivenDifferently]:
@@ -133,7 +128,7 @@ class Evidence:
     baseline: DetailedBaseline
     results: Results
     items: tuple[Item, ...]
-    given: Table[Given] | None = None
+    given: Table[GivenDifferently] | None = None
 
     @property
     def models(self) -> tuple[Respondent, ...]:
@@ -277,7 +272,7 @@ def _instructed(evidence: Evidence) -> str:
         return NO_MODEL
     if evidence.given is None:
         return MISSING
-    given = [each for each, _ in evidence.given.rows]
+    given = evidence.given.rows
     if any(each.what == INSTRUCTION and NOT_KNOWN in f"{each.people} {each.models}" for each in given):
         return MISSING
     different = ", ".join(dict.fromkeys(each.what for each in given))

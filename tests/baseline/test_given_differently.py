@@ -73,7 +73,7 @@ def given(database: Engine, study: Study) -> dict[str, tuple[str, str, tuple[str
     with reading(database) as session:
         found = given_differently(session, results(session, study=study, rules=stored_rules(study)))
     assert found is not None
-    return {each.what: (each.people, each.models, models) for each, models in found.rows}
+    return {each.what: (each.people, each.models, each.whom) for each in found.rows}
 
 
 def test_what_is_the_same_has_no_row(sqlite: Engine) -> None:
