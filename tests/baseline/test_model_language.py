@@ -250,7 +250,7 @@ def test_an_instruction_in_another_language_than_peoples_has_a_row(sqlite: Engin
     with reading(sqlite) as session:
         given = given_differently(session, results(session, study=found, rules=PanelRules()))
     assert given is not None
-    instructions = {(each.people, each.models): models for each, models in given.rows if each.what == "instruction"}
+    instructions = {(each.people, each.models): each.whom for each in given.rows if each.what == "instruction"}
     assert instructions["in English", "in Russian"] == ("openai:m [ru]",)
     assert instructions["with worked examples to open", "without them"] == ("openai:m",)
 
