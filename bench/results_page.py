@@ -105,7 +105,7 @@ def measured(database: Database, study: Study) -> dict[str, float]:
 
     def index() -> None:
         with reading(database) as session:
-            item_index(session, study=study, results=found)
+            item_index(session, found)
 
     studies.open(study.name)
     return {

@@ -20,11 +20,10 @@ from baseline.comparison.totals import total_notes, total_tables, totals
 from baseline.human.baseline import human_baseline
 from baseline.human.detailed_baseline import detailed_baseline
 from baseline.output.json import published_dict
-from baseline.output.markdown import markdown as markdown_of
-from baseline.output.markdown import report_markdown
-from baseline.output.report_file import check_ending, rendered, write_report
+from baseline.output.report_file import check_ending, document_text, rendered, text, write_report
+from baseline.output.report_file import markdown as markdown_of
 from baseline.output.study_report import people_document, results_document, study_report
-from baseline.output.terminal import document_text, human_details, text
+from baseline.output.terminal import human_details
 from data.catalogue.catalog import get_task
 from data.catalogue.families import get_family
 from data.commands.options import JSON, read_options, with_options
@@ -123,8 +122,8 @@ def show_results(study: str, *, as_json: JSON = False, **given: Any) -> None:
     elif asked.html or asked.latex:
         print_text(rendered(document, ".html" if asked.html else ".tex"))
     elif not asked.report:
-        write, shown = (markdown_of, report_markdown) if asked.markdown else (text, document_text)
-        parts = [shown(document)]
+        write = markdown_of if asked.markdown else text
+        parts = [rendered(document, ".md") if asked.markdown else document_text(document)]
         parts += [write(result_tables(results), result_notes(results))] if asked.details else []
         parts += [] if groups is None else [groups_in(write, groups)]
         if asked.published:

@@ -8,13 +8,12 @@ from pydantic import BaseModel
 
 from baseline.commands.rule_options import DocumentForm, study_under, with_rules
 from baseline.comparison.document import study_document
-from baseline.comparison.doubted_gold import gold_error_dict, gold_error_list, gold_error_section
+from baseline.comparison.item_index import gold_error_dict, gold_error_list, gold_error_section
 from baseline.comparison.judging import JudgeQuestion, judge_dict, judge_section, judging
 from baseline.comparison.pair_rankings import pair_rankings, ranking_dict, ranking_section
 from baseline.comparison.results import results
-from baseline.output.markdown import markdown
-from baseline.output.result_parts import ranking_figure
-from baseline.output.terminal import section_text, text
+from baseline.output.plots import ranking_figure
+from baseline.output.report_file import markdown, section_text, text
 from data.commands.options import JSON, read_options, with_options
 from data.console import print_json, print_text
 from data.declared import option, settings_of

@@ -11,11 +11,10 @@ from typing import Annotated, Any
 import typer
 
 from baseline.commands.rule_options import AcceptUnreadable, DocumentForm, study_under, with_rules
-from baseline.comparison.prompt_spread import spread
-from baseline.comparison.run_pairs import compare_runs, comparison_dict, comparison_document
+from baseline.comparison.run_pairs import compare_runs, comparison_dict, comparison_document, spread
 from baseline.imports.import_run import ImportedRun, import_run
 from baseline.models.providers import EXAMPLES, addressed, asked_hosts, key_of, provider_of
-from baseline.output.terminal import document_text
+from baseline.output.report_file import document_text
 from baseline.runs import batches
 from baseline.runs.dispatcher import RunProgress, rescore
 from baseline.runs.planned_runs import Access, PlannedRun, mixed_languages, plan_runs

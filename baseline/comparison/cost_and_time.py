@@ -77,7 +77,7 @@ def amount(value: float) -> str:
 def costs_and_times(session: Session, results: Results) -> list[CostAndTime]:
     """Return what everybody's items took, people first, then the models that were asked."""
     runs = costs_of_runs(session, run_ids=[row.run.id for row in results.rows if row.run])
-    timed, pay, panel = seconds_of_people(session, study=results.study), results.human.pay, results.human.panel
+    timed, pay, panel = seconds_of_people(session, study=results.study), results.human.pay, results.panel
     rows = []
     for row in results.rows:
         if row.run is None:

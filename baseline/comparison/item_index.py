@@ -1,28 +1,31 @@
-"""The items of a study one by one: how people voted, what each model answered, and which items are worth a look."""
+"""The items of a study one by one: how people voted, what each model answered, and which golds are doubted."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from scipy.special import betaincc
 
-from baseline.comparison.doubted_gold import contradiction_probabilities, gold_errors_of
-from baseline.comparison.peer_agreement import distance_from_people
-from baseline.comparison.results import Respondent, Results
+from baseline.comparison.document import Section
+from baseline.comparison.results import Respondent, Results, distance_from_people
 from baseline.human.baseline import names_of
-from baseline.runs.run_state import imported_words
-from data.errors import UnknownName
+from data.errors import BadSetting, UnknownName
+from data.numbers import DASH, percent
+from data.tables import Column, Table
 from data.task import Item, Task
 from data.wording import Language
 from db.engine import Session
 from db.item_lookup import Vote, main_item, main_items, main_order, replies, votes_on
 from db.records import Decision, Report, decisions_on, list_reports
 from db.runs import Prediction
-from db.studies import Study
 from eval.arrays import Floats, Integers, Mask
 from eval.ballots import Ballots
+from eval.gold_errors import ERRORS, GoldErrors, gold_errors
 from eval.metrics.table import metric_named
 from eval.tally import credit_of
+from eval.votes import Votes
 
 LEVEL_SHOWN = 3  # of many level answers
 ACCURACY = metric_named("accuracy")
@@ -32,6 +35,15 @@ what people say, where it is farthest first; no readable answer from it; those i
 wrong; those whose gold people agree against, the most probable first."""
 PAIR_SHOWS = ("first", "second")
 """Which items of two models: those on which just the first is right, and just the second."""
+SILENT = {
+    "unparsable": "no readable answer",
+    "refused": "refused to answer",
+    "truncated": "cut off",
+    "error": "error, no reply",
+    "missing": "not asked",
+    "unlogged": "not in its log",
+}
+"""Why an item has no answer of a model, by the status of its reply."""
 ORDERS = ("", "gold")
 """How items are sorted: as the study has them, or by how probably their gold is wrong."""
 
@@ -48,12 +60,6 @@ class ItemChoice:
     order: str = ORDERS[0]
     other: str | None = None
 
-    @property
-    def named(self) -> dict[str, str]:
-        """What an address says of it; "" where that is the usual."""
-        show = "" if self.show == SHOWS[0] else self.show
-        return {"show": show, "model": self.model or "", "other": self.other or "", "order": self.order}
-
 
 @dataclass(frozen=True, eq=False)
 class ItemIndex:
@@ -68,6 +74,7 @@ class ItemIndex:
     panel and in every ballot.
     """
 
+    results: Results
     items: tuple[str, ...]
     split: Mask
     people: Floats
@@ -84,28 +91,25 @@ class ItemIndex:
         """The place of each item in all of these, from 0."""
         return {item: place for place, item in enumerate(self.items)}
 
-    def selected(self, show: str, model: str | None, order: str = "", other: str | None = None) -> list[str]:
-        """Return the items to show in one of ORDERS, doubted golds always by doubt.
-
-        Without a model none is right or silent.
-        """
-        places = np.flatnonzero(self._mask(show, model, other))
-        if show == "apart":
-            far = self.apart.get(model or "", np.full(len(self.items), np.nan))
+    def selected(self, chosen: ItemChoice) -> list[str]:
+        """Return the items to show, doubted golds always by doubt; without a model none is right or silent."""
+        places = np.flatnonzero(self._mask(chosen, chosen.show))
+        if chosen.show == "apart":
+            far = self.apart.get(chosen.model or "", np.full(len(self.items), np.nan))
             places = places[np.argsort(-far[places], kind="stable")]
-        if "gold" in (show, order):
+        if "gold" in (chosen.show, chosen.order):
             places = places[np.argsort(-self.wrong_gold[places], kind="stable")]
         return [self.items[place] for place in places.tolist()]
 
-    def counts(self, model: str | None, other: str | None = None) -> dict[str, int]:
+    def counts(self, chosen: ItemChoice) -> dict[str, int]:
         """Return how many items each of SHOWS has, with another model those of PAIR_SHOWS too."""
-        shows = (*SHOWS, *PAIR_SHOWS) if other else SHOWS
-        return {show: int(self._mask(show, model, other).sum()) for show in shows}
+        shows = (*SHOWS, *PAIR_SHOWS) if chosen.other else SHOWS
+        return {show: int(self._mask(chosen, show).sum()) for show in shows}
 
-    def _mask(self, show: str, model: str | None, other: str | None = None) -> Mask:
-        nothing = np.full(len(self.items), np.nan)
-        theirs, others = self.models.get(model or "", nothing), self.models.get(other or "", nothing)
-        far, further = self.apart.get(model or "", nothing), self.apart.get(other or "", nothing)
+    def _mask(self, chosen: ItemChoice, show: str) -> Mask:
+        nothing, model, other = np.full(len(self.items), np.nan), chosen.model or "", chosen.other or ""
+        theirs, others = self.models.get(model, nothing), self.models.get(other, nothing)
+        far, further = self.apart.get(model, nothing), self.apart.get(other, nothing)
         if other and np.isnan([theirs, others]).all():  # without gold who is nearer to people counts as right
             theirs, others = (far < further).astype(float), (further < far).astype(float)
         masks: dict[str, Mask] = {
@@ -116,7 +120,7 @@ class ItemIndex:
             "first": (theirs == 1) & (others == 0),
             "second": (theirs == 0) & (others == 1),
             "apart": far > 0,
-            "unparsable": self.silent.get(model or "", np.zeros(len(self.items), dtype=bool)),
+            "unparsable": self.silent.get(model, np.zeros(len(self.items), dtype=bool)),
             "reported": self.reported,
             "gold": ~np.isnan(self.doubted),
         }
@@ -134,6 +138,11 @@ class RespondentAnswer:
     right: bool | None
     status: str
     replies: tuple[Prediction, ...] = ()
+
+    @property
+    def shown(self) -> str:
+        """The answer, or why there is none."""
+        return self.words or SILENT.get(self.status, self.status)
 
 
 @dataclass(frozen=True)
@@ -176,9 +185,10 @@ class AnswerReader:
         return RespondentAnswer(name, words, right, "tied" if len(labels) > 1 else "ok" if labels else silent, raw)
 
 
-def item_index(session: Session, *, study: Study, results: Results) -> ItemIndex:
+def item_index(session: Session, results: Results) -> ItemIndex:
     """Return what the items of a study may be chosen by."""
-    order, panel = main_order(session, study=study), results.human.panel
+    study, panel = results.study, results.panel
+    order = main_order(session, study=study)
     votes = panel.votes
     place = {item: row for row, item in enumerate(votes.items)}
     rows = np.array([place[item] for item in order], dtype=np.int64)
@@ -189,6 +199,7 @@ def item_index(session: Session, *, study: Study, results: Results) -> ItemIndex
     known = np.fromiter(map(panel.gold.__contains__, votes.items), dtype=bool, count=len(votes.items))
     reported = {report.item for report in list_reports(session, study=study) if report.role == "main"}
     return ItemIndex(
+        results=results,
         items=tuple(order),
         split=np.asarray((votes.counts > 0).sum(axis=1) > 1)[rows],
         people=share_right(people, panel.gold, known, shared)[rows],
@@ -211,20 +222,15 @@ def model_rows(results: Results) -> list[Respondent]:
 
 
 def item_rows(
-    session: Session,
-    *,
-    study: Study,
-    results: Results,
-    index: ItemIndex,
-    items: Sequence[str],
-    models: Sequence[str] | None = None,
+    session: Session, index: ItemIndex, items: Sequence[str], models: Sequence[str] | None = None
 ) -> list[ItemView]:
     """Return these items with their votes and the answers of `models`, None being every one.
 
     Only their texts and replies are read.
     """
+    results, study = index.results, index.results.study
     stored_items = main_items(session, study=study, ids=items)
-    panel, models_of = results.human.panel, [r for r in model_rows(results) if models is None or r.name in models]
+    panel, models_of = results.panel, [r for r in model_rows(results) if models is None or r.name in models]
     runs = {row.name: row.run.id for row in models_of if row.run}
     given = replies(session, study=study, run_ids=runs.values(), ids=items)
     views = []
@@ -245,7 +251,7 @@ def item_rows(
                         m.ballots,
                         row,
                         given.get((runs.get(m.name, 0), name), ()),
-                        silent="unlogged" if imported_words(m.run) else "missing",
+                        silent="unlogged" if m.origin else "missing",
                     )
                     for m in models_of
                 ),
@@ -305,15 +311,13 @@ class ItemAnswers(ItemView):
     after: str = ""
 
 
-def item_answers(
-    session: Session, *, results: Results, index: ItemIndex, item: str, selected: list[str]
-) -> ItemAnswers:
+def item_answers(session: Session, index: ItemIndex, item: str, selected: list[str]) -> ItemAnswers:
     """Return one item between its neighbours among the `selected`; raises UnknownName for one that is not there."""
-    study = results.study
+    results, study = index.results, index.results.study
     stored = main_item(session, study=study, id=item)
     if stored is None:
         raise UnknownName("the item", item, index.items[:NAMED])
-    (view,) = item_rows(session, study=study, results=results, index=index, items=[item])
+    (view,) = item_rows(session, index, [item])
     doubt = float(index.doubted[view.place - 1])
     before, after = neighbours(selected, item)
     decisions = tuple(decisions_on(session, study=study, item_key=stored.key))
@@ -339,7 +343,7 @@ def neighbours(selected: list[str], item: str) -> tuple[str, str]:
 
 
 def _judgments(session: Session, results: Results, item_key: int, asked: AnswerReader) -> tuple[ItemVote, ...]:
-    panel, item = results.human.panel, asked.item
+    panel, item = results.panel, asked.item
     called = names_of(results.study, panel)
     answer = asked.task.answer_for(item.fields)
     judgments = []
@@ -359,3 +363,160 @@ def _left_out(vote: Vote, excluded: bool) -> str:
     if vote.status != "counted":
         return "more than were wanted"
     return "the worker is excluded" if excluded else ""
+
+
+LEAST = 3
+"""Fewer votes than this contradict nothing."""
+RULE = (
+    f"At least {LEAST} kept votes, more than half of them for one answer, and that answer is not right by the gold. "
+    "“Sure” is the probability that most people would give it: the upper half of Beta(1 + votes for it, 1 + votes "
+    "against it)."
+)
+
+WRONG_GOLD = (
+    "How probably the gold is wrong: everybody's answer weighs by how often that worker or model is right elsewhere; "
+    "people's weights add up, all models together weigh as one."
+)
+CAPTION = f"Golds that may be wrong, those above {ERRORS:.0%}"
+
+
+@dataclass(frozen=True)
+class GoldError:
+    """One item: its gold, how probably that is wrong, the answer against it, its votes, the models that give it."""
+
+    item: str
+    gold: str
+    wrong: float
+    alternative: str | None
+    votes: Mapping[str, int]
+    models: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class GoldErrorList:
+    """The golds of a study, the most probably wrong first."""
+
+    results: Results
+    rows: tuple[GoldError, ...]
+
+    @property
+    def doubtful(self) -> tuple[GoldError, ...]:
+        """The golds that answers speak against: those above what every gold is taken for before anybody answers."""
+        return tuple(row for row in self.rows if row.wrong > ERRORS)
+
+
+def gold_errors_of(results: Results) -> GoldErrors:
+    """Return how probably each gold of a study is wrong, by its kept people and its models; naive ones say nothing."""
+    panel = results.panel
+    return gold_errors(panel.votes, list(_models_heard(results).values()), panel.gold)
+
+
+def _models_heard(results: Results) -> dict[str, Ballots]:
+    """Return the answers of the models that speak for or against the gold, by what they are called."""
+    return {row.called: row.ballots for row in results.models if row.kind == "model"}
+
+
+def contradiction_probabilities(votes: Votes, gold: Mapping[str, str]) -> Floats:
+    """Return for each item (N,) the probability in RULE, NaN where people do not contradict the gold so."""
+    full = np.full(len(votes.items), np.nan)
+    if not votes.counts.size or not gold:
+        return full
+    total, top = votes.counts.sum(axis=1), votes.counts.argmax(axis=1)
+    most = votes.counts.max(axis=1)
+    rows = np.flatnonzero((total >= LEAST) & (2 * most > total))
+    rows = rows[[votes.items[row] in gold for row in rows.tolist()]] if len(rows) else rows
+    weights = np.zeros((len(rows), len(votes.labels) + 1))
+    weights[np.arange(len(rows)), top[rows]] = 1
+    names = None if votes.names is None else tuple(votes.names[row] for row in rows.tolist())
+    said = Ballots(tuple(votes.items[row] for row in rows.tolist()), votes.labels, weights, names)
+    right = (weights[:, :-1] * credit_of(metric_named("accuracy"), gold, said)).sum(axis=1)
+    against = rows[right == 0]
+    full[against] = betaincc(1 + most[against], 1 + total[against] - most[against], 0.5)
+    return full
+
+
+def agreeing_models(said: Mapping[str, str | None], people: str) -> list[str]:
+    """Return the names of those whose one answer is that of the people; `said` holds None for no one answer."""
+    return [name for name, answer in said.items() if answer == people]
+
+
+def gold_error_list(results: Results) -> GoldErrorList:
+    """Return the list of a study; raises BadSetting where it has no gold or nobody has answered."""
+    doubted = gold_errors_of(results)
+    if not len(doubted.ranked):
+        raise BadSetting(
+            f"{results.study.name}: no item has both gold by which answers are scored and an answer, so no gold can be "
+            "doubted."
+        )
+    votes, gold, models, rows = results.panel.votes, results.panel.gold, _models_heard(results), []
+    for row in doubted.ranked.tolist():
+        item, instead = votes.items[row], doubted.alternatives[row]
+        given = zip(votes.named(row), votes.counts[row].tolist(), strict=False)
+        said = tuple(
+            name for name, ballots in models.items() if instead is not None and _label(ballots, row) == instead
+        )
+        wrong = float(doubted.wrong[row])
+        rows.append(GoldError(item, gold[item], wrong, instead, {label: n for label, n in given if n}, said))
+    return GoldErrorList(results, tuple(rows))
+
+
+def _label(said: Ballots, row: int) -> str | None:
+    """Return the one answer of a ballot, None where there is none or several are level."""
+    column = int(np.argmax(said.weights[row]))
+    single = said.weights[row, column] == 1 and column < len(said.labels)
+    return said.named(row)[column] if single else None
+
+
+def _votes_words(votes: Mapping[str, int]) -> str:
+    return ", ".join(f"{label} {n}" for label, n in sorted(votes.items(), key=lambda pair: -pair[1])) or DASH
+
+
+GOLD_ERRORS: tuple[Column[GoldError], ...] = (
+    Column("item", "item", "", lambda row: row.item),
+    Column("wrong", "gold wrong", "", lambda row: row.wrong, percent),
+    Column("gold", "gold", "", lambda row: row.gold),
+    Column("instead", "instead", "", lambda row: row.alternative, lambda answer: answer or DASH),
+    Column("votes", "votes", "", lambda row: dict(row.votes), _votes_words),
+    Column("models", "models for it", "", lambda row: list(row.models), lambda names: ", ".join(names) or DASH),
+)
+
+
+def gold_errors_or_none(results: Results) -> GoldErrorList | None:
+    """Return the list of a study; None where no gold can be doubted."""
+    try:
+        return gold_error_list(results)
+    except BadSetting:
+        return None
+
+
+def gold_error_section(doubted: GoldErrorList, most: int) -> Section:
+    """Return the first of the golds that may be wrong, without models where the study has none; no table of nothing."""
+    how = f"{WRONG_GOLD} An order rather than a promise: people's answers are not quite independent."
+    if not doubted.doubtful:
+        none = (
+            f"No gold is listed: none of {len(doubted.rows)} is more probably wrong than the {ERRORS:.0%} that every "
+            "gold is taken for before anybody answers."
+        )
+        return Section(notes=(how, none))
+    heard = bool(_models_heard(doubted.results))
+    columns = [column for column in GOLD_ERRORS if heard or column.key != "models"]
+    return Section(notes=(how,), tables=(Table(CAPTION, columns, doubted.doubtful[:most]),))
+
+
+def _votes_against(row: GoldError) -> str:
+    return f"{row.votes.get(row.alternative or '', 0)} of {sum(row.votes.values())} votes"
+
+
+def released_gold_errors(doubted: GoldErrorList) -> Table[GoldError]:
+    """Return the list as it may be published: items, probabilities and votes, but no gold."""
+    columns: list[Column[GoldError]] = [
+        *GOLD_ERRORS[:2],
+        Column("against", "against it", "", _votes_against),
+        Column("models", "models against it", "", lambda row: len(row.models)),
+    ]
+    return Table(CAPTION, columns, doubted.doubtful)
+
+
+def gold_error_dict(doubted: GoldErrorList) -> dict[str, Any]:
+    """Return the whole list in the shape of `gold-errors --json`."""
+    return {"study": doubted.results.study.name, "items": Table("", GOLD_ERRORS, doubted.rows).records}

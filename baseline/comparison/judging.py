@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from baseline.comparison.confusion import answer_words
 from baseline.comparison.document import Section, estimate_words
-from baseline.comparison.peer_agreement import alpha_with
-from baseline.comparison.results import Respondent, Results
+from baseline.comparison.results import Respondent, Results, alpha_with
+from baseline.comparison.score_breakdowns import answer_words
 from baseline.human.baseline import names_of
 from baseline.human.interval_scope import without_kappa
 from data.errors import BadSetting, UnknownName
@@ -104,7 +103,7 @@ class Judging:
 
 def why_no_judges(results: Results) -> str:
     """Return why models cannot be looked at as judges of a study, "" where they can."""
-    votes = results.human.panel.votes
+    votes = results.panel.votes
     if votes.names is not None:
         return OPEN
     return "" if results.models and len(votes) else NOBODY
@@ -114,7 +113,7 @@ def judging(results: Results, question: JudgeQuestion = JudgeQuestion()) -> Judg
     """Return what is known of the judges; raises BadSetting where there is none, UnknownName for a strange model."""
     if why := why_no_judges(results):
         raise BadSetting(f"{results.study.name}: {why}")
-    rows, panel = _judges_named(results, question.models), results.human.panel
+    rows, panel = _judges_named(results, question.models), results.panel
     people, votes = panel.consensus.ballots, panel.votes
     if question.sample is not None:
         people, votes = _sampled(people, votes, question.sample, question.seed)
@@ -147,7 +146,7 @@ def measures_of(results: Results) -> dict[str, Points]:
 
     Of very many labels those that people give most.
     """
-    task, votes = results.study.task, results.human.panel.votes
+    task, votes = results.study.task, results.panel.votes
     labels, given = votes.labels, votes.counts.sum(axis=0)
     most = np.sort(np.argsort(-given, kind="stable")[:MOST_LABELS]).tolist()
     shares: dict[str, Points] = {
@@ -196,13 +195,13 @@ def _pairs(results: Results, judges: Sequence[Respondent], votes: Votes) -> Iter
     """Yield people in pairs, then each judge with each of them: those with most answers, of enough common items."""
     given = np.bincount(votes.worker, minlength=len(votes.workers))
     most = np.argsort(-given, kind="stable")[:MOST_PEOPLE].tolist()
-    called = names_of(results.study, results.human.panel)
+    called = names_of(results.study, results.panel)
     people = {called[votes.workers[code]]: _answers_of(votes, code) for code in most if given[code] >= LEAST_ITEMS}
     models = {row.name: row.ballots for row in judges}
     words = {row.name: row.called for row in judges}
     twos = [*combinations(sorted(people), 2), *((model, person) for model in models for person in sorted(people))]
     for one, other in twos:
-        agreed = with_people((people | models)[other], (people | models)[one], results.human.panel.resampling)
+        agreed = with_people((people | models)[other], (people | models)[one], results.panel.resampling)
         if agreed.equal.n >= LEAST_ITEMS:
             yield JudgedPair(one, words.get(one, one), other, agreed)
 
@@ -240,35 +239,11 @@ def _halving_words(row: JudgedNumber) -> str:
 JUDGES: tuple[Column[Judge], ...] = (
     Column("judge", "judge", "", lambda judge: judge.row.name, read=lambda judge: judge.row.called),
     Column("items", "items in common", "", lambda judge: judge.agreement.equal.n),
-    Column("ties", "ties among them", "Items on which people have no one answer", lambda judge: judge.agreement.ties),
-    Column(
-        "equal",
-        "same answer as people",
-        "The share of items on which it gives people's answer, ties between people shared out, with its 95% interval",
-        lambda judge: judge.agreement.equal,
-        estimate_words,
-    ),
-    Column(
-        "kappa",
-        "Cohen's kappa",
-        "The same beyond chance: 1 is always, 0 what chance gives",
-        lambda judge: judge.agreement.kappa,
-        estimate_words,
-    ),
-    Column(
-        "alpha_people",
-        "alpha of people",
-        "Krippendorff's alpha of people on the items that the judge answered",
-        lambda judge: judge.alpha.people,
-        estimate_words,
-    ),
-    Column(
-        "alpha_with",
-        "alpha with the judge",
-        "The same with the judge as one more annotator: not lower where it is one of them",
-        lambda judge: judge.alpha.together,
-        estimate_words,
-    ),
+    Column("ties", "ties among them", "", lambda judge: judge.agreement.ties),
+    Column("equal", "same answer as people", "", lambda judge: judge.agreement.equal, estimate_words),
+    Column("kappa", "Cohen's kappa", "", lambda judge: judge.agreement.kappa, estimate_words),
+    Column("alpha_people", "alpha of people", "", lambda judge: judge.alpha.people, estimate_words),
+    Column("alpha_with", "alpha with the judge", "", lambda judge: judge.alpha.together, estimate_words),
 )
 PAIRS: tuple[Column[JudgedPair], ...] = (
     Column("one", "one", "", lambda pair: pair.one, read=lambda pair: pair.called),
@@ -397,7 +372,7 @@ def judge_notes(judged: Judging) -> list[str]:
 
 def _hold_for(judged: Judging) -> str:
     """Return whom the intervals hold for."""
-    panel = judged.results.human.panel
+    panel = judged.results.panel
     unit = panel.resampling.unit
     if not any(judge.agreement.equal.ci_items for judge in judged.judges):
         why = why_these_people(panel.votes, panel.resampling.clusters) if panel.rules.interval == "people" else ""

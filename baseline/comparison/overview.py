@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from math import fsum
+from math import fsum, nan
 from typing import Literal
 
 from baseline.comparison.published_scores import published_scores_of
@@ -12,10 +12,9 @@ from baseline.comparison.results import Kind, Respondent, Results, called, resul
 from baseline.comparison.totals import Scored, counting, scored, total_rows
 from baseline.comparison.verdicts import AS_GOOD, BETTER, UNCLEAR, WORSE, Scale, Standing, scale_of, standings
 from baseline.human.baseline import stored_rules
-from baseline.runs.run_state import imported_words
 from data.catalogue.families import families, family_of
 from data.numbers import counted, p_sign
-from data.tables import Column, Table
+from data.tables import Column, Table, table_of
 from data.task import Task
 from db.engine import Session
 from db.items import Coverage, coverage
@@ -168,12 +167,13 @@ class Overview:
 def study_scores(session: Session, study: Study) -> StudyScores:
     """Return the row of one study and what its family's total takes of it."""
     found = results(session, study=study, rules=stored_rules(study))
-    stand, family, gold = standings(found), family_of(study.task.id), bool(found.human.panel.gold)
-    beside = {row.name: row for row in stand.rows} if stand else {}
-    of = len(found.human.panel.votes.items)
+    stand, family, gold = standings(found), family_of(study.task.id), bool(found.panel.gold)
+    scale = stand.scale if stand else scale_of(study.task)
+    beside = {row.respondent.name: row for row in stand.rows} if stand else {}
+    of = len(found.panel.votes.items)
     scores = {row.name: _score(study.task, row, beside.get(row.name), of) for row in found.models}
     scores = {name: score for name, score in scores.items() if score.value == score.value}
-    columns = [OverviewColumn(row.name, row.called, row.kind, imported_words(row.run)) for row in found.models]
+    columns = [OverviewColumn(row.name, row.called, row.kind, row.origin) for row in found.models]
     people = next((row for row in found.rows if row.kind == "human"), None)
     if stand and people and stand.people.n:
         done = int(people.ballots.scored.sum())
@@ -184,8 +184,8 @@ def study_scores(session: Session, study: Study) -> StudyScores:
         task=study.task.id,
         family=family.id if family else ALONE,
         study=study.name,
-        metric=stand.scale.title if stand else scale_of(study.task).title,
-        scale=stand.scale if stand else scale_of(study.task),
+        metric=scale.title,
+        scale=scale,
         items=of,
         scores=scores | (_published(study.task) if gold else {}),
         state=tuple(_state(study, coverage(session, study=study), found)),
@@ -196,28 +196,14 @@ def study_scores(session: Session, study: Study) -> StudyScores:
 
 def _score(task: Task, row: Respondent, standing: Standing | None, of: int) -> OverviewScore:
     """Return a model's score; beside people it is the one that the difference is of."""
-    estimate = row.scores.get(task.primary)
-    errors = row.statuses.get("error", 0)
-    notes = "; ".join(filter(None, (f"{errors} errors" if errors else "", row.other_runs())))
-    done = int(row.ballots.scored.sum())
+    own, errors, done = row.scores.get(task.primary), row.statuses.get("error", 0), int(row.ballots.scored.sum())
+    note = "; ".join(filter(None, (f"{errors} errors" if errors else "", row.chosen.note() if row.chosen else "")))
     if standing is None:
-        value, ci, n = (estimate.value, estimate.ci, estimate.n) if estimate else (float("nan"), None, 0)
-        return OverviewScore(value, ci, n, done, of, note=notes)
-    apart = standing.difference
-    ci = estimate.ci if estimate and estimate.value == standing.score else None
-    return OverviewScore(
-        standing.score,
-        ci,
-        apart.n,
-        done,
-        of,
-        apart.value,
-        apart.ci,
-        standing.p,
-        standing.verdict,
-        standing.why_not,
-        notes,
-    )
+        value, ci, n = (own.value, own.ci, own.n) if own else (nan, None, 0)
+        return OverviewScore(value, ci, n, done, of, note=note)
+    apart, ci = standing.difference, own.ci if own and own.value == standing.score else None
+    tested = (apart.value, apart.ci, standing.p, standing.verdict, standing.why_not)
+    return OverviewScore(standing.score, ci, apart.n, done, of, *tested, note)
 
 
 def _compared(row: OverviewRow, name: str) -> bool:
@@ -234,9 +220,8 @@ def laid_out(studies: Sequence[Study], kept: Mapping[int, StudyScores]) -> Overv
         other = columns.setdefault(column.name, column)
         # A model that is a judge in some studies alone, or imported into some alone, is called as in the others.
         words = column.words if other.words == column.words else called(column.name)
-        columns[column.name] = replace(
-            other, words=words, imported=other.imported if other.imported == column.imported else ""
-        )
+        imported = column.imported if other.imported == column.imported else ""
+        columns[column.name] = replace(other, words=words, imported=imported)
     rows = [replace(kept[study.id].row, counts=counts.get(study.task.id) is study) for study in known]
     for name in (PUBLISHED_PEOPLE, PUBLISHED_MODEL):
         if any(name in row.scores for row in rows):
@@ -257,17 +242,14 @@ def _place(row: OverviewRow) -> tuple[int, str, bool]:
 
 def _published(task: Task) -> dict[str, OverviewScore]:
     """Return what the task's paper prints of people and of its best model, in the task's first metric."""
-    published = published_scores_of(task)
+    published, scores = published_scores_of(task), dict[str, OverviewScore]()
     rows = [row for row in published.rows if task.primary in row.scores] if published else []
-    people = [row for row in rows if row.kind == "people"]
     models = sorted((row for row in rows if row.kind != "people"), key=lambda row: -row.scores[task.primary])
-    return {
-        name: OverviewScore(
-            row.scores[task.primary], note=" ".join((f"{row.respondent}, table {row.table}.", *row.notes))
-        )
-        for name, chosen in ((PUBLISHED_PEOPLE, people), (PUBLISHED_MODEL, models))
-        for row in chosen[:1]
-    }
+    for row in (*(row for row in rows if row.kind == "people"), *models):
+        name = PUBLISHED_PEOPLE if row.kind == "people" else PUBLISHED_MODEL
+        note = " ".join((f"{row.respondent}, table {row.table}.", *row.notes))
+        scores.setdefault(name, OverviewScore(row.scores[task.primary], note=note))
+    return scores
 
 
 def _state(study: Study, far: Coverage, found: Results) -> Iterator[str]:
@@ -278,7 +260,7 @@ def _state(study: Study, far: Coverage, found: Results) -> Iterator[str]:
         yield "simulated"
     if not found.rows:
         yield "no answers yet"
-    elif not len(found.human.panel.votes.label):
+    elif not len(found.panel.votes.label):
         yield "no people yet"
     if found.human.void:
         yield "people’s score is void"
@@ -452,45 +434,24 @@ def nearest(overview: Overview) -> tuple[str, str]:
     return first.words, f"{how}: {', '.join([*parts, *(f'{other} on {times}' for other, times in others)])}"
 
 
-@dataclass(frozen=True)
-class PlacedScore:
-    """One score of the overview: of which study, and whose."""
-
-    row: OverviewRow
-    column: OverviewColumn
-    score: OverviewScore
-
-
-def _end(ends: Interval | None, place: int) -> float | None:
-    return number_or_none(ends[place]) if ends else None
-
-
-SCORES: tuple[Column[PlacedScore], ...] = (
-    Column("task", "task", "", lambda placed: placed.row.task),
-    Column("study", "study", "", lambda placed: placed.row.study),
-    Column("counts", "counts", "", lambda placed: placed.row.counts),
-    Column("metric", "metric", "", lambda placed: placed.row.metric),
-    Column("items", "items", "", lambda placed: placed.row.items),
-    Column("respondent", "respondent", "", lambda placed: placed.column.name),
-    Column("kind", "kind", "", lambda placed: placed.column.kind),
-    Column("imported", "imported", "", lambda placed: placed.column.imported),
-    Column("value", "value", "", lambda placed: number_or_none(placed.score.value)),
-    Column("low", "low", "", lambda placed: _end(placed.score.ci, 0)),
-    Column("high", "high", "", lambda placed: _end(placed.score.ci, 1)),
-    Column("n", "n", "", lambda placed: placed.score.n),
-    Column("done", "done", "", lambda placed: placed.score.done),
-    Column("of", "of", "", lambda placed: placed.score.of),
-    Column("difference", "difference", "", lambda placed: placed.score.apart),
-    Column("difference_low", "difference_low", "", lambda placed: _end(placed.score.apart_ci, 0)),
-    Column("difference_high", "difference_high", "", lambda placed: _end(placed.score.apart_ci, 1)),
-    Column("p_holm", "p_holm", "", lambda placed: placed.score.p),
-    Column("verdict", "verdict", "", lambda placed: placed.score.verdict or placed.score.why_not),
-    Column("note", "note", "", lambda placed: placed.score.note),
+SCORES = (
+    *("task", "study", "counts", "metric", "items", "respondent", "kind", "imported", "value", "low", "high", "n"),
+    *("done", "of", "difference", "difference_low", "difference_high", "p_holm", "verdict", "note"),
 )
 
 
-def score_list(overview: Overview) -> Table[PlacedScore]:
+def score_list(overview: Overview) -> Table[Sequence[object]]:
     """Return a row for each score of the overview."""
     known = {column.name: column for column in overview.columns}
-    rows = [PlacedScore(row, known[name], cell) for row in overview.rows for name, cell in row.scores.items()]
-    return Table("", SCORES, rows)
+    rows: list[tuple[object, ...]] = []
+    for row in overview.rows:
+        for name, score in row.scores.items():
+            whose = (name, known[name].kind, known[name].imported)
+            own = (number_or_none(score.value), *_ends(score.ci), score.n, score.done, score.of)
+            apart = (score.apart, *_ends(score.apart_ci), score.p, score.verdict or score.why_not)
+            rows.append((row.task, row.study, row.counts, row.metric, row.items, *whose, *own, *apart, score.note))
+    return table_of("", SCORES, rows)
+
+
+def _ends(ends: Interval | None) -> tuple[float | None, ...]:
+    return tuple(map(number_or_none, ends)) if ends else (None, None)

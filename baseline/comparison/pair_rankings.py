@@ -8,12 +8,12 @@ import numpy as np
 
 from baseline.comparison.document import Section
 from baseline.comparison.results import Results
+from baseline.comparison.score_breakdowns import fields_of_items
 from data.answers.pairwise import TIE, Pairwise
 from data.errors import BadSetting
 from data.numbers import DASH, MINUS, SIGNIFICANT, number, p_value, with_interval
 from data.tables import Column, Table
 from data.wording import enumerated
-from db import frames
 from db.engine import Session
 from eval.arrays import Codes, Floats, number_or_none
 from eval.intervals.clusters import Clusters, cluster_codes
@@ -69,7 +69,7 @@ def why_no_ranking(results: Results) -> str:
         return f"its answers have the type {answer.kind!r}; a ranking needs pairs (the type 'pairwise')."
     if not answer.competitors:
         return "its task does not name the fields of the two competitors; set `competitors` under [answer]."
-    if not len(results.human.panel.votes) and not results.models:
+    if not len(results.panel.votes) and not results.models:
         return "nobody has judged a pair yet."
     return ""
 
@@ -84,16 +84,15 @@ def pair_rankings(session: Session, results: Results, rules: RankingRules | None
 
     Without `rules` they are those of the page: the usual ones, drawn from the study's own seed.
     """
-    rules = rules or RankingRules(seed=results.human.panel.rules.seed)
+    rules = rules or RankingRules(seed=results.panel.rules.seed)
     if why := why_no_ranking(results):
         raise BadSetting(f"{results.study.name}: {why}")
-    fields = frames.items(session, study=results.study, fields=True)
-    pairs = _pairs(results, dict(zip(fields["item"], fields["fields"], strict=True)))
-    clusters = results.human.panel.resampling.clusters
+    fields = fields_of_items(session, results.study)
+    clusters = results.panel.resampling.clusters
     rankings: list[JudgedRanking] = []
-    for name, words, kind, comparisons in _judgments(results, pairs):
+    for name, words, kind, comparisons in _judgments(results, fields):
         if len(comparisons):
-            own = ranking(comparisons, rules, clusters=_units(comparisons, pairs.items, clusters))
+            own = ranking(comparisons, rules, clusters=_units(comparisons, results.panel.votes.items, clusters))
             people = rankings[0].ranking if rankings and rankings[0].kind == PEOPLE else None
             rankings.append(JudgedRanking(name, words, kind, own, two_rankings(people, own) if people else None))
     if not rankings:
@@ -101,42 +100,29 @@ def pair_rankings(session: Session, results: Results, rules: RankingRules | None
     return PairRankings(results, rules, tuple(rankings), clusters.unit if clusters else "pair")
 
 
-@dataclass(frozen=True, eq=False)
-class _Pairs:
-    """The items of a study, the competitors, and the codes of the two of each item (N,)."""
-
-    items: tuple[str, ...]
-    names: tuple[str, ...]
-    first: Codes
-    second: Codes
-
-    def judged(self, item: Codes, score: Floats, worker: Codes) -> Comparisons:
-        """Return judgments of these items; no competitor meets itself."""
-        first, second = self.first[item], self.second[item]
-        return Comparisons(self.names, first, second, score, item, worker, len(self.items)).keep(first != second)
-
-
-def _pairs(results: Results, fields: Mapping[str, Mapping[str, str]]) -> _Pairs:
-    answer, items = results.study.task.answer, results.human.panel.votes.items
+def _judgments(
+    results: Results, fields: Mapping[str, Mapping[str, str]]
+) -> Iterator[tuple[str, str, str, Comparisons]]:
+    """Yield each respondent, its words and its kind with its judgments; no competitor meets itself."""
+    answer, votes = results.study.task.answer, results.panel.votes
     assert isinstance(answer, Pairwise)
-    two = [[fields[item][name] for item in items] for name in answer.competitors]
+    two = [[fields[item][name] for item in votes.items] for name in answer.competitors]
     names = tuple(sorted({*two[0], *two[1]}))
     place = {name: code for code, name in enumerate(names)}
     first, second = (np.array([place[name] for name in each], dtype=np.int32) for each in two)
-    return _Pairs(items, names, first, second)
 
+    def judged(item: Codes, score: Floats, worker: Codes) -> Comparisons:
+        one, other = first[item], second[item]
+        return Comparisons(names, one, other, score, item, worker, len(votes.items)).keep(one != other)
 
-def _judgments(results: Results, pairs: _Pairs) -> Iterator[tuple[str, str, str, Comparisons]]:
-    """Yield each respondent, its words and its kind with its judgments."""
-    votes = results.human.panel.votes
-    yield PEOPLE, PEOPLE, PEOPLE, pairs.judged(votes.item, _worth(votes.labels)[votes.label], votes.worker)
+    yield PEOPLE, PEOPLE, PEOPLE, judged(votes.item, _worth(votes.labels)[votes.label], votes.worker)
     for row in [row for row in results.models if row.kind == "model"] or results.models:
-        ballots = row.ballots.on(pairs.items)
+        ballots = row.ballots.on(votes.items)
         weights = ballots.weights[:, :-1]
         answered = np.flatnonzero(weights.sum(axis=1) > 0).astype(np.int32)
         given = weights[answered] @ _worth(ballots.labels) / weights[answered].sum(axis=1)
         score = np.where((given > 0) & (given < 1), 0.5, given)
-        yield row.name, row.called, row.kind, pairs.judged(answered, score, np.zeros(len(answered), dtype=np.int32))
+        yield row.name, row.called, row.kind, judged(answered, score, np.zeros(len(answered), dtype=np.int32))
 
 
 def _worth(labels: Sequence[str]) -> Floats:
@@ -252,12 +238,7 @@ COMPETITORS: tuple[Column[RankedCompetitor], ...] = (
         number,
     ),
     Column("judgments", "judgments", "", lambda row: int(row.ranking.games[row.at])),
-    Column(
-        "group",
-        "group",
-        "Competitors of different groups never met",
-        lambda row: int(row.ranking.groups.of[row.at]) + 1,
-    ),
+    Column("group", "group", "Competitors of different groups never met", lambda r: int(r.ranking.groups.of[r.at]) + 1),
 )
 JUDGES: tuple[Column[JudgedRanking], ...] = (
     Column("judge", "judge", "", lambda row: row.name, read=lambda row: row.words),
@@ -298,11 +279,9 @@ PARTINGS: tuple[Column[Parting], ...] = (
 
 def competitors(ranking: Ranking) -> list[RankedCompetitor]:
     """Return the competitors of a ranking, group by group, the strongest first."""
-    order = np.lexsort(
-        (np.arange(len(ranking.names)), np.where(ranking.rank > 0, ranking.rank, 10**9), ranking.groups.of)
-    )
-    met = [int(at) for at in order if ranking.groups.of[at] >= 0]
-    return [RankedCompetitor(ranking, at) for at in (*met, *(int(at) for at in order if ranking.groups.of[at] < 0))]
+    of, rank = ranking.groups.of, ranking.rank
+    last = (np.where(each, key, 10**9) for each, key in ((rank > 0, rank), (of >= 0, of)))
+    return [RankedCompetitor(ranking, int(at)) for at in np.lexsort((np.arange(len(ranking.names)), *last))]
 
 
 def significant_differences(rankings: PairRankings) -> list[Parting]:
@@ -348,7 +327,7 @@ def _sentences(rankings: PairRankings) -> Iterator[str]:
     best, first = competitors(rankings.first)[0], rankings.judged[0]
     ranking = rankings.first
     who = f"{ranking.judges} people" if first.kind == PEOPLE else first.words
-    level = may_be_first(ranking)
+    level = sum(row.ranks[0] == 1 for row in competitors(ranking)[1:])
     beside = f"{level} more of them may be first" if level else "no other may be first"
     yield (
         f"{ranking.judgments} judgments by {who}, {ranking.ties} of them ties, rank {len(rankings.names)} competitors: "
@@ -364,11 +343,6 @@ def _sentences(rankings: PairRankings) -> Iterator[str]:
                 f"{with_interval(judged.beside.spearman, judged.beside.ci)} (Spearman over "
                 f"{len(judged.beside.rows)}; 1 is the same order){where}."
             )
-
-
-def may_be_first(ranking: Ranking) -> int:
-    """Return how many others than the first may be first as well, by the ranges of their ranks."""
-    return sum(row.ranks[0] == 1 for row in competitors(ranking)[1:])
 
 
 def _notes(rankings: PairRankings) -> Iterator[str]:

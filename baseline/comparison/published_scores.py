@@ -230,7 +230,7 @@ def _differences(results: Results, published: PublishedScores, paper: list[Print
         "items", _items(results), f"the test set has {test:,} items" if test else known.get("items", UNKNOWN)
     )
     yield KnownDifference("one answer per item", _rule(results.human), known.get("rule", UNKNOWN))
-    right = f"the right answer is {GOLDS[results.human.panel.rules.gold]}"
+    right = f"the right answer is {GOLDS[results.panel.rules.gold]}"
     yield KnownDifference("gold", right, known.get("gold", "the benchmark's own, as its authors have it"))
     names = ", ".join(metric_named(name).title for name in dict.fromkeys(figure.metric for figure in paper))
     own = "the same names, as the authors' script counts them; --as-published counts so here too"
@@ -241,7 +241,7 @@ def _differences(results: Results, published: PublishedScores, paper: list[Print
 
 
 def _items(results: Results) -> str:
-    panel, task = results.human.panel, results.study.task
+    panel, task = results.panel, results.study.task
     words = f"{counted(len(panel.votes.items), 'item')}, {len(panel.gold)} of them with gold"
     family = leaderboard_of(task.id)
     foreign = family.unknown(task, panel.votes.items) if family else ""

@@ -1,27 +1,34 @@
-"""People and models side by side: one row per respondent, all scored by the same function on the same items."""
+"""People and models side by side: one row per respondent, how it differs from people and how far it agrees with them.
+
+All are scored by the same function on the same items.
+"""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
-from baseline.comparison.against_people import (
-    AgainstPeople,
-    against_people,
-    from_a_person,
-    from_one_answer,
-    person_from_one_answer,
+from baseline.human.baseline import (
+    HumanBaseline,
+    baseline_of,
+    collected,
+    consensus_words,
+    names_of,
+    needs_texts,
+    on_kept,
 )
-from baseline.comparison.peer_agreement import PeerAgreement, PeerModel, peer_agreement
-from baseline.human.baseline import HumanBaseline, baseline_of, collected, consensus_words, needs_texts, on_kept
+from baseline.human.interval_scope import scope
 from baseline.runs.batch_files import waits
 from baseline.runs.result_runs import ResultRun, result_runs, unfinished_notes
+from baseline.runs.run_state import imported_words
 from baseline.runs.train_leaks import known_gold
 from data.answers.pairwise import Pairwise
+from data.errors import BadSetting
 from data.task import Task
 from db import frames
 from db.engine import Session
@@ -29,18 +36,35 @@ from db.runs import Run, thinking, wordless
 from db.scoring_frames import CODED, UNKNOWN, answers_of_runs, places
 from db.studies import Study
 from eval import ballots
-from eval.arrays import Integers
-from eval.ballots import Ballots
-from eval.comparison.alt_test import EPSILON
-from eval.comparison.difference import Difference
+from eval.agreement.beside_people import EQUAL, ERROR, PeerMeasure, answers_of_each, everybody, measure_of, single_rows
+from eval.agreement.peer_figures import peer_figures
+from eval.arrays import Floats, Integers
+from eval.ballots import Ballots, individual
+from eval.comparison.alt_test import EPSILON, AlternativeTest, alternative_annotator
+from eval.comparison.difference import Difference, Equivalence, difference, equivalence, holm
+from eval.comparison.peer_difference import between, from_one_person
+from eval.comparison.people_difference import ReferencePeople, wider_difference, wider_differences
 from eval.consensus.majority import majority
 from eval.estimate import Estimate
-from eval.panel import PanelRules
+from eval.intervals.clusters import FEWEST_CLUSTERS
+from eval.judges.agreement import AlphaBeside, alpha_beside, wider_alphas
+from eval.metrics.table import metric_named
+from eval.panel import Panel, PanelRules, one_answer_is_mean, one_answer_of
 from eval.scoring import score
-from eval.votes import code_answers
+from eval.votes import Votes, code_answers
 
 Kind = Literal["human", "naive", "model"]
 NO_ANSWERS = (np.array([], dtype=np.int64), np.array([], dtype=np.int64))
+NO_MARGIN = "no margin was chosen before looking at the scores (the study's setting, or --margin)."
+NO_SCORE = "{why}, so there is no score to compare."
+NO_COMMON = "no item with gold is scored for both this model and the majority of people."
+ONE_CLUSTER = "all items share one {unit}, and nothing shows how another would differ."
+SEVERAL = "its samples are level on some items, and this takes one answer to each."
+LEAST_ITEMS = 30
+"""Items that a person must share with others to have a row, and to count in the band of single persons."""
+MOST_PEOPLE, MOST_MODELS = 30, 8
+AVERAGE = "human:individual"
+"""The row of people one at a time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,9 +108,85 @@ class Respondent:
         scored = self.ballots.scored
         return f"waiting: {int(scored.sum())} of {len(scored)} collected" if self.run and waits(self.run) else ""
 
-    def other_runs(self) -> str:
-        """Return which runs of the model are not shown, "" for none."""
-        return self.chosen.note() if self.chosen else ""
+    @property
+    def origin(self) -> str:
+        """The harness whose log an imported run is from, "" for a run of our own."""
+        return imported_words(self.run)
+
+    @property
+    def reply_words(self) -> str:
+        """How many answers ended how, and how many of those that wait in files are collected: `ok 5, error 1`."""
+        return "; ".join(filter(None, (status_words(self.statuses), self.waiting)))
+
+    @property
+    def lacking(self) -> str:
+        """How many items have no answer, or several level ones: `error 1, not asked 2`."""
+        statuses = {status: n for status, n in self.statuses.items() if status not in ("ok", "won")}
+        absent = int((~self.ballots.scored).sum()) - statuses.get("error", 0)
+        if absent > 0 and self.kind != "human" and not self.waiting:
+            statuses["not in its log" if self.origin else "not asked"] = absent
+        return ", ".join(filter(None, (status_words(statuses), self.waiting)))
+
+
+@dataclass(frozen=True, eq=False)
+class AgainstPeople:
+    """What is known of one model beside its difference from people; where a part is a sentence, it says why it lacks.
+
+    `p_holm` is the p-value of the difference from people's one answer adjusted over the models of the table, or over
+    its naive baselines, which are a family of their own; None without a test. `p_person_holm` is that of the difference
+    from the average person: another question, so it has its own adjustment. `equivalence` is to the human majority,
+    adjusted in the same way, `alternative` the alternative-annotator test.
+    """
+
+    p_holm: float | None
+    p_person_holm: float | None
+    equivalence: Equivalence | str
+    alternative: AlternativeTest | str
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the keys that `results --json` has beside its fixed ones; `refused` says why a value lacks."""
+        parts = {name: getattr(self, name) for name in ("equivalence", "alternative")}
+        shown = {name: {"refused": part} if isinstance(part, str) else part.as_dict() for name, part in parts.items()}
+        if isinstance(self.equivalence, Equivalence):
+            shown["equivalence"] |= {"covers": scope(self.equivalence.unit, other_people=False)}
+        return {"p_holm": self.p_holm, "p_person_holm": self.p_person_holm, **shown}
+
+
+@dataclass(frozen=True, eq=False)
+class PeerRow:
+    """One respondent beside people: `kind` is "human" for the average person, "person" for one of them, or a model's.
+
+    `apart` is how much better it agrees with people than one of them, taken at random, does; `p_holm` its p-value
+    adjusted over the models, or over the naive baselines. `alpha` is that of people without and with it,
+    `alternative` the alternative-annotator test.
+    """
+
+    name: str
+    words: str
+    kind: str
+    figures: Mapping[str, Estimate]
+    apart: Difference | None = None
+    p_holm: float | None = None
+    alpha: AlphaBeside | None = None
+    alternative: AlternativeTest | None = None
+
+    @property
+    def estimates(self) -> dict[str, Estimate]:
+        """All that is known of it by one name each."""
+        estimates_of = dict(self.figures)
+        if self.alpha:
+            estimates_of |= {"alpha_people": self.alpha.people, "alpha_with": self.alpha.together}
+        return estimates_of
+
+
+@dataclass(frozen=True)
+class ModelPair:
+    """Two models: how much better the first agrees with people, with the p-value adjusted over all pairs."""
+
+    one: str
+    other: str
+    apart: Difference
+    p_holm: float | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,37 +207,27 @@ class Results:
         """The rows that programs gave, in their order."""
         return tuple(row for row in self.rows if row.kind != "human")
 
+    @property
+    def panel(self) -> Panel:
+        """The people whose answers count, and what these come to."""
+        return self.human.panel
+
     @cached_property
     def against_people(self) -> Mapping[str, AgainstPeople]:
         """How each model stands to people, by the name of its row; computed when asked for, since it takes time."""
-        models = self.models
-        compared = against_people(
-            self.human,
-            [row.ballots for row in models],
-            [(row.vs_human, row.vs_person) for row in models],
-            [row.kind for row in models],
-            margin=self.margin,
-            epsilon=self.epsilon,
-        )
-        return dict(zip((row.name for row in models), compared, strict=True))
+        return against_people(self)
 
     @cached_property
-    def peers(self) -> PeerAgreement | None:
+    def peers(self) -> "PeerAgreement | None":
         """How far every respondent agrees with people; None for what people wrote, or where nobody is beside another.
 
         Computed when asked for, since it takes time.
         """
-        if not self.study.task.answer.has_right:
-            return None
-        against = self.against_people
-        models = [
-            PeerModel(row.name, row.called, row.kind, row.ballots, against[row.name].alternative) for row in self.models
-        ]
-        return peer_agreement(self.human, self.study, models)
+        return peer_agreement(self) if self.study.task.answer.has_right else None
 
     def model_title(self, name: str | None) -> str:
         """Return what the model of that name is called on a page, "" for none."""
-        return called(name, judges=judging(self.study.task)) if name else ""
+        return called(name, judges=has_judges(self.study.task)) if name else ""
 
     def notes_of_runs(self) -> list[str]:
         """Return what is to be known of the models' runs: which are not complete, which are not shown."""
@@ -159,15 +249,73 @@ class Results:
         return unfinished_notes((called(row.name), row.run, row.ballots, row.waiting) for row in self.models)
 
 
+@dataclass(frozen=True, eq=False)
+class PeerAgreement:
+    """The rows of a study: the average person, then models, then single persons, those nearest to people first."""
+
+    results: Results
+    measure: PeerMeasure
+    rows: tuple[PeerRow, ...]
+
+    @property
+    def main(self) -> str:
+        """The figure that respondents are compared by."""
+        return self.measure.names[0]
+
+    @property
+    def average(self) -> PeerRow:
+        """The average person."""
+        return self.rows[0]
+
+    @property
+    def shown(self) -> tuple[PeerRow, ...]:
+        """The rows that have something to show: the average person has nothing where nobody else answered."""
+        return tuple(row for row in self.rows if row is not self.average or row.figures[EQUAL].n)
+
+    @property
+    def models(self) -> tuple[PeerRow, ...]:
+        """The rows that programs gave."""
+        return tuple(row for row in self.rows if row.kind not in ("human", "person"))
+
+    @property
+    def people(self) -> tuple[PeerRow, ...]:
+        """Single persons."""
+        return tuple(row for row in self.rows if row.kind == "person")
+
+    def row_of(self, name: str) -> PeerRow | None:
+        """Return the row of the average person, or of a model; None for who has none."""
+        return next((row for row in (self.average, *self.models) if row.name == name), None)
+
+    @cached_property
+    def pairs(self) -> tuple[ModelPair, ...]:
+        """Models against each other, the first of them all."""
+        panel = self.results.panel
+        votes = panel.votes
+        said = {row.name: single_rows(votes, row.ballots, self.measure) for row in self.results.models}
+        names = [row.name for row in self.models if row.kind == "model"][:MOST_MODELS]
+        others = panel.rules.interval == "people"
+        twos = list(combinations(names, 2))
+        compared = [between(votes, said[a], said[b], panel.resampling, other_people=others) for a, b in twos]
+        adjusted = holm([each.p for each in compared])
+        return tuple(
+            ModelPair(a, b, each, p) for (a, b), each, p in zip(twos, compared, adjusted, strict=True) if each.n
+        )
+
+
+def status_words(statuses: Mapping[str, int]) -> str:
+    """Return how many answers ended how: `ok 5, error 1`."""
+    return ", ".join(f"{name} {n}" for name, n in statuses.items())
+
+
 def called(name: str, *, judges: bool = False) -> str:
     """Return what the respondent of that name is called where people read; a judge is told from those it judges."""
     kind, _, rest = name.partition(":")
     if kind == "human":
-        return "People, one at a time" if name == "human:individual" else f"People, {rest}"
+        return "People, one at a time" if name == AVERAGE else f"People, {rest}"
     return f"{'judge ' * judges}{name.removeprefix('model:')}"
 
 
-def judging(task: Task) -> bool:
+def has_judges(task: Task) -> bool:
     """Return whether the models of a task's results are judges of other models."""
     return isinstance(task.answer, Pairwise) and bool(task.answer.competitors)
 
@@ -200,7 +348,7 @@ def results(
             f"human:{human.panel.rules.consensus}", human, human.majority, majority, _consensus_statuses(human)
         ),
         replace(
-            _respondent("human:individual", human, human.individual, ballots.individual(votes), {"ok": len(votes)}),
+            _respondent(AVERAGE, human, human.individual, individual(votes), {"ok": len(votes)}),
             vs_human=person_from_one_answer(human) if differ else None,
         ),
     ]
@@ -264,27 +412,37 @@ def model_respondent(session: Session, human: HumanBaseline, chosen: ResultRun) 
 
 
 def _compared(human: HumanBaseline, models: list[Respondent]) -> list[Respondent]:
-    """Return the models with how far they are from people."""
-    said = [row.ballots for row in models]
-    apart = zip(models, from_one_answer(human, said), from_a_person(human, said), strict=True)
-    return [replace(row, vs_human=majority, vs_person=person) for row, majority, person in apart]
+    """Return the models with how far they are from people's one answer and from the average person.
+
+    That is from people's single answers, all weighing the same. Intervals hold for what the rules ask for.
+    """
+    said, votes = [row.ballots for row in models], human.panel.votes
+    majority = person = _differences(human, said, reference_people(human))
+    if not one_person_is_people(human):
+        person = _differences(human, said, _against(human, individual(votes), individual))
+    return [
+        replace(row, vs_human=one, vs_person=other) for row, one, other in zip(models, majority, person, strict=True)
+    ]
 
 
 def _respondent(
-    name: str, human: HumanBaseline, scores: dict[str, Estimate], said: Ballots, statuses: Mapping[str, int]
+    name: str,
+    human: HumanBaseline,
+    scores: dict[str, Estimate],
+    said: Ballots,
+    statuses: Mapping[str, int],
+    chosen: ResultRun | None = None,
 ) -> Respondent:
     n = scores[human.task.primary].n if scores else int(said.scored.sum())
-    kind: Kind = "human" if name.startswith("human:") else "model"
-    one_answer = kind == "human" and name != "human:individual"
-    words = f"People, {consensus_words(human)}" if one_answer else called(name, judges=judging(human.task))
-    return Respondent(name, words, kind, scores, n, dict(statuses), None, said)
+    one_answer = chosen is None and name != AVERAGE
+    words = f"People, {consensus_words(human)}" if one_answer else called(name, judges=has_judges(human.task))
+    kind: Kind = "human" if chosen is None else "naive" if chosen.run.kind == "naive" else "model"
+    return Respondent(name, words, kind, scores, n, dict(statuses), None, said, chosen)
 
 
 def _model_row(human: HumanBaseline, chosen: ResultRun, said: Ballots, statuses: Mapping[str, int]) -> Respondent:
     scores = score(human.task.metrics, human.panel.gold, said, human.panel.resampling)
-    row = _respondent(chosen.name, human, scores, said, statuses)
-    kind: Kind = "naive" if chosen.run.kind == "naive" else "model"
-    return replace(row, kind=kind, chosen=chosen)
+    return _respondent(chosen.name, human, scores, said, statuses, chosen)
 
 
 def _consensus_statuses(human: HumanBaseline) -> dict[str, int]:
@@ -319,3 +477,184 @@ def _labelled(usable: pd.DataFrame, human: HumanBaseline) -> Ballots:
     weights = chosen.weights.copy()
     weights[[row for row, item in enumerate(items) if item in silent], -1] = 1
     return Ballots(items, chosen.labels, weights, chosen.names)
+
+
+def one_person_is_people(human: HumanBaseline) -> bool:
+    """Return whether one person scores what people's one answer does by construction, and not by chance."""
+    metric, panel = metric_named(human.task.primary), human.panel
+    counted = metric.is_mean or (panel.votes.names is None and metric.of_confusion is not None)
+    return counted and one_answer_is_mean(panel)
+
+
+def person_from_one_answer(human: HumanBaseline) -> Difference | None:
+    """Return the difference of people's single answers from their one answer, None where these are one."""
+    if one_person_is_people(human):
+        return None
+    said, majority = individual(human.panel.votes), human.panel.consensus.ballots
+    compared = _over_items(human, said, majority)
+    if compared is None or human.panel.rules.interval == "items":
+        return compared
+    return wider_difference(compared, individual, reference_people(human))
+
+
+def reference_people(human: HumanBaseline) -> ReferencePeople:
+    """Return the people whose one answer others are compared with."""
+    return _against(human, human.panel.consensus.ballots, one_answer_of(human.panel))
+
+
+def _against(human: HumanBaseline, people: Ballots, answer: Any) -> ReferencePeople:
+    panel, metric = human.panel, metric_named(human.task.primary)
+    return ReferencePeople(metric, panel.gold, panel.votes, people, answer, panel.resampling.clusters)
+
+
+def _differences(human: HumanBaseline, said: Sequence[Ballots], people: ReferencePeople) -> list[Difference | None]:
+    differences = [_over_items(human, each, people.people) for each in said]
+    return differences if human.panel.rules.interval == "items" else wider_differences(differences, said, people)
+
+
+def _over_items(human: HumanBaseline, said: Ballots, people: Ballots) -> Difference | None:
+    panel = human.panel
+    if not panel.gold:
+        return None
+    compared = difference(human.task.primary, panel.gold, said, people, panel.resampling)
+    return compared if compared.n else None
+
+
+def against_people(results: Results) -> dict[str, AgainstPeople]:
+    """Return how each model stands to the people of a study; naive baselines are a family of their own.
+
+    Raises BadSetting for a margin, in units of the task's first metric, that is not above 0; without one there is no
+    verdict on equivalence.
+    """
+    human, models, margin = results.human, results.models, results.margin
+    if margin is not None and not 0 < margin < np.inf:
+        raise BadSetting(f"The margin must be above 0, got {margin!r}; choose it before looking at the scores.")
+    families = [row.kind for row in models]
+    majority = holm([row.vs_human.p if row.vs_human else None for row in models], families)
+    person = holm([row.vs_person.p if row.vs_person else None for row in models], families)
+    tested = [NO_MARGIN if margin is None else _equivalence(human, row.ballots, margin) for row in models]
+    equal = holm([None if isinstance(test, str) else test.p for test in tested], families)
+    return {
+        row.name: AgainstPeople(
+            majority[place],
+            person[place],
+            test if isinstance(test, str) else test.adjusted(equal[place]),
+            _alternative_annotator(human, row.ballots, results.epsilon),
+        )
+        for place, (row, test) in enumerate(zip(models, tested, strict=True))
+    }
+
+
+def _equivalence(human: HumanBaseline, said: Ballots, margin: float) -> Equivalence | str:
+    panel = human.panel
+    if panel.why_no_scores:
+        return NO_SCORE.format(why=panel.why_no_scores)
+    if human.one_cluster:
+        return ONE_CLUSTER.format(unit=human.one_cluster)
+    tested = equivalence(human.task.primary, panel.gold, said, panel.consensus.ballots, panel.resampling, margin=margin)
+    if not tested.n:
+        return NO_COMMON
+    if tested.p == tested.p:
+        return tested
+    return (
+        f"the items come from fewer than {FEWEST_CLUSTERS} {tested.unit}s: too few to keep the test's error rate at 5%."
+    )
+
+
+def _alternative_annotator(human: HumanBaseline, said: Ballots, epsilon: float) -> AlternativeTest | str:
+    if human.one_cluster:
+        return ONE_CLUSTER.format(unit=human.one_cluster)
+    if not ((said.weights == np.floor(said.weights)).all() and (said.weights.sum(axis=1) <= 1).all()):
+        return SEVERAL
+    return alternative_annotator(human.panel.votes, said.single_answers, epsilon=epsilon, scale=human.panel.scale)
+
+
+def peer_agreement(results: Results) -> PeerAgreement | None:
+    """Return how far every respondent agrees with people; None where nobody stands beside a person on any item."""
+    human, panel, models = results.human, results.panel, results.models
+    votes, resampling = panel.votes, panel.resampling
+    if not len(votes) or not (models or (votes.counts.sum(axis=1) > 1).any()):
+        return None
+    measure = measure_of(votes, panel.scale)
+    others, pooled = panel.rules.interval == "people", everybody(votes, measure)
+    known = {EQUAL: human.leave_one_out["accuracy"]}
+    figures = peer_figures(pooled, votes, resampling, other_people=others, known=known)
+    average = PeerRow(AVERAGE, "One person, on average", "human", figures)
+    said = [single_rows(votes, each.ballots, measure) for each in models]
+    apart = [from_one_person(votes, each, pooled, resampling, other_people=others) for each in said]
+    adjusted = holm([each.p for each in apart], [each.kind for each in models])
+    rows = []
+    for model, mine, difference_of, p in zip(models, said, apart, adjusted, strict=True):
+        figures = peer_figures(mine, votes, resampling, other_people=others)
+        test = results.against_people[model.name].alternative
+        rows.append(
+            PeerRow(
+                model.name,
+                model.called,
+                model.kind,
+                figures,
+                difference_of if difference_of.n else None,
+                p,
+                alpha_with(human, votes, model.ballots),
+                None if isinstance(test, str) else test,
+            )
+        )
+    nearest = _nearest(rows, measure), _nearest(_people(results, measure), measure)
+    return PeerAgreement(results, measure, (average, *nearest[0], *nearest[1]))
+
+
+def _nearest(rows: Sequence[PeerRow], measure: PeerMeasure) -> list[PeerRow]:
+    """Return rows in the order of their main figure, the nearest to people first, those without any last."""
+    sign = 1 if measure.names[0] == ERROR else -1
+
+    def far(row: PeerRow) -> float:
+        value = row.figures[measure.names[0]].value
+        return float("inf") if np.isnan(value) else sign * value
+
+    return sorted(rows, key=far)
+
+
+def _people(results: Results, measure: PeerMeasure) -> list[PeerRow]:
+    """Return the persons with most answers, each beside the others."""
+    panel = results.panel
+    votes, called = panel.votes, names_of(results.study, panel)
+    shared = votes.counts.sum(axis=1) > 1
+    given = np.bincount(votes.worker[shared[votes.item]], minlength=len(votes.workers))
+    most = [code for code in np.argsort(-given, kind="stable")[:MOST_PEOPLE].tolist() if given[code] >= LEAST_ITEMS]
+    answers = answers_of_each(votes, most)
+    people = []
+    for code in most:
+        others = votes.keep(votes.worker != code)
+        figures = peer_figures(
+            single_rows(others, answers[code], measure), others, panel.resampling,
+            other_people=panel.rules.interval == "people",
+        )  # fmt: skip
+        people.append(PeerRow(votes.workers[code], called[votes.workers[code]], "person", figures))
+    return people
+
+
+def alpha_with(human: HumanBaseline, votes: Votes, said: Ballots) -> AlphaBeside | None:
+    """Return alpha of people without and with a respondent, for what the rules ask for; None for open answers."""
+    if votes.names is not None:
+        return None
+    level, resampling = human.task.answer.level, human.panel.resampling
+    values = [float(label) for label in votes.labels] if level == "interval" else None
+    scale: dict[str, Any] = {"level": level, "values": values}
+    beside = alpha_beside(votes, said, resampling, **scale)
+    if human.panel.rules.interval == "items":
+        return beside
+    return wider_alphas(beside, votes, said, clusters=resampling.clusters, **scale)
+
+
+def distance_from_people(human: HumanBaseline, said: Ballots) -> Floats:
+    """Return how far a respondent is from people on each item (N,), 0 to 1; NaN where there is nothing to compare.
+
+    A number further off than people's are apart is as far as can be.
+    """
+    votes = human.panel.votes
+    beside = single_rows(votes, said, measure_of(votes, human.panel.scale)).beside(votes.counts)
+    far = np.full(len(votes.items), np.nan)
+    size = np.bincount(beside.item, weights=beside.weight, minlength=len(far))
+    agreed = np.bincount(beside.item, weights=beside.weight * beside.credit, minlength=len(far))
+    far[size > 0] = np.minimum(1 - agreed[size > 0] / size[size > 0], 1)
+    return far

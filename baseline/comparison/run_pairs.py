@@ -1,4 +1,4 @@
-"""Runs in pairs on the same items: which answers changed, who is right where the other is wrong, and is it chance."""
+"""Runs side by side on the same items: which answers changed, who is right, is it chance; prompts of one model too."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -6,20 +6,24 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from operator import attrgetter
+from statistics import mean, stdev
 from typing import Any
 
 import numpy as np
 
 from baseline.comparison.document import Document, Section, estimate_words
 from baseline.comparison.item_index import share_right
-from baseline.comparison.results import Respondent, Results, model_respondent
+from baseline.comparison.results import Respondent, Results, model_ballots, model_respondent
+from baseline.comparison.score_breakdowns import fields_of_items
 from baseline.human.baseline import HumanBaseline, human_baseline
 from baseline.human.interval_scope import difference_words, notes_on_tests
 from baseline.models.run_fields import Fact
 from baseline.runs.result_runs import ResultRun, name_of_result, result_runs
+from baseline.runs.run_prompts import language_asked, mixed_words, template_language, variant_of
 from data.errors import BadSetting, UnknownName
 from data.numbers import DASH, SIGNIFICANT, counted, p_value, points
 from data.tables import Column, Table, table_of
+from data.wording import Language
 from db import frames
 from db.engine import Session
 from db.runs import Run, deleted_runs, gone_words, list_runs, run_numbered
@@ -32,6 +36,7 @@ from eval.comparison.peer_difference import between
 from eval.estimate import Estimate
 from eval.intervals.mean import ratio
 from eval.panel import PanelRules
+from eval.scoring import score
 
 FACTS = frozenset(Fact) | {"digest"}
 """What a run has learnt on its way, and the digest of its file: runs that differ in nothing else were asked alike."""
@@ -77,6 +82,11 @@ class ChangedItem:
     right: tuple[bool | None, bool | None]
     texts: tuple[str, str] = ("", "")
 
+    def shown(self, place: int) -> str:
+        """Return an answer as people read it: its code with the option's words beside it."""
+        said, text = self.answers[place], _cut(self.texts[place], LONGEST_OPTION)
+        return f"{said}: {text}" if text else said or "no answer"
+
 
 @dataclass(frozen=True, eq=False)
 class RunPair:
@@ -99,6 +109,16 @@ class RunPair:
     def names(self) -> tuple[str, str]:
         """What the two are called here: their run, since one model may have several."""
         return name_of(self.first), name_of(self.second)
+
+    @property
+    def apart(self) -> Difference | None:
+        """What is tested of the two: their scores, or where nothing has gold their agreement with people."""
+        return self.difference or self.nearer
+
+    @property
+    def significant(self) -> bool:
+        """Whether the two differ beyond chance, of all pairs that were chosen."""
+        return self.p_holm is not None and self.p_holm < SIGNIFICANT
 
     @cached_property
     def only(self) -> tuple[int, int]:
@@ -125,28 +145,6 @@ class RunComparison:
     texts: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class DividedItem:
-    """An item that runs answered differently: its right answer, and what each run said, None for nothing usable."""
-
-    item: str
-    gold: str | None
-    answers: Mapping[str, str | None]
-    pairs: int
-
-
-def divided_items(pairs: Sequence[RunPair]) -> list[DividedItem]:
-    """Return the items that runs answered differently, those that divide the most pairs first."""
-    answers: dict[str, dict[str, str | None]] = {}
-    gold, number = {}, Counter[str]()
-    for pair in pairs:
-        for change in pair.changed:
-            answers.setdefault(change.item, {}).update(zip(pair.names, change.answers, strict=True))
-            gold[change.item] = change.gold
-            number[change.item] += 1
-    return [DividedItem(item, gold[item], answers[item], n) for item, n in number.most_common()]
-
-
 def compare_runs(session: Session, *, study: Study, rules: PanelRules, named: Sequence[str] = ()) -> RunComparison:
     """Return the runs of these numbers or models in pairs; without any those that stand for the study's models.
 
@@ -160,8 +158,7 @@ def compare_runs(session: Session, *, study: Study, rules: PanelRules, named: Se
     pairs = run_pairs(human, rows)
     if not human.panel.gold and len(human.panel.votes):
         pairs = _beside_people(human, pairs)
-    items = frames.items(session, study=study, fields=True)
-    fields = dict(zip(items["item"], items["fields"], strict=True))
+    fields = fields_of_items(session, study)
     shown = _in_words(study, fields, pairs) if human.panel.votes.names is None else pairs
     texts = {item: _short(of_item.values()) for item, of_item in fields.items()}
     return RunComparison(study, study.task.primary, tuple(rows), shown, texts)
@@ -236,14 +233,12 @@ def _chosen(session: Session, study: Study, named: Sequence[str]) -> list[Result
             deleted = [run for run in gone if run.model == model]
             runs = (str(run.id) for run in list_runs(session, study=study))
             raise UnknownName("the run or model", name, [*current, *runs], gone=gone_words(deleted))
-        result = _numbered(session, study, int(name)) if name.isdecimal() else current[model]
-        chosen[result.run.id] = result
+        if name.isdecimal():
+            run = run_numbered(session, study=study, number=int(name))
+            chosen[run.id] = ResultRun(name_of_result(run), run)
+        else:
+            chosen[current[model].run.id] = current[model]
     return list(chosen.values())
-
-
-def _numbered(session: Session, study: Study, number: int) -> ResultRun:
-    run = run_numbered(session, study=study, number=number)
-    return ResultRun(name_of_result(run), run)
 
 
 def _pair(human: HumanBaseline, two: tuple[Respondent, Respondent], right: tuple[Floats, Floats]) -> RunPair:
@@ -314,27 +309,11 @@ PAIRS: tuple[Column[RunPair], ...] = (
 )
 
 
-def _answer_at(place: int) -> Callable[[ChangedItem], str | None]:
-    return lambda change: change.answers[place]
-
-
-def _shown(place: int) -> Callable[[ChangedItem], str]:
-    """Return what shows an answer: its code with the option's words beside it."""
-
-    def shown(change: ChangedItem) -> str:
-        said, text = change.answers[place], _cut(change.texts[place], LONGEST_OPTION)
-        return f"{said}: {text}" if text else said or "no answer"
-
-    return shown
-
-
 CHANGED: tuple[Column[ChangedItem], ...] = (
     Column("item", "item", "", lambda change: change.item),
     Column("gold", "gold", "", lambda change: change.gold, _or_dash, style="start"),
-    *(
-        Column(name, name, "", _answer_at(place), read=_shown(place), style="start")
-        for place, name in enumerate(("first", "second"))
-    ),
+    Column("first", "first", "", lambda row: row.answers[0], read=lambda row: row.shown(0), style="start"),
+    Column("second", "second", "", lambda row: row.answers[1], read=lambda row: row.shown(1), style="start"),
     Column("right", "right", "", lambda change: change.right, lambda right: RIGHT.get(right, DASH), style="start"),
 )
 
@@ -364,7 +343,7 @@ def _setting_column(run: str) -> Column[tuple[str, Mapping[str, Any]]]:
 
 def pair_notes(pairs: Sequence[RunPair]) -> list[str]:
     """Return what a reader must know of the tests of these pairs."""
-    return notes_on_tests(pair.difference or pair.nearer for pair in pairs)
+    return notes_on_tests(pair.apart for pair in pairs)
 
 
 def comparison_document(comparison: RunComparison) -> Document:
@@ -373,7 +352,7 @@ def comparison_document(comparison: RunComparison) -> Document:
     tables: list[Table[Any]] = [pair_table(comparison.pairs), *(table for table in (settings, divided) if table.rows)]
     if len(comparison.rows) > 2:
         ordered = sorted(comparison.rows, key=lambda row: -_lead(row, comparison.pairs))
-        tables = [_matrix(ordered, comparison.pairs, name_of), *tables]
+        tables = [matrix(ordered, comparison.pairs, name_of), *tables]
     lines, notes = (_differing_words(comparison),), tuple(pair_notes(comparison.pairs))
     section = Section(lines=lines, notes=notes, tables=tuple(tables))
     return Document(f"Runs of {comparison.study.name} compared", f"Task {comparison.study.task.id}", (section,))
@@ -381,34 +360,36 @@ def comparison_document(comparison: RunComparison) -> Document:
 
 def _lead(row: Respondent, pairs: Sequence[RunPair]) -> float:
     """Return by how much a run is ahead of all others."""
-    ahead = ((pair.first is row) - (pair.second is row) for pair in pairs)
-    compared = (pair.difference or pair.nearer for pair in pairs)
-    return sum(sign * apart.value for sign, apart in zip(ahead, compared, strict=True) if apart)
+    return sum(((pair.first is row) - (pair.second is row)) * pair.apart.value for pair in pairs if pair.apart)
 
 
 def _differing_words(comparison: RunComparison) -> str:
     """Return how many pairs differ, and how the matrix is read."""
-    apart = sum(pair.p_holm is not None and pair.p_holm < SIGNIFICANT for pair in comparison.pairs)
+    apart = sum(pair.significant for pair in comparison.pairs)
     by = "agreement with people" if any(pair.nearer for pair in comparison.pairs) else comparison.metric
     said = f"{apart} of {counted(len(comparison.pairs), 'pair')} of runs differ significantly (p < 0.05, Holm)."
     read = f" The first table is the row minus the column in points of {by}; * is significant."
     return said + read * (len(comparison.rows) > 2)
 
 
-def divided_table(comparison: RunComparison) -> Table[DividedItem]:
-    """Return the items that divide the runs most, with what each says; JSON has all."""
-    answered = divided_items(comparison.pairs)
-    shown = answered[:MOST_DIVIDED]
-    columns: list[Column[DividedItem]] = [Column("item", "item", "", lambda row: comparison.texts[row.item])]
-    if any(row.gold for row in shown):
-        columns.append(Column("gold", "right", "", lambda row: row.gold, _or_dash))
-    columns += [_answer_of(name_of(row)) for row in comparison.rows]
-    of = f", {len(shown)} of {len(answered)}; --json has all" if len(answered) > len(shown) else ""
-    return Table(f"Items that divide the runs most{of}", columns, shown)
-
-
-def _answer_of(run: str) -> Column[DividedItem]:
-    return Column(run, run, "", lambda divided: divided.answers.get(run), _or_dash)
+def divided_table(comparison: RunComparison) -> Table[Sequence[object]]:
+    """Return the items that divide the most pairs of runs, with the right answer and what each says; JSON has all."""
+    answers: dict[str, dict[str, str | None]] = {}
+    gold, number = {}, Counter[str]()
+    for pair in comparison.pairs:
+        for change in pair.changed:
+            answers.setdefault(change.item, {}).update(zip(pair.names, change.answers, strict=True))
+            gold[change.item] = change.gold
+            number[change.item] += 1
+    shown = [item for item, _ in number.most_common(MOST_DIVIDED)]
+    known = any(gold[item] for item in shown)
+    runs = [name_of(row) for row in comparison.rows]
+    rows = [
+        [comparison.texts[item], *([_or_dash(gold[item])] * known), *(_or_dash(answers[item].get(run)) for run in runs)]
+        for item in shown
+    ]
+    of = f", {len(shown)} of {len(number)}; --json has all" if len(number) > len(shown) else ""
+    return table_of(f"Items that divide the runs most{of}", ["item", *(["right"] * known), *runs], rows)
 
 
 def comparison_dict(comparison: RunComparison) -> dict[str, Any]:
@@ -451,14 +432,12 @@ def compared_models(results: Results) -> tuple[RunPair, ...]:
     return run_pairs(results.human, rows[:MOST_ROWS])
 
 
-def matrix(results: Results, pairs: Sequence[RunPair]) -> Table[Mapping[str, Any]]:
-    """Return a row and a column for each model: the row's score minus the column's, a star where it is significant."""
-    return _matrix(results.models, pairs, attrgetter("called"))
-
-
-def _matrix(
-    rows: Sequence[Respondent], pairs: Sequence[RunPair], called: Callable[[Respondent], str]
+def matrix(
+    rows: Sequence[Respondent],
+    pairs: Sequence[RunPair],
+    called: Callable[[Respondent], str] = attrgetter("called"),
 ) -> Table[Mapping[str, Any]]:
+    """Return a row and a column for each model: the row's score minus the column's, a star where it is significant."""
     lines: dict[str, dict[str, Any]] = {called(row): {"row": row} for row in rows}
     for pair in pairs:
         one, other = called(pair.first), called(pair.second)
@@ -473,16 +452,12 @@ def matrix_words(compared: tuple[RunPair, int] | None) -> str:
     if compared is None:
         return ""
     pair, sign = compared
-    apart = pair.difference or pair.nearer
-    if apart is None:
-        return DASH
-    star = "*" if pair.p_holm is not None and pair.p_holm < SIGNIFICANT else ""
-    return f"{points(sign * apart.value + 0.0)}{star}"
+    return f"{points(sign * pair.apart.value + 0.0)}{'*' * pair.significant}" if pair.apart else DASH
 
 
 def pairs_dict(results: Results) -> list[dict[str, Any]]:
     """Return every two of the best models as `results --json` prints them; those that were right alone are counted."""
-    return [dict(record) for record in Table("", PAIRS, compared_models(results)).records]
+    return Table("", PAIRS, compared_models(results)).records
 
 
 def model_differences(results: Results) -> Table[Sequence[object]]:
@@ -506,3 +481,53 @@ def model_differences(results: Results) -> Table[Sequence[object]]:
 
 def _matrix_column(name: str) -> Column[Mapping[str, Any]]:
     return Column(name, name, "", lambda line: line.get(name), matrix_words)
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The primary metric for each prompt, by its number; the standard deviation is of a sample (n - 1).
+
+    `languages` are those in which the prompts are written.
+    """
+
+    metric: str
+    values: tuple[float, ...]
+    languages: tuple[Language, ...]
+
+    def as_dict(self) -> dict[str, object]:
+        """Return it as `run --prompt-variants --json` prints it."""
+        return {
+            "metric": self.metric,
+            "values": list(self.values),
+            "mean": mean(self.values),
+            "sd": stdev(self.values) if len(self.values) > 1 else None,
+            "min": min(self.values),
+            "max": max(self.values),
+            "languages": list(self.languages),
+            "note": mixed_words(self.languages),
+        }
+
+    def text(self) -> str:
+        """Return it for a terminal."""
+        each = ", ".join(f"{number}: {value:.3f}" for number, value in enumerate(self.values))
+        apart = f" (sd {stdev(self.values):.3f})" if len(self.values) > 1 else ""
+        ends = f"{min(self.values):.3f} to {max(self.values):.3f}"
+        mixed = mixed_words(self.languages)
+        sentence = f"{self.metric} by prompt: {each}; mean {mean(self.values):.3f}{apart}, {ends}"
+        return f"{sentence}; {mixed}" if mixed else sentence
+
+
+def spread(session: Session, *, study: Study, runs: Sequence[Run]) -> Spread | None:
+    """Return the score of each run, in the order of the prompts, on what it answered; None without any gold."""
+    human = human_baseline(session, study=study, rules=PanelRules())
+    values = []
+    for run in runs:
+        said = model_ballots(frames.predictions(session, run_id=run.id), human)
+        scores = score((study.task.primary,), human.panel.gold, said)
+        if study.task.primary not in scores:
+            return None
+        values.append(scores[study.task.primary].value)
+    asked = ((variant_of(run.settings), language_asked(run.settings)) for run in runs)
+    return Spread(
+        study.task.primary, tuple(values), tuple(template_language(study.task, *template) for template in asked)
+    )

@@ -25,7 +25,6 @@ from eval.arrays import number_or_none
 from eval.estimate import Estimate
 from eval.intervals.mean_of_tasks import TaskInterval, mean_of_tasks
 from eval.intervals.wilson import Interval
-from eval.votes import Votes
 
 LENGTH = "length"
 
@@ -122,8 +121,7 @@ class BenchmarkTotals:
             "rows": [row.as_dict() for row in self.rows],
             "over_shared_tasks": [row.as_dict() for row in self.shared],
             "published": [
-                {"respondent": printed_total.respondent, "value": printed_total.value, "table": printed_total.table}
-                for printed_total in self.printed
+                {"respondent": one.respondent, "value": one.value, "table": one.table} for one in self.printed
             ],
         }
 
@@ -136,8 +134,7 @@ def totals(session: Session, *, family: Family, names: Sequence[str] = ()) -> Be
     if not family.total:
         raise BadSetting(f"The authors of {family.title} define no total; look at its tasks one by one with `results`.")
     chosen = _chosen(session, family, names)
-    scored_tasks = {}
-    simulated = []
+    scored_tasks, simulated = {}, []
     for study in chosen:
         side_by_side = results(session, study=study, rules=stored_rules(study))
         simulated += [study.name] * (side_by_side.human.simulated > 0)
@@ -162,11 +159,6 @@ def over_shared_tasks(rows: Sequence[Total]) -> tuple[Total, ...]:
     some = [row for row in rows if row.scores]
     tasks = [task for task in (some[0].scores if some else ()) if all(task in row.scores for row in some)]
     return tuple(_total(row.respondent, row.kind, {task: row.scores[task] for task in tasks}) for row in some if tasks)
-
-
-def comparable(family: Family, rows: Sequence[Total]) -> tuple[Total, ...]:
-    """Return the rows that may stand side by side: those with all tasks, else all over the tasks that they share."""
-    return tuple(row for row in rows if row.over == len(family.tasks)) or over_shared_tasks(rows)
 
 
 def task_score(task: Task, row: Respondent) -> Scored:
@@ -196,15 +188,6 @@ def _ends(ci: Interval, ci_items: Interval | None) -> dict[str, Any]:
     """Return an interval as it stands in JSON, the one over items alone beside it where that is narrower."""
     ends: dict[str, Any] = {"ci": [number_or_none(end) for end in ci]}
     return ends if ci_items is None else ends | {"ci_items": [number_or_none(end) for end in ci_items]}
-
-
-def mean_over(scores: Mapping[str, Scored], tasks: Sequence[str], part: str | None = None) -> tuple[float, int]:
-    """Return the mean over those of the tasks that are scored (in one `part` of them), and how many these are."""
-    kept = [scores[task] for task in tasks if task in scores]
-    values = [
-        score.value if part is None else score.parts[part] for score in kept if part is None or part in score.parts
-    ]
-    return (fsum(values) / len(values) if values else nan), len(values)
 
 
 def counting(studies: Sequence[Study], answered: Container[int]) -> dict[str, Study]:
@@ -245,29 +228,21 @@ def scored(session: Session, family: Family, results: Results) -> list[tuple[Res
     rows = [row for row in results.rows if row.name != "human:individual" and row.scores]
     if family.total == "lengths":
         return _over_lengths(session, results, rows)
-    answers = _answers_of(results.human.panel.votes)
-    return [(row, replace(task_score(results.study.task, row), answers=answers)) for row in rows]
-
-
-def _answers_of(votes: Votes) -> dict[str, float]:
-    """Return how many answers each person gave, by pseudonym."""
+    votes = results.panel.votes
     numbers = np.bincount(votes.worker, minlength=len(votes.workers)).tolist()
-    return {name: float(number) for name, number in zip(votes.workers, numbers, strict=True) if number}
+    answers = {name: float(number) for name, number in zip(votes.workers, numbers, strict=True) if number}
+    return [(row, replace(task_score(results.study.task, row), answers=answers)) for row in rows]
 
 
 def _over_lengths(session: Session, results: Results, rows: Sequence[Respondent]) -> list[tuple[Respondent, Scored]]:
     """Return the mean over the lengths that were run; a length at which nobody was asked is missing, not zero."""
-    by_length = next(
-        (breakdown for breakdown in of_results(session, results) if breakdown.breakdown.field == LENGTH), None
-    )
-    if by_length is None or not by_length.parts:
+    by_length = [each for each in of_results(session, results) if each.breakdown.field == LENGTH and each.parts]
+    if not by_length:
         return [(row, task_score(results.study.task, row)) for row in rows]
     scored = []
     for row in rows:
-        place = by_length.respondents.index(row.name)
-        each = {part.group: part.scores[place] for part in by_length.parts}
-        run = {length: score for length, score in each.items() if not isnan(score.value)}
-        scored.append((row, mean_of(run, row.n)))
+        each = {part.group: part.scores[by_length[0].respondents.index(row.name)] for part in by_length[0].parts}
+        scored.append((row, mean_of({name: score for name, score in each.items() if not isnan(score.value)}, row.n)))
     return scored
 
 
@@ -304,7 +279,10 @@ def by_length(totals: BenchmarkTotals) -> Iterator[Table[Any]]:
 
 
 def _mean(scores: Mapping[str, Scored], members: Sequence[str], part: str | None) -> str:
-    return number(mean_over(scores, members, part)[0])
+    """Return the mean over those of the tasks that are scored, in one `part` of them."""
+    kept = [scores[task] for task in members if task in scores]
+    values = [each.value if part is None else each.parts[part] for each in kept if part is None or part in each.parts]
+    return number(fsum(values) / len(values) if values else nan)
 
 
 def _tokens(length: str) -> tuple[int, str]:
@@ -320,25 +298,24 @@ def _rows(benchmark: BenchmarkTotals) -> list[list[object]]:
         for task in family.tasks
     ]
     complete = [row.over == len(family.tasks) for row in benchmark.rows]
-    totals = [f"{number(row.value)} {interval(row.ci)}" for row in benchmark.rows]
-    rows.append(["total", "", *(text if all_there else "—" for text, all_there in zip(totals, complete, strict=True))])
+    both = list(zip(benchmark.rows, complete, strict=True))
+    rows.append(["total", "", *(_cell(row if all_there else None) for row, all_there in both)])
     if any(complete):
-        whom = (row.holds_for if row.over == len(family.tasks) else "—" for row in benchmark.rows)
-        rows.append(["its interval holds for", "", *whom])
+        rows.append(["its interval holds for", "", *(row.holds_for if all_there else "—" for row, all_there in both)])
     if not all(complete) and (shared := benchmark.shared):
-        name = f"mean over {counted(shared[0].over, 'task')}"
-        rows.append([name, "", *(f"{number(row.value)} {interval(row.ci)}" for row in shared)])
+        rows.append([f"mean over {counted(shared[0].over, 'task')}", "", *map(_cell, shared)])
         rows.append(["its interval holds for", "", *(row.holds_for for row in shared)])
     return rows
 
 
-def _cell(score: Scored | None) -> str:
+def _cell(score: Scored | Total | None) -> str:
     return "—" if score is None else f"{number(score.value)} {interval(score.ci)}"
 
 
 def _whom_people_hold_for(totals: BenchmarkTotals) -> Iterator[str]:
     """Yield in which tasks the intervals of people hold for these people alone, where that is so in any."""
-    over_tasks = {row.respondent for row in comparable(totals.family, totals.rows) if row.narrow_tasks}
+    complete = tuple(row for row in totals.rows if row.over == len(totals.family.tasks))
+    over_tasks = {row.respondent for row in complete or totals.shared if row.narrow_tasks}
     for row in totals.rows:
         if narrow := row.narrow_tasks:
             how = "in all tasks" if len(narrow) == len(row.scores) else f"in {enumerated(narrow)}"
@@ -381,9 +358,6 @@ def total_notes(totals: BenchmarkTotals) -> list[str]:
             "scores there are theirs."
         )
     if totals.printed:
-        printed = ", ".join(
-            f"{printed_total.respondent} {number(printed_total.value)} (table {printed_total.table})"
-            for printed_total in totals.printed
-        )
+        printed = ", ".join(f"{one.respondent} {number(one.value)} (table {one.table})" for one in totals.printed)
         notes.append(f"Published, over all {len(family.tasks)} tasks: {printed}; {family.source}. {UNTESTED}")
     return notes

@@ -1,18 +1,18 @@
 """The verdict on each model: better than people, worse, no clear difference, or within a margin as good."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from baseline.comparison.peer_agreement import FIGURES, PeerAgreement
-from baseline.comparison.results import Respondent, Results
-from baseline.comparison.score_columns import status_words
-from baseline.human.baseline import HumanBaseline, consensus_words
-from baseline.runs.result_runs import knew_items
-from baseline.runs.run_state import imported_help, imported_words
+from baseline.comparison.results import PeerAgreement, Respondent, Results, model_respondent, results
+from baseline.comparison.score_columns import FIGURES, imported_help
+from baseline.human.baseline import HumanBaseline, consensus_words, stored_rules
+from baseline.runs.result_runs import ResultRun, knew_items, name_of_result
 from data.numbers import DASH, MINUS, SIGNIFICANT, counted, p_sign
 from data.tables import Column, Table
 from data.task import Task
 from data.wording import in_sentence
+from db.engine import Session
+from db.runs import list_runs
+from db.studies import Study
 from eval.agreement.beside_people import ERROR
 from eval.comparison.difference import Difference, Equivalence
 from eval.estimate import Estimate
@@ -81,23 +81,44 @@ class Scale:
 class Standing:
     """How one respondent stands to people: `score` and `people` are over the same items, and subtract.
 
-    `ci` is the interval of the score, NaN where that is known for other items only. `verdict` is empty where none is
-    given: for naive baselines, for a model that knew the items, without a test. `lacking` counts what has no answer;
-    `origin` is the harness whose log an imported run is from.
+    `own` is its score on all that it answered, `equal` whether it is equivalent to people within the margin. `why_not`
+    says why there is no verdict.
     """
 
-    name: str
-    called: str
-    kind: str
+    respondent: Respondent
+    own: Estimate
     score: float
-    ci: Interval
     people: float
     difference: Difference
     p: float | None
-    verdict: str
-    why_not: str = ""
-    lacking: str = ""
-    origin: str = ""
+    why_not: str
+    equal: bool = False
+
+    @property
+    def called(self) -> str:
+        """What people read: beside their one answer, people one at a time are one person."""
+        return "One person alone" if self.kind == "human" else self.respondent.called
+
+    @property
+    def kind(self) -> str:
+        """Of which kind the respondent is."""
+        return self.respondent.kind
+
+    @property
+    def ci(self) -> Interval:
+        """The interval of the score, NaN where that is known for other items only."""
+        return self.own.ci if abs(self.own.value - self.score) < SAME else UNDEFINED
+
+    @property
+    def verdict(self) -> str:
+        """The verdict, "" for naive baselines, for a model that knew the items, and without a test."""
+        if self.why_not or self.kind == "naive":
+            return ""
+        if self.equal:
+            return AS_GOOD
+        if self.p is None:
+            return ""
+        return UNCLEAR if not self.significant else BETTER if self.difference.value > 0 else WORSE
 
     @property
     def verdict_words(self) -> str:
@@ -141,19 +162,28 @@ class Standings:
 
 def standings(results: Results) -> Standings | None:
     """Return how everybody stands to people; None where nobody has a score beside theirs."""
-    if results.human.panel.gold:
+    if results.panel.gold:
         return _against_gold(results)
     return _beside_one_person(results, results.peers) if results.peers else None
 
 
 def _against_gold(results: Results) -> Standings | None:
-    human = results.human
-    people = human.majority.get(human.task.primary)
+    human, primary, rows = results.human, results.study.task.primary, []
+    people = human.majority.get(primary)
     if people is None or not people.n:
         return None
-    rows = sorted(_differing(results), key=lambda row: -row.difference.value)
-    whose = whose_answer(human)
-    return Standings(people, "people", whose, scale_of(human.task), tuple(rows), _lacking(results.rows[0]))
+    for row in results.rows:
+        apart, against = row.vs_human, results.against_people.get(row.name)
+        if apart is None or apart.value != apart.value:
+            continue
+        p, test = (against.p_holm, against.equivalence) if against else (apart.p, None)
+        own = row.scores[primary]
+        score = apart.of_b + apart.value if apart.of_b == apart.of_b else own.value
+        equal = isinstance(test, Equivalence) and test.equivalent
+        rows.append(Standing(row, own, score, apart.of_b, apart, p, _why_no_verdict(results, row), equal))
+    rows.sort(key=lambda row: -row.difference.value)
+    lacking = results.rows[0].lacking
+    return Standings(people, "people", whose_answer(human), scale_of(human.task), tuple(rows), lacking)
 
 
 def scale_of(task: Task) -> Scale:
@@ -167,84 +197,34 @@ def whose_answer(human: HumanBaseline) -> str:
     return f"{consensus_words(human).capitalize()} people".replace(" of 1 people", " of 1 person")
 
 
-def _differing(results: Results) -> Iterator[Standing]:
-    """Yield everybody whose difference from people's one answer is known."""
-    for row in results.rows:
-        apart = row.vs_human
-        if apart is None or apart.value != apart.value:
-            continue
-        against = results.against_people.get(row.name)
-        p = against.p_holm if against else apart.p
-        equal = isinstance(against.equivalence, Equivalence) and against.equivalence.equivalent if against else False
-        why_not = _why_no_verdict(results, row)
-        verdict = "" if why_not or row.kind == "naive" else _verdict(apart, p, equal=equal)
-        called = "One person alone" if row.kind == "human" else row.called
-        own = row.scores[results.study.task.primary].value
-        score = apart.of_b + apart.value if apart.of_b == apart.of_b else own
-        ci = _own_interval(row.scores[results.study.task.primary], score)
-        more = {"lacking": _lacking(row), "origin": imported_words(row.run)}
-        yield Standing(row.name, called, row.kind, score, ci, apart.of_b, apart, p, verdict, why_not, **more)
-
-
-def _lacking(row: Respondent) -> str:
-    """Return how many items have no answer of a respondent, or several level ones: `error 1, not asked 2`."""
-    statuses = {status: n for status, n in row.statuses.items() if status not in ("ok", "won")}
-    absent = 0 if row.kind == "human" or row.waiting else int((~row.ballots.scored).sum()) - statuses.get("error", 0)
-    if absent > 0:
-        statuses["not in its log" if imported_words(row.run) else "not asked"] = absent
-    return ", ".join(filter(None, (status_words(statuses), row.waiting)))
-
-
-def _own_interval(own: Estimate, score: float) -> Interval:
-    """Return the interval of a respondent's own score where that is the score compared."""
-    return own.ci if abs(own.value - score) < SAME else UNDEFINED
-
-
 def _why_no_verdict(results: Results, row: Respondent) -> str:
     if results.human.void:
         return "people’s score is void"
     return "knew the answers" if row.run and knew_items(row.run) else ""
 
 
-def _verdict(apart: Difference, p: float | None, *, equal: bool) -> str:
-    if equal:
-        return AS_GOOD
-    if p is None:
-        return ""
-    return UNCLEAR if p >= SIGNIFICANT else BETTER if apart.value > 0 else WORSE
-
-
 def _beside_one_person(results: Results, peers: PeerAgreement) -> Standings | None:
     """Return how models stand to one person, each beside the same other people on the same items."""
-    average, measure = peers.average.figures[peers.main], peers.measure
+    average, falls, span = peers.average.figures[peers.main], peers.main == ERROR, peers.measure.span
     if not average.n:
         return None
-    title, meaning = FIGURES[peers.main]
-    falls = peers.main == ERROR
-    scale = Scale(title, meaning)
+
+    def figure(credit: float) -> float:
+        """Return a credit as the figure that is compared: nearness on a scale is the error it leaves."""
+        return (1 - credit) * span if falls else credit
+
+    scale = Scale(*FIGURES[peers.main])
     if falls:
-        scale = Scale(title, meaning, sign="", unit="", times=1.0, of_difference=measure.span, falls=True)
+        scale = replace(scale, sign="", unit="", times=1.0, of_difference=span, falls=True)
     respondents, rows = {row.name: row for row in results.models}, []
     for row in peers.models:
-        apart = row.apart
-        if apart is None or apart.value != apart.value:
-            continue
-        why_not = _why_no_verdict(results, respondents[row.name])
-        verdict = "" if why_not or row.kind == "naive" else _verdict(apart, row.p_holm, equal=False)
-        score, people = (_in_figures(credit, peers) for credit in (apart.of_b + apart.value, apart.of_b))
-        ci = _own_interval(row.figures[peers.main], score)
-        given = respondents[row.name]
-        more = {"lacking": _lacking(given), "origin": imported_words(given.run)}
-        rows.append(
-            Standing(row.name, row.words, row.kind, score, ci, people, apart, row.p_holm, verdict, why_not, **more)
-        )
+        if (apart := row.apart) and apart.value == apart.value:
+            model, score = respondents[row.name], figure(apart.of_b + apart.value)
+            why_not = _why_no_verdict(results, model)
+            own = row.figures[peers.main]
+            rows.append(Standing(model, own, score, figure(apart.of_b), apart, row.p_holm, why_not))
     rows.sort(key=lambda row: -row.difference.value)
     return Standings(average, "one person", "One person beside the others", scale, tuple(rows))
-
-
-def _in_figures(credit: float, peers: PeerAgreement) -> float:
-    """Return a credit as the figure that respondents are compared by: nearness on a scale is the error it leaves."""
-    return (1 - credit) * peers.measure.span if peers.main == ERROR else credit
 
 
 def verdict_words(standings: Standings) -> list[tuple[str, list[str]]]:
@@ -260,7 +240,7 @@ def standing_table(standings: Standings) -> Table[Standing | None]:
         Column(
             "respondent",
             "respondent",
-            imported_help((row.called, row.origin) for row in standings.rows),
+            imported_help(row.respondent for row in standings.rows),
             lambda row: row.called if row else standings.whose,
         ),
         Column(
@@ -282,9 +262,37 @@ def standing_table(standings: Standings) -> Table[Standing | None]:
             "without an answer",
             "Items without one readable answer. Replies that cannot be read count as wrong; errors and items not "
             "asked do not count",
-            lambda row: (row.lacking if row else standings.lacking) or DASH,
+            lambda row: (row.respondent.lacking if row else standings.lacking) or DASH,
         ),
     )
-    if not (standings.lacking or any(row.lacking for row in standings.rows)):
+    if not (standings.lacking or any(row.respondent.lacking for row in standings.rows)):
         columns = columns[:-1]
     return Table(f"{scale.title[:1].upper()}{scale.title[1:]}, people and models", columns, (None, *standings.rows))
+
+
+@dataclass(frozen=True)
+class RunScore:
+    """What a run scored, how far that is from people, and the verdict; "" where there is none."""
+
+    score: str
+    difference: str = ""
+    verdict: str = ""
+
+
+def run_scores(session: Session, study: Study) -> dict[int, RunScore]:
+    """Return the score of each run by its number, as it is read; without gold, of the runs that results show."""
+    found, scores = results(session, study=study, rules=stored_rules(study)), {}
+    if stand := standings(found):
+        for row in stand.rows:
+            if row.respondent.run:
+                difference = f"{stand.scale.difference(row.difference.value)} {stand.scale.unit}".strip()
+                score = f"{stand.scale.score(row.score)}{stand.scale.sign}"
+                scores[row.respondent.run.id] = RunScore(score, difference, row.verdict or row.why_not)
+    shown, scale = {row.run.id: row for row in found.models if row.run}, scale_of(study.task)
+    for run in list_runs(session, study=study) if found.panel.gold else ():
+        if run.id not in scores:
+            alone = shown.get(run.id) or model_respondent(session, found.human, ResultRun(name_of_result(run), run))
+            own = alone.scores.get(study.task.primary)
+            if own and own.value == own.value:
+                scores[run.id] = RunScore(f"{scale.score(own.value)}{scale.sign}")
+    return scores

@@ -1,42 +1,51 @@
 """What is computed of a study as files that may leave it, the package of them, and with what happened every file."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from baseline.comparison.doubted_gold import gold_errors_or_none, released_gold_errors
-from baseline.comparison.item_index import item_index
+from baseline.comparison.item_index import gold_errors_or_none, item_index, released_gold_errors
 from baseline.comparison.pair_rankings import pair_rankings, ranking_list, rankings_or_none
 from baseline.comparison.published_scores import NOTHING_PUBLISHED, figures_table, published_scores_of
 from baseline.comparison.report_evidence import Evidence, evidence_of_report
 from baseline.comparison.results import Results, results
 from baseline.comparison.run_pairs import model_differences
 from baseline.comparison.score_columns import score_table
-from baseline.comparison.verdicts import standings
-from baseline.human.baseline import changed_rules, collected, deidentified_judgments
+from baseline.comparison.verdicts import standing_table, standings
+from baseline.human.baseline import Collected, changed_rules, collected, deidentified_judgments
 from baseline.human.soft_labels import labelled_rows, soft_label_rows
 from baseline.output.dataset import dataset
-from baseline.output.difference_figure import difference_figure
-from baseline.output.html import figure_file
+from baseline.output.html import drawn_plain, figure_file
 from baseline.output.json import json_bytes, report_dict, settings_dict
-from baseline.output.latex import scores_latex
-from baseline.output.rendering import drawn_plain
+from baseline.output.latex import paper_table
+from baseline.output.plots import difference_figure
 from baseline.output.report_file import rendered
-from baseline.output.study_report import study_report
-from baseline.output.submission import submission_of
+from baseline.output.result_tabs import DATASET, MODEL_PAIRS, PREDICTIONS, PUBLISHED, RANKING, SUBMISSION
+from baseline.output.study_report import method_paragraph, study_report
 from baseline.runs.result_runs import result_runs
 from data.errors import BadSetting
-from data.submissions import needed_leaderboard
+from data.submissions import needed_leaderboard, submission
+from data.submissions.leaderboard import SubmissionSheet, sheet_of
 from data.table_files import Export, archived, as_table, frame_of, write_frame, write_table
 from data.tables import Table
 from db import exports, frames
 from db.engine import Session
 from db.exports import ExportRequest
+from db.items import list_items
 from db.runs import totals_of
+from db.studies import Study
+from eval.ballots import Ballots
+from eval.consensus.majority import majority
+from eval.consensus.ties import WinningRule
 from eval.panel import PanelRules, panel
+from eval.votes import code_answers
 
-DATASET, PUBLISHED, RANKING, MODEL_PAIRS = "dataset", "published", "ranking", "model-pairs"
+HUMAN, MODEL = "human", "model:"
+WHOLE = 1 - 1e-9
 PLAIN = {"item": "task", "worker": "worker", "label": "label"}
 
 
@@ -91,8 +100,14 @@ def score_rows(asked: ExportRequest) -> pd.DataFrame:
 def right_rows(asked: ExportRequest) -> pd.DataFrame:
     """Return for each item who was right: the share of the answer of people and of each model, empty without gold."""
     compared = results_of(asked)
-    index = item_index(asked.session, study=asked.study, results=compared)
+    index = item_index(asked.session, compared)
     return pd.DataFrame({"item": index.items, "people": index.people, **index.models})
+
+
+def dataset_of(asked: ExportRequest) -> bytes:
+    """Return the study as a dataset to publish."""
+    evidence = evidence_of(asked)
+    return dataset(asked, evidence, method_paragraph(evidence, None, with_models=False))
 
 
 def figure_of(asked: ExportRequest) -> bytes:
@@ -144,6 +159,13 @@ def submission_in(ending: str) -> Callable[[ExportRequest], bytes]:
     return written
 
 
+def scores_latex(results: Results) -> str:
+    """Return the table of people and models to be put into a paper; scores alone where no person has answered."""
+    compared = standings(results)
+    table: Table[Any] = standing_table(compared) if compared else score_table(results, "text")
+    return paper_table(table, results.notes_of_runs())
+
+
 def package(session: Session, evidence: Evidence) -> bytes:
     """Return the zip of everything that a reader of the report may want, but for the items' texts and gold."""
     report, judgments = study_report(session, evidence), deidentified_judgments(session, study=evidence.study)
@@ -187,6 +209,79 @@ def readme(evidence: Evidence, judgments: pd.DataFrame) -> str:
     )
 
 
+@dataclass(frozen=True)
+class Submission:
+    """The bytes of a file for a leaderboard, and the files that the leaderboard expects beside those in it."""
+
+    content: bytes
+    absent: list[str]
+
+    def note(self) -> str:
+        """Return the sentence that says what is not there; "" where everything is."""
+        if not self.absent:
+            return ""
+        return f"not in it, and wanted for a whole submission: {', '.join(self.absent)} (--also STUDY adds more)"
+
+
+def submission_of(
+    session: Session, *, studies: Sequence[Study], respondent: str | None, changes: Mapping[str, Any]
+) -> Submission:
+    """Return the file of what `respondent` ("human", or "model:NAME" with its chosen run) answered to these studies.
+
+    People answer with their consensus, under the rules stored with each study and the `changes` to them. Raises
+    BadSetting where an item has no answer (nobody gave one, a reply could not be read, votes are tied and the rules do
+    not decide it), and for whatever else the leaderboard would refuse.
+    """
+    for study in studies:
+        needed_leaderboard(study.task.id)
+    sheets = [_sheet(session, study, respondent, changed_rules(study, **changes)) for study in studies]
+    return Submission(submission(sheets), needed_leaderboard(studies[0].task.id).absent(sheets))
+
+
+def decided(ballots: Ballots) -> dict[str, str]:
+    """Return the answer of each item whose whole ballot goes to one."""
+    answers: dict[str, str] = {}
+    for row, item in enumerate(ballots.items):
+        (columns,) = np.nonzero(ballots.weights[row, :-1] >= WHOLE)
+        if len(columns) == 1:
+            answers[item] = ballots.named(row)[columns[0]]
+    return answers
+
+
+def _sheet(session: Session, study: Study, respondent: str | None, rules: PanelRules) -> SubmissionSheet:
+    data = collected(session, study=study)
+    if respondent == HUMAN:
+        said, remedy = (
+            panel(data, rules).consensus.ballots,
+            "collect more answers, or settle ties with --ties random or --ties skill",
+        )
+    elif respondent and respondent.startswith(MODEL):
+        said, remedy = _model(session, data, respondent, rules), "`run` the model again, on all items"
+    else:
+        raise BadSetting(f"--respondent {respondent or ''!r} has no submission; choose human or model:NAME")
+    items = [entry.item for entry in list_items(session, study=study, role="main")]
+    return sheet_of(study.task, items, decided(said), remedy=remedy)
+
+
+def _model(session: Session, answers: Collected, respondent: str, rules: PanelRules) -> Ballots:
+    """Return what a model answered; of several samples the majority, ties by lot where the rules say so."""
+    runs = {result_run.name: result_run.run for result_run in result_runs(session, study=answers.study)}
+    if respondent not in runs:
+        known = ", ".join(runs) or "none yet; `run` makes one"
+        raise BadSetting(f"study {answers.study.name!r} has no predictions of {respondent}; known are: {known}")
+    predictions = frames.predictions(session, run_id=runs[respondent].id)
+    answered = predictions[predictions["status"] == "ok"].rename(columns={"sample": "worker"})
+    items = sorted(answers.items["item"][answers.items["role"] == "main"])
+    votes = code_answers(
+        answered[["item", "worker", "label"]].astype({"worker": str}),
+        items=items,
+        labels=answers.labels,
+        asked=answers.asked,
+    )
+    return majority(votes, WinningRule("random" if rules.ties == "random" else "fractional"), seed=rules.seed).ballots
+
+
+_of_results = partial(Export[ExportRequest], for_viewers=True, by_rules=True)
 COMPUTED: tuple[Export[ExportRequest], ...] = (
     Export(
         "plain",
@@ -195,7 +290,7 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
         as_table(plain_rows),
         by_rules=True,
     ),
-    Export(
+    _of_results(
         "report",
         "Report",
         "People and models side by side; the package has scores, judgments without names and all settings too",
@@ -206,9 +301,7 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
             "json": lambda asked: json_bytes(report_dict(asked.session, evidence_of(asked))),
             "zip": lambda asked: package(asked.session, evidence_of(asked)),
         },
-        True,
-        {"html": "HTML, opens offline", "zip": "Package"},
-        by_rules=True,
+        titles={"html": "HTML, opens offline", "zip": "Package"},
     ),
     Export(
         "who-was-right",
@@ -217,38 +310,25 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
         as_table(right_rows),
         by_rules=True,
     ),
-    Export(
+    _of_results(
         "scores",
         "Scores",
         "Each respondent's scores, and its agreement with people, with intervals",
         as_table(score_rows) | {"tex": lambda asked: scores_latex(evidence_of(asked).results).encode()},
-        True,
-        {"tex": "Table for a paper (booktabs)"},
-        by_rules=True,
+        titles={"tex": "Table for a paper (booktabs)"},
     ),
-    Export(
-        "figure",
-        "Figure",
-        "How far each model is from people, with the verdict",
-        {"svg": figure_of},
-        True,
-        by_rules=True,
-    ),
-    Export(
+    _of_results("figure", "Figure", "How far each model is from people, with the verdict", {"svg": figure_of}),
+    _of_results(
         RANKING,
         "Ranking",
         "Who is better, pair by pair, by people and by models",
         as_table(lambda asked: frame_of(ranking_list(pair_rankings(asked.session, results_of(asked))))),
-        True,
-        by_rules=True,
     ),
-    Export(
+    _of_results(
         MODEL_PAIRS,
         "Models in pairs",
         "How far each of two models is ahead, by score and by agreement with people",
         as_table(model_pair_rows),
-        True,
-        by_rules=True,
     ),
     Export(
         "released-judgments",
@@ -257,57 +337,38 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
         as_table(lambda asked: deidentified_judgments(asked.session, study=asked.study)),
         True,
     ),
-    Export(
+    _of_results(
         "labelled",
         "Labelled items",
         "Every row of your file in its order: its columns, role, label, votes, share, source of the label",
         as_table(lambda asked: labelled_rows(asked.session, study=asked.study, rules=rules_of(asked))),
-        True,
-        by_rules=True,
         among_files=True,
     ),
-    Export(
+    _of_results(
         DATASET,
         "Dataset",
         "To publish: all rows with labels, soft labels, a card for Hugging Face, Croissant, and votes without names",
-        {"zip": lambda asked: dataset(asked, evidence_of(asked))},
-        True,
-        by_rules=True,
+        {"zip": dataset_of},
     ),
-    Export(
-        "soft-labels",
-        "Soft labels",
-        "What share of people gives each answer",
-        as_table(soft_labels),
-        True,
-        by_rules=True,
-    ),
-    Export(
-        "predictions", "Predictions", "What models replied, and what was read in it", as_table(prediction_rows), True
-    ),
-    Export(
+    _of_results("soft-labels", "Soft labels", "What share of people gives each answer", as_table(soft_labels)),
+    Export(PREDICTIONS, "Predictions", "What models replied, and what was read in it", as_table(prediction_rows), True),
+    _of_results(
         PUBLISHED,
         "Published scores",
         "What the paper of the task prints, people of the study beside its own",
         as_table(published_rows),
-        True,
-        by_rules=True,
     ),
-    Export(
+    _of_results(
         "settings",
         "Settings",
         "Every setting that is needed to repeat it",
         {"json": lambda asked: json_bytes(settings_dict(evidence_of(asked)))},
-        True,
-        by_rules=True,
     ),
-    Export(
-        "submission",
+    _of_results(
+        SUBMISSION,
         "Submission",
         "What the leaderboard of the benchmark takes of one respondent",
         {"zip": submission_in("zip"), "tsv": submission_in("tsv")},
-        True,
-        by_rules=True,
     ),
 )
 EXPORTS = exports.EXPORTS | {export.key: export for export in COMPUTED}

@@ -13,8 +13,7 @@ import pandas as pd
 from baseline.comparison.report_evidence import Evidence
 from baseline.human.baseline import deidentified_judgments
 from baseline.human.soft_labels import SHARES, labelled_rows, share_rows
-from baseline.output.rendering import TEMPLATES, drawn_plain
-from baseline.output.study_report import method_paragraph
+from baseline.output.html import TEMPLATES, drawn_plain
 from data.errors import UnknownName
 from data.table_files import DATASET_TABLES, FORMATS, archived
 from data.task import Task
@@ -44,8 +43,10 @@ READABLE = {"csv": "text/csv", "jsonl": "application/jsonlines", "parquet": "app
 """The forms of tables whose columns Croissant can describe."""
 
 
-def dataset(asked: ExportRequest, evidence: Evidence) -> bytes:
+def dataset(asked: ExportRequest, evidence: Evidence, method: str) -> bytes:
     """Return a zip of tables in the form `asked.table`, with a card for Hugging Face and one in Croissant.
+
+    `method` says there how the labels were made.
 
     Columns that were left out of the study stay out; those kept but not shown are in where `asked.hidden` says so.
     Votes are in where the consent that people gave says that answers may be published. Raises UnknownName.
@@ -53,7 +54,7 @@ def dataset(asked: ExportRequest, evidence: Evidence) -> bytes:
     if asked.table not in DATASET_TABLES:
         raise UnknownName("the form of tables", asked.table, DATASET_TABLES)
     _, ending, write = DATASET_TABLES[asked.table]
-    study, session, people = asked.study, asked.session, evidence.results.human.panel
+    study, session, people = asked.study, asked.session, evidence.results.panel
     rows = labelled_rows(session, study=study, rules=people.rules, columns=published(study.task, hidden=asked.hidden))
     if asked.split:
         clusters = {told_apart(item): item.fields.get(study.task.cluster, "") for item in evidence.items}
@@ -66,7 +67,8 @@ def dataset(asked: ExportRequest, evidence: Evidence) -> bytes:
     files = {f"{name}.{ending}": write(frame) for name, frame in tables.items()}
     licence = asked.licence or licence_of(study)
     card = croissant(study, licence, files, tables if asked.table in FORMATS else {}, ending)
-    return archived({"README.md": readme(evidence, licence, tables, ending).encode(), "croissant.json": card, **files})
+    about = readme(evidence, licence, tables, ending, method)
+    return archived({"README.md": about.encode(), "croissant.json": card, **files})
 
 
 def votes_are_announced(study: Study) -> bool:
@@ -104,7 +106,7 @@ def splits(rows: pd.DataFrame, bound: Mapping[str, str], *, seed: int) -> list[s
     return [drawn[group] for group in groups]
 
 
-def readme(evidence: Evidence, licence: str, tables: Mapping[str, pd.DataFrame], ending: str) -> str:
+def readme(evidence: Evidence, licence: str, tables: Mapping[str, pd.DataFrame], ending: str, method: str) -> str:
     """Return the card of a dataset as Hugging Face reads it."""
     study, rows = evidence.study, tables["data"]
     labels = Counter(label for label in rows["label"] if label is not None)
@@ -121,7 +123,7 @@ def readme(evidence: Evidence, licence: str, tables: Mapping[str, pd.DataFrame],
         columns=[(name, MEANING.get(name, "as in the file it came from")) for name in rows.columns],
         roles=Counter(rows["role"]).most_common(),
         labels=labels.most_common(MOST_LABELS),
-        method=method_paragraph(evidence, None, with_models=False),
+        method=method,
     )
 
 

@@ -50,7 +50,7 @@ def headline(
     elif standings:
         verdict = _verdict(standings, any(row.kind == "model" for row in results.models))
     else:
-        verdict = Markup(NOT_SCORED if len(results.human.panel.votes) else "Nobody has answered yet.")
+        verdict = Markup(NOT_SCORED if len(results.panel.votes) else "Nobody has answered yet.")
     return Headline(verdict, grounds(results.human), tuple(_warnings(results, coverage)))
 
 
@@ -87,7 +87,7 @@ def _first(rankings: PairRankings) -> Markup:
 
 
 def _written(results: Results) -> str:
-    answer, texts = results.study.task.answer, len(results.human.panel.votes)
+    answer, texts = results.study.task.answer, len(results.panel.votes)
     entries = answer.entries if isinstance(answer, Write) else 1
     return f"{counted(texts, 'answer')} written, {counted(texts * entries, 'entry', 'entries')} to judge."
 

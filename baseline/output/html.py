@@ -1,12 +1,14 @@
-"""HTML: templates filled in for the parts of a page, and a whole report as one file."""
+"""Templates filled in: parts of a page, plain text, and a figure as a file of its own."""
 
 import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from baseline.comparison.document import Document
-from baseline.output.rendering import TEMPLATES
 from data.drawing.environment import STATIC, environment
 
 FIGURE_WIDTH, FIGURE_HEIGHT = 900, 300
@@ -27,6 +29,8 @@ def figure_file(figure: str) -> str | None:
         return None
     legend = above.partition("<p")[2].partition(">")[2].rpartition("</p>")[0]
     width, height = (re.search(rf'{name}="(\d+)"', rest.partition(">")[0]) for name in ("width", "height"))
+    # A picture in a paper has the colours of the light look, whatever the reader's system prefers.
+    sheets = styles()
     wide = int(width[1]) if width else FIGURE_WIDTH
     lines = _lines(legend.replace("span", "tspan"), wide // LETTER)
     return drawn_with(
@@ -36,8 +40,8 @@ def figure_file(figure: str) -> str | None:
         top=LINE * len(lines) + 6 if lines else 0,
         width=wide,
         height=int(height[1]) if height else FIGURE_HEIGHT,
-        light=Markup(light_tokens()),
-        **_styles(),
+        light=sheets["look"].partition(":root {")[2].partition("}")[0],
+        **sheets,
     )
 
 
@@ -57,16 +61,48 @@ def _lines(marked: str, letters: int) -> list[str]:
     return lines
 
 
-def report_html(document: Document) -> str:
-    """Return a report as one file of HTML that opens without a network."""
-    return drawn_with("report.html.jinja", document=document, **_styles())
-
-
-def light_tokens() -> str:
-    """Return the colours of the light look: those of a picture in a paper, whatever the reader's system prefers."""
-    look = (STATIC / "look.css").read_text("utf8")
-    return look[look.index(":root {") + len(":root {") : look.index("}", look.index(":root {"))]
-
-
-def _styles() -> dict[str, Markup]:
+def styles() -> dict[str, Markup]:
+    """Return the style sheets of a report and of a figure."""
     return {name: Markup((STATIC / f"{name}.css").read_text("utf8")) for name in ("look", "comparison")}
+
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+def drawn_plain(template: str, **seen: Any) -> str:
+    """Return a template of plain text filled in, where nothing is to be escaped."""
+    return _plain().get_template(template).render(**seen)
+
+
+def bare(text: str) -> str:
+    """Return a text without the marks of HTML, where it has some."""
+    return text.striptags() if isinstance(text, Markup) else text
+
+
+@cache
+def _plain() -> Environment:
+    return Environment(loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined, autoescape=False)
+
+
+def report_environment(escape: Callable[[object], str], filters: Mapping[str, Callable[..., Any]]) -> Environment:
+    """Return an environment that escapes by `escape`; its signs are ones that neither Markdown nor LaTeX uses.
+
+    What one of the `filters` has escaped already is marked, so that it is not escaped twice.
+    """
+    made = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        undefined=StrictUndefined,
+        finalize=lambda value: str(value) if isinstance(value, Markup) else escape(value),
+        variable_start_string="<<",
+        variable_end_string=">>",
+        block_start_string="<%",
+        block_end_string="%>",
+        comment_start_string="<#",
+        comment_end_string="#>",
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+    )
+    made.filters |= filters
+    return made

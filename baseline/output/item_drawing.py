@@ -2,25 +2,26 @@
 
 from collections.abc import Iterator, Mapping
 from math import ceil
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from markupsafe import Markup
 
-from baseline.comparison.doubted_gold import RULE, WRONG_GOLD, agreeing_models
 from baseline.comparison.item_index import (
     PAIR_SHOWS,
+    RULE,
+    WRONG_GOLD,
     ItemAnswers,
     ItemChoice,
     ItemIndex,
     ItemView,
     ItemVote,
-    RespondentAnswer,
+    agreeing_models,
     model_rows,
 )
 from baseline.comparison.results import Results
 from baseline.output.html import drawn_with
-from baseline.output.page_numbers import CLASSES
+from baseline.output.plots import CLASSES
 from baseline.output.study_address import StudyAddress
 from data.drawing.answer_form import draw_review
 from data.field_text import as_text
@@ -32,18 +33,8 @@ from db.runs import Prediction
 LISTED = 50  # items on a page of the list
 VOTED = 6  # different answers of an item whose votes are listed one by one
 RARE = {"reported": "Reported", "gold": "Gold looks wrong"}
-SILENT = {
-    "unparsable": "no readable answer",
-    "refused": "refused to answer",
-    "truncated": "cut off",
-    "error": "error, no reply",
-    "missing": "not asked",
-    "unlogged": "not in its log",
-}
-MARKS = {True: ("✓ right", "is-right"), False: ("✕ wrong", "is-wrong"), None: ("", "")}
 BEGINNING = 110  # characters of an item's text in the list
 BRIEF = 70  # characters of an answer in the list
-LONG_REPLY = 600  # characters of a raw reply that are shown unfolded
 WORDS = {
     "all": "All",
     "split": "People split",
@@ -72,28 +63,31 @@ OTHER = _column("other", "{other}", "start")
 COMPARED = (*BEGINS, PEOPLE, _column("model", "{model}", "start"), OTHER, WRONG, REMARKS)
 AGREEING = _column("agreeing_models", "models with the people", "start said")
 TRUTH = (_column("name", ""), _column("words", ""))
-VOTES_CAST = (_column("worker", "worker"), _column("words", "answer", "start"), _column("seconds", "time"))
+VOTES_CAST: tuple[Column[ItemVote], ...] = (
+    Column("worker", "worker", "", attrgetter("worker")),
+    Column("words", "answer", "", attrgetter("words"), style="start"),
+    Column("seconds", "time", "", lambda vote: vote.vote.seconds, lambda s: "" if s is None else f"{s:.0f}\u00a0s"),
+)
 DOUBTED = (*BEGINS, PEOPLE, _column("gold", "gold", "start"), WRONG, AGREEING)
 
 
-def draw_list(
-    results: Results, index: ItemIndex, views: list[ItemView], chosen: ItemChoice, at: StudyAddress
-) -> Markup:
+def draw_list(index: ItemIndex, views: list[ItemView], chosen: ItemChoice, at: StudyAddress) -> Markup:
     """Return one page of the list of items that an address names."""
-    model, doubted, page = chosen.model, chosen.show == "gold", at.page
-    total = index.counts(model, chosen.other)[chosen.show]
-    rows = [_row(view, results, index, chosen, at.link(item=view.item.id, page=0)) for view in views]
+    results, model, doubted, page = index.results, chosen.model, chosen.show == "gold", at.page
+    total = index.counts(chosen)[chosen.show]
+    rows = [_row(view, index, chosen, at.link(item=view.item.id, page=0)) for view in views]
     columns = DOUBTED if doubted else COMPARED if model else LISTING
-    absent = (*(() if results.human.panel.gold else (WRONG,)), *(() if model else (AGREEING,)))
+    absent = (*(() if results.panel.gold else (WRONG,)), *(() if model else (AGREEING,)))
     absent += () if chosen.other else (OTHER,)
     named = {"model": results.model_title(model), "other": results.model_title(chosen.other)}
     shown = [column for column in columns if column not in absent]
     return drawn_with(
         "item_list.html",
-        **_frame(results, index, chosen, at),
+        **_frame(index, chosen, at),
         table=Table("", [column.called(**named) for column in shown], rows),
         rule=RULES.get(chosen.show, "").format(results.model_title(model)),
         doubted=doubted,
+        brief=_shortened,
         ordered=doubted or chosen.order == "gold",
         reordered="" if doubted else at.link(order="" if chosen.order else "gold", page=0),
         first=page * LISTED + 1,
@@ -105,15 +99,15 @@ def draw_list(
     )
 
 
-def draw_item(results: Results, index: ItemIndex, seen: ItemAnswers, chosen: ItemChoice, at: StudyAddress) -> Markup:
+def draw_item(index: ItemIndex, seen: ItemAnswers, chosen: ItemChoice, at: StudyAddress) -> Markup:
     """Return one item with its votes, its golds, every model's replies, and the way to its neighbours."""
+    results = index.results
     task, language = results.study.task, results.study.settings.language
-    kinds = {row.name: CLASSES[row.kind] for row in results.rows}
     writing = not task.answer.has_right
     votes = None if seen.status == "empty" else seen.votes
     return drawn_with(
         "item_page.html",
-        **_frame(results, index, chosen, at),
+        **_frame(index, chosen, at),
         seen=seen,
         total=len(index.items),
         within="" if chosen.show == "all" else _words(chosen.show, chosen, results),
@@ -124,17 +118,19 @@ def draw_item(results: Results, index: ItemIndex, seen: ItemAnswers, chosen: Ite
         split=seen.status != "won" and not writing,
         drawing=draw_review(task, seen.item, language, votes=votes),
         truth=Table("", TRUTH, list(_truth(results, seen))),
-        votes_cast=Table("", VOTES_CAST, [_vote(vote) for vote in seen.judgments]),
-        models=[_model(answered, results.model_title(answered.name), kinds[answered.name]) for answered in seen.models],
+        votes_cast=Table("", VOTES_CAST, seen.judgments),
+        kinds={row.name: CLASSES[row.kind] for row in results.rows},
+        named=results.model_title,
+        facts=reply_facts,
     )
 
 
-def _frame(results: Results, index: ItemIndex, asked: ItemChoice, at: StudyAddress) -> dict[str, Any]:
+def _frame(index: ItemIndex, asked: ItemChoice, at: StudyAddress) -> dict[str, Any]:
     """Return what stands above both views: the study, the ways to choose, the model that is compared."""
-    show, model = asked.show, asked.model
-    study, counts = results.study.name, index.counts(model, asked.other)
+    results, show, model = index.results, asked.show, asked.model
+    study, counts = results.study.name, index.counts(asked)
     models = [row.name for row in model_rows(results)]
-    gold, several = bool(results.human.panel.gold), len(models) > 1
+    gold, several = bool(results.panel.gold), len(models) > 1
     offered = ["all"] if not results.study.task.answer.has_right else ["all", "split"]
     offered += ["people", "model"] if model and gold else []
     offered += [*(["apart"] if counts["apart"] or show == "apart" else []), *(PAIR_SHOWS if asked.other else [])]
@@ -157,46 +153,41 @@ def _frame(results: Results, index: ItemIndex, asked: ItemChoice, at: StudyAddre
 def _words(show: str, asked: ItemChoice, results: Results) -> str:
     """Return what a choice of items is called: of two models by their names; without gold people are the standard."""
     two = results.model_title(asked.model), results.model_title(asked.other)
-    said = "{} right, {} wrong" if results.human.panel.gold else "{} nearer to people than {}"
+    said = "{} right, {} wrong" if results.panel.gold else "{} nearer to people than {}"
     pairs = {"first": said.format(*two), "second": said.format(*two[::-1])}
     return pairs.get(show) or WORDS[show]
 
 
-def _row(view: ItemView, results: Results, index: ItemIndex, chosen: ItemChoice, link: str) -> dict[str, Any]:
-    said = {answered.name: _answer_mark(answered) for answered in view.models}
+def _row(view: ItemView, index: ItemIndex, chosen: ItemChoice, link: str) -> dict[str, Any]:
+    results = index.results
+    said = {answered.name: answered for answered in view.models}
     doubt, wrong = float(index.doubted[view.place - 1]), float(index.wrong_gold[view.place - 1])
     return {
         "place": view.place,
         "link": link,
         "text": beginning(results.study.task, view.item),
         "votes": vote_words(view.votes, view.status),
-        "people": _answer_mark(view.one_answer) if view.one_answer.words else {"words": "—", "mark": "", "mood": ""},
+        "people": view.one_answer,
         "model": said.get(chosen.model or ""),
         "other": said.get(chosen.other or ""),
         "reported": bool(index.reported[view.place - 1]),
         "doubt": None if doubt != doubt else f"{doubt:.0%}",
         "wrong": percent(wrong),
         "gold": _shortened(_gold(results.study.task, view.item, results.study.settings.language)),
-        "agreeing_models": _agreeing_models(results, view, index) if doubt == doubt else "",
+        "agreeing_models": _agreeing_models(view, index) if doubt == doubt else "",
     }
 
 
-def _agreeing_models(results: Results, view: ItemView, index: ItemIndex) -> str:
+def _agreeing_models(view: ItemView, index: ItemIndex) -> str:
     """Return the models whose one answer is the people's."""
     most = max(view.votes, key=lambda label: view.votes[label])
     said: dict[str, str | None] = {}
-    for row in results.models:
+    for row in index.results.models:
         place = index.rows[view.place - 1]
         weights = row.ballots.weights[place, :-1].tolist()
         given = [label for label, weight in zip(row.ballots.named(place), weights, strict=False) if weight]
         said[row.called] = given[0] if len(given) == 1 else None
     return ", ".join(agreeing_models(said, most)) or "no model"
-
-
-def _answer_mark(answered: RespondentAnswer) -> dict[str, str]:
-    mark, mood = MARKS[answered.right]
-    words = answered.words or SILENT.get(answered.status, answered.status)
-    return {"words": _shortened(words), "mark": mark, "mood": mood}
 
 
 def _shortened(words: str) -> str:
@@ -240,7 +231,7 @@ def _truth(results: Results, seen: ItemAnswers) -> Iterator[dict[str, Any]]:
 
 def _consensus(results: Results, seen: ItemAnswers) -> list[tuple[str, str]]:
     """Return how the votes became one answer, as pairs of what and what it is."""
-    rules, given = results.human.panel.rules, sum(seen.votes.values())
+    rules, given = results.panel.rules, sum(seen.votes.values())
     most = max(seen.votes.values(), default=0)
     came = {
         "won": f"{rules.consensus}: {most} of {given} kept votes",
@@ -255,58 +246,19 @@ def _consensus(results: Results, seen: ItemAnswers) -> list[tuple[str, str]]:
     ]
 
 
-def _vote(judgment: ItemVote) -> dict[str, Any]:
-    mark, mood = MARKS[judgment.right]
-    flags = [words for flag, words in ((judgment.vote.pasted, "pasted"), (judgment.vote.away, "left the page")) if flag]
-    return {
-        "worker": judgment.worker,
-        "words": judgment.words,
-        "mark": mark,
-        "mood": mood,
-        "seconds": "" if judgment.vote.seconds is None else f"{judgment.vote.seconds:.0f}\u00a0s",
-        "kept": judgment.counted,
-        "why": judgment.why,
-        "flags": flags,
-        "simulated": judgment.vote.simulated,
-    }
-
-
-def _model(answered: RespondentAnswer, name: str, kind: str) -> dict[str, Any]:
-    said = _answer_mark(answered)
-    return {
-        "name": name,
-        "kind": kind,
-        "words": answered.words or SILENT.get(answered.status, answered.status),
-        "silent": not answered.words,
-        "mark": "level answers" if answered.status == "tied" else said["mark"],
-        "mood": said["mood"],
-        "replies": [_reply(reply, len(answered.replies)) for reply in answered.replies],
-    }
-
-
-def _reply(reply: Prediction, of: int) -> dict[str, Any]:
-    tokens = [
-        f"{number} tokens {direction}"
-        for number, direction in ((reply.prompt_tokens, "in"), (reply.completion_tokens, "out"))
-        if number is not None
-    ]
+def reply_facts(reply: Prediction, of: int) -> str:
+    """Return what is known of a reply beside its words, in a line; it is one `of` several samples."""
     facts = [
         f"sample {reply.sample + 1} of {of}" if of > 1 else "",
         f"status {reply.status}",
         f"{reply.seconds:.2f}\u00a0s" if reply.seconds is not None else "",
-        *tokens,
+        f"{reply.prompt_tokens} tokens in" if reply.prompt_tokens is not None else "",
+        f"{reply.completion_tokens} tokens out" if reply.completion_tokens is not None else "",
         f"cost {reply.cost:.6f}".rstrip("0").rstrip(".") if reply.cost else "",
         "from an earlier request" if reply.cached else "",
         "text cut to fit" if reply.cut else "",
     ]
-    long = len(reply.raw) > LONG_REPLY
-    return {
-        "about": " · ".join(filter(None, facts)),
-        "raw": reply.raw,
-        "empty": not reply.raw.strip(),
-        "begin": f"{reply.raw[:160]}…" if long else "",
-        "long": long,
-    }
+    return " · ".join(filter(None, facts))
 
 
 def vote_words(votes: Mapping[str, int], status: str) -> str:

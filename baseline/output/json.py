@@ -4,17 +4,17 @@ import hashlib
 import json
 import platform
 from collections.abc import Mapping
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from baseline.comparison.error_kinds import error_kinds, error_table
 from baseline.comparison.judging import judge_dict, judging, why_no_judges
 from baseline.comparison.pair_rankings import ranking_dict, rankings_or_none
 from baseline.comparison.published_scores import published_people, published_scores_of
 from baseline.comparison.report_evidence import Evidence
 from baseline.comparison.results import Respondent, Results
 from baseline.comparison.run_pairs import pairs_dict
-from baseline.comparison.score_breakdowns import of_results
+from baseline.comparison.score_breakdowns import error_kinds, error_table, of_results
 from baseline.comparison.score_columns import results_dict
 from baseline.human.baseline import pseudonymised, pseudonyms
 from baseline.models.run_fields import Fact
@@ -51,7 +51,7 @@ PACKAGES = (
 
 def report_dict(session: Session, evidence: Evidence) -> dict[str, Any]:
     """Return all that was computed of a study and all its settings as one object; workers go by numbers."""
-    results, answered = evidence.results, len(evidence.results.human.panel.votes) > 0
+    results, answered = evidence.results, len(evidence.results.panel.votes) > 0
     kinds, ranked = error_kinds(session, results), rankings_or_none(session, results)
     numbers = pseudonyms(evidence.baseline.collected.judgments["worker"], seed=evidence.study.seed)
     return {
@@ -117,10 +117,8 @@ def versions() -> dict[str, str]:
     """Return the version of Python and of the packages that numbers depend on, those that are installed."""
     versions_of = {"python": platform.python_version()}
     for name in PACKAGES:
-        try:
+        with suppress(PackageNotFoundError):
             versions_of[name] = version(name)
-        except PackageNotFoundError:
-            continue
     return versions_of
 
 

@@ -10,11 +10,7 @@ from typing import Any
 from jinja2 import Environment
 from markupsafe import Markup
 
-from baseline.comparison.document import Document
-from baseline.comparison.results import Results
-from baseline.comparison.score_columns import score_table
-from baseline.comparison.verdicts import standing_table, standings
-from baseline.output.rendering import bare, report_environment
+from baseline.output.html import bare, report_environment
 from data.tables import Table
 
 LATEX = {
@@ -86,11 +82,6 @@ def _latex_letter(letter: str) -> str:
     return letter if LETTERS.fullmatch(letter) else f"U+{ord(letter):04X}"
 
 
-def report_latex(document: Document) -> str:
-    """Return a report as LaTeX."""
-    return _environment().get_template("report.tex.jinja").render(document=document)
-
-
 def paper_table(table: Table[Any], remarks: Iterable[str] = ()) -> str:
     """Return a table as a `tabular` with the rules of booktabs, to be put into a paper as it is.
 
@@ -112,13 +103,6 @@ def paper_table(table: Table[Any], remarks: Iterable[str] = ()) -> str:
             "",
         )
     )
-
-
-def scores_latex(results: Results) -> str:
-    """Return the table of people and models to be put into a paper; scores alone where no person has answered."""
-    compared = standings(results)
-    table: Table[Any] = standing_table(compared) if compared else score_table(results, "text")
-    return paper_table(table, results.notes_of_runs())
 
 
 @dataclass(frozen=True)
@@ -213,7 +197,8 @@ def _column(width: float) -> str:
 
 
 @cache
-def _environment() -> Environment:
+def latex_environment() -> Environment:
+    """Return the templates of LaTeX."""
     filters: dict[str, Callable[..., Any]] = {
         "blocks": lambda table: blocks_of_columns(tuple(table.header), [tuple(map(str, line)) for line in table.cells]),
         "raw": Markup,

@@ -19,8 +19,7 @@ from baseline.comparison.overview import (
 )
 from baseline.output.html import drawn_with
 from baseline.output.latex import paper_table
-from baseline.output.page_numbers import CLASSES
-from baseline.output.plots import shortened
+from baseline.output.plots import CLASSES, shortened
 from data.catalogue.families import families
 from data.table_files import MEDIA_TYPES, write_table
 from data.tables import Column, Table

@@ -1,17 +1,23 @@
-"""Figures with intervals as places of an SVG whose words keep their size on any screen: curves, rows, dots in cells."""
+"""Figures as places of an SVG whose words keep their size on any screen: differences from people, curves, dots."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, floor, isnan, log10
+from typing import Any
 
 import numpy as np
 from markupsafe import Markup
 
+from baseline.comparison.pair_rankings import PairRankings, competitors, ranks_words, strength_words
+from baseline.comparison.verdicts import Standing, Standings
 from baseline.output.html import drawn_with
-from baseline.output.page_numbers import Axis
-from data.numbers import LONG_NUMBER, MINUS, interval, number
+from baseline.output.latex import latex
+from data.numbers import LONG_NUMBER, MINUS, counted, interval, number
+from data.wording import in_sentence
 from eval.estimate import Estimate
 from eval.intervals.wilson import Interval
+from eval.metrics.metric import Metric
+from eval.metrics.table import metric_named
 
 LEFT, RIGHT = 12.0, 68.0  # per cent of the width: before it the marks of the axis, behind it the names of the lines
 TOP, HEIGHT, FOOT = 12, 260, 40  # pixels
@@ -23,8 +29,12 @@ FIRST_DOT, DOTS_APART = 10, 13  # pixels: the first dot, and one below the other
 MOST_ROWS = 70
 """Rows of a picture; of more the last are left out, and it says so."""
 ROW, ROWS_TOP = 22, 30
-WIDE, NARROW = 46, 21  # characters of a name, by the width of the page
+WIDE_NAME, NARROW_NAME = 46, 21  # characters of a name, by the width of the page
 BEYOND = "an arrow: the interval has no end on that side, or one beyond the axis"
+CLASSES = {"human": "people", "model": "models", "naive": "naive"}
+"""The class of the colour of each kind of respondent."""
+EDGE = 2.5  # per cent of the axis kept free on either side, so that a dot at the end is whole
+MOST_RANKINGS = 4
 
 
 @dataclass(frozen=True)
@@ -86,35 +96,76 @@ class Plot:
     foot: int = HEIGHT
 
 
+@dataclass(frozen=True)
+class Axis:
+    """The ends of an axis, with marks at every `step` (0: five marks); `edge` per cent stay free at either end."""
+
+    low: float
+    high: float
+    step: float = 0.0
+    edge: float = EDGE
+
+    def share(self, value: float) -> float:
+        """Return the part of the axis before a value, 0 to 1; that of an end where it lies beyond."""
+        return (min(max(value, self.low), self.high) - self.low) / (self.high - self.low)
+
+    def at(self, value: float) -> float:
+        """Return the place of a value in per cent of the width."""
+        return round(self.edge + self.share(value) * (100 - 2 * self.edge), 2)
+
+    def mark(self, kind: str, value: float, ends: Interval, title: str, y: int = 0) -> "IntervalMark":
+        """Return a value with its interval; an end that there is not is the value."""
+        low, high = (value if isnan(end) else end for end in ends)
+        beyond = ((0.0, "◂", low < self.low), (100.0, "▸", high > self.high))
+        arrows = tuple((at, sign) for at, sign, reached in beyond if reached)
+        return IntervalMark(kind, self.at(value), self.at(low), self.at(high), title, arrows, y)
+
+    @property
+    def ticks(self) -> list[tuple[float, str]]:
+        """The places of the marks, and what stands at them; of long numbers every second."""
+        step, every = self.step or (self.high - self.low) / 4, 1 if self.high < LONG_NUMBER else 2
+        values = [round(self.low + step * n, 10) for n in range(0, round((self.high - self.low) / step) + 1, every)]
+        return [(self.at(value), f"{value:g}".replace("-", MINUS)) for value in values]
+
+
+def axis_of(metric: str) -> Axis:
+    """Return the axis of a metric's scores: all that they can be, never a part of it; a dot at the end is whole."""
+    return Axis(metric_named(metric).low, metric_named(metric).high)
+
+
+def axis_around(values: Sequence[float]) -> Axis:
+    """Return an axis that holds all finite values."""
+    finite = [float(value) for value in values if np.isfinite(value)] or [0.0]
+    return Axis(*scale(min(finite), max(finite), (-float("inf"), float("inf"))), edge=0.0)
+
+
 def plot(
     series: Sequence[Series],
+    metric: Metric,
     *,
     x_title: str,
-    y_title: str,
     label: str,
     x_ticks: Sequence[tuple[float, str]],
-    natural: Interval,
     at_points: bool = False,
 ) -> Plot:
-    """Return the series as a picture; `natural` are the ends of all that the values can be, `label` says it in words.
+    """Return the series, scores by a metric, as a picture; `label` says it in words.
 
     The axis shows the part in which the values and their intervals are, and says so. `at_points` puts names beside
     points and not behind the ends of lines.
     """
     values = [end for line in series for point in line.points for end in (point.value, *(point.ci or ())) if end == end]
-    low, high, step = scale(min(values), max(values), natural)
-    xs = [x for x, _ in x_ticks]
+    low, high, step = scale(min(values), max(values), (metric.low, metric.high))
+    xs, axis = [x for x, _ in x_ticks], Axis(low, high)
+    span = max(xs) - min(xs)
 
     def across(x: float) -> float:
-        span = max(xs) - min(xs)
         return round(LEFT + (RIGHT - LEFT) * ((x - min(xs)) / span if span else 0.5), 2)
 
     def down(value: float) -> float:
-        return round(HEIGHT - (min(max(value, low), high) - low) / (high - low) * (HEIGHT - TOP), 1)
+        return round(HEIGHT - axis.share(value) * (HEIGHT - TOP), 1)
 
     def mark(point: Point) -> PlotPoint:
-        ends = point.ci if point.ci and point.ci[0] == point.ci[0] else None
-        low, high = (down(ends[0]), down(ends[1])) if ends else (None, None)
+        low, high = map(down, point.ci) if point.ci and point.ci[0] == point.ci[0] else (None, None)
         return PlotPoint(across(point.x), down(point.value), low, high, point.title)
 
     curves = []
@@ -129,9 +180,9 @@ def plot(
         x_ticks=tuple((across(x), words) for x, words in x_ticks),
         y_ticks=tuple((down(value), _figure(value, step)) for value in marked),
         x_title=x_title,
-        y_title=y_title,
+        y_title=f"{in_sentence(metric.title)}, with 95% intervals",
         label=label,
-        cut=_figure(low, step) if low > natural[0] else "",
+        cut=_figure(low, step) if low > metric.low else "",
     )
 
 
@@ -218,46 +269,12 @@ class IntervalRow:
     marks: Sequence[IntervalMark]
 
 
-@dataclass(frozen=True)
-class IntervalAxis:
-    """The ends of an axis and the `step` of its marks."""
-
-    low: float
-    high: float
-    step: float
-
-    @classmethod
-    def around(cls, values: Sequence[float], natural: Interval = (-float("inf"), float("inf"))) -> "IntervalAxis":
-        """Return an axis that holds all finite values, within what they can be."""
-        finite = [float(value) for value in values if np.isfinite(value)] or [0.0]
-        return cls(*scale(min(finite), max(finite), natural))
-
-    def at(self, value: float) -> float:
-        """Return the place of a value in per cent, that of an end where it lies beyond."""
-        return round(100 * (min(max(value, self.low), self.high) - self.low) / (self.high - self.low), 2)
-
-    def mark(self, kind: str, value: float, ends: Interval, title: str) -> IntervalMark:
-        """Return a value with its interval; an end that there is not is the value."""
-        low, high = (value if np.isnan(end) else end for end in ends)
-        beyond = ((0.0, "◂", low < self.low), (100.0, "▸", high > self.high))
-        arrows = tuple((at, sign) for at, sign, reached in beyond if reached)
-        return IntervalMark(kind, self.at(value), self.at(low), self.at(high), title, arrows)
-
-    @property
-    def ticks(self) -> list[tuple[float, str]]:
-        """The places of the marks, and what stands at them; of long numbers every second."""
-        every = 1 if self.high < LONG_NUMBER else 2
-        steps = range(0, round((self.high - self.low) / self.step) + 1, every)
-        values = [round(self.low + self.step * n, 10) for n in steps]
-        return [(self.at(value), f"{value:g}".replace("-", MINUS)) for value in values]
-
-
 def drawn_rows(
-    rows: Sequence[IntervalRow], axis: IntervalAxis, *, title: str, legend: Sequence[tuple[str, str]], beside: str
+    rows: Sequence[IntervalRow], axis: Axis, *, title: str, legend: Sequence[tuple[str, str]], beside: str
 ) -> Markup:
     """Return rows as a picture: what the axis is, whose the colours are, and what stands `beside` the rows."""
     names = [row.name for row in rows]
-    labels = [*zip(shortened(names, WIDE), shortened(names, NARROW), strict=True)]
+    labels = [*zip(shortened(names, WIDE_NAME), shortened(names, NARROW_NAME), strict=True)]
     beyond = BEYOND if any(mark.arrows for row in rows for mark in row.marks) else ""
     return drawn_with(
         "intervals.html", rows=rows, labels=labels, ticks=axis.ticks, title=title, legend=legend, beside=beside,
@@ -270,15 +287,199 @@ def dots_of(scores: Sequence[Estimate], people: Sequence[tuple[str, str]], axis:
 
     Where there is no score a gap is left.
     """
-    dots = []
-    for place, (e, (name, kind)) in enumerate(zip(scores[:MOST_DOTS], people, strict=False)):
-        if not isnan(e.value):
-            low, high = (e.value if isnan(end) else end for end in e.ci)
-            title, y = f"{name}: {number(e.value)} ({interval(e.ci)})", FIRST_DOT + DOTS_APART * place
-            dots.append(IntervalMark(kind, axis.at(e.value), axis.at(low), axis.at(high), title, y=y))
-    return dots
+    return [
+        axis.mark(kind, e.value, e.ci, f"{name}: {number(e.value)} ({interval(e.ci)})", FIRST_DOT + DOTS_APART * place)
+        for place, (e, (name, kind)) in enumerate(zip(scores[:MOST_DOTS], people, strict=False))
+        if not isnan(e.value)
+    ]
 
 
 def height_of(respondents: int) -> int:
     """Return how high the dots of so many respondents are, in pixels."""
     return 2 * FIRST_DOT + DOTS_APART * (min(respondents, MOST_DOTS) - 1)
+
+
+def estimate_title(metric: Metric, estimate: Estimate) -> str:
+    """Return what is said of a score on hover: its interval, how that was computed, of how many answers."""
+    name = metric.title if estimate.against is None else f"Agreement with {estimate.against}"
+    if estimate.method == "none":
+        why = f"no interval, since there is only one {estimate.unit}" if estimate.n else "nothing to score"
+        return f"{name} {number(estimate.value)}; {why}; n = {estimate.n}"
+    how = "Wilson's" if estimate.method == "wilson" else estimate.method
+    made = f"{how} over {estimate.unit}s"
+    if estimate.ci_items is not None:
+        made = f"for other people too; {made} alone {interval(estimate.ci_items)}"
+    return f"{name} {number(estimate.value)}; 95% interval {interval(estimate.ci)} ({made}); n = {estimate.n}"
+
+
+def ranking_figure(rankings: PairRankings, most: int = MOST_ROWS) -> Markup:
+    """Return the first competitors by people's strengths, with the strengths that each judge gives beside."""
+    judged = rankings.judged[:MOST_RANKINGS]
+    kinds = ("people", "models", "naive", "naive")[: len(judged)]
+    everyone = competitors(rankings.first)
+    shown = [row for row in everyone if np.isfinite(rankings.first.log[row.at])][:most]
+    values = []
+    for one in judged:
+        finite = one.ranking.log[np.isfinite(one.ranking.log)]
+        size = float(finite.std()) or 1.0 if len(finite) else 1.0
+        values.append((one.ranking.log / size, one.ranking.ci / size))
+    axis = axis_around([end for logs, cis in values for row in shown for end in (logs[row.at], *cis[row.at])])
+    rows = []
+    for row in shown:
+        marks = [
+            axis.mark(
+                kind,
+                logs[row.at],
+                tuple(cis[row.at]),
+                f"{rankings.names[row.at]}, by {one.words}: rank {one.ranking.rank[row.at]}, "
+                f"{strength_words(one.ranking.log[row.at], tuple(one.ranking.ci[row.at]))}",
+            )
+            for kind, one, (logs, cis) in zip(kinds, judged, values, strict=True)
+            if np.isfinite(logs[row.at])
+        ]
+        words = f"{row.ranking.rank[row.at]} ({ranks_words(row.ranks)})"
+        rows.append(IntervalRow(rankings.names[row.at], words, marks))
+    left_out = f"; {len(everyone) - len(shown)} more are in the table" if len(everyone) > len(shown) else ""
+    title = f"further right is stronger, in standard deviations of each ranking{left_out}"
+    legend = [(kind, one.words) for kind, one in zip(kinds, judged, strict=True)]
+    return drawn_rows(rows, axis, title=title, legend=legend, beside="rank")
+
+
+LEAST_REACH = 0.05
+"""Half of the shortest axis: five points."""
+FREE = 0.04
+"""The part of the axis that stays free at each end."""
+STEPS = 0.6
+"""The part of the axis that four of its steps take."""
+FAR = 2.0
+"""A model that reaches so many times further than all that are nearer is marked at the edge."""
+TIKZ_WIDTH, TIKZ_ROW = 6.5, 0.62
+"""Centimetres of the axis and of a row in LaTeX."""
+
+
+@dataclass(frozen=True)
+class FigureLayout:
+    """Places in a figure: columns in per cent of its width, heights in pixels, characters of a name."""
+
+    name: str
+    plot: tuple[float, float]
+    row: int
+    longest: int
+
+
+WIDE = FigureLayout("desktop", (22.0, 46.0), 44, 24)
+NARROW = FigureLayout("phone", (2.0, 96.0), 76, 30)
+
+
+def difference_figure(standings: Standings, layout: FigureLayout = WIDE) -> Markup:
+    """Return the figure as an SVG whose words keep their size at any width; nothing without rows."""
+    if not standings.rows:
+        return Markup()
+    axis = fitted_axis(standings)
+    labels = shortened([row.called for row in standings.rows], layout.longest)
+    rows = [
+        _row(standings, row, label, axis, layout.row * place)
+        for place, (row, label) in enumerate(zip(standings.rows, labels, strict=True))
+    ]
+    return drawn_with(
+        "difference_figure.html",
+        layout=layout,
+        rows=rows,
+        zero=axis.at(0.0),
+        ticks=[(axis.at(value), words) for value, words in _ticks(standings, axis) if value],
+        reference=standings.reference,
+        unit=standings.scale.unit or "difference",
+        metric=standings.scale.name,
+        height=30 + layout.row * len(rows),
+    )
+
+
+def _ticks(standings: Standings, axis: Axis) -> list[tuple[float, str]]:
+    """Return the values that are marked, at whole steps from people, and what stands at them."""
+    first, last = -int(-axis.low // axis.step), int(axis.high // axis.step)
+    values = [axis.step * number for number in range(first, last + 1)]
+    words = standings.scale.difference
+    return [(each, words(each).removesuffix(".0") if each else standings.reference) for each in values]
+
+
+def _row(standings: Standings, row: Standing, label: str, axis: Axis, y: int) -> dict[str, Any]:
+    """Return what the template shows of a respondent; with `beyond` its interval lies outside the axis."""
+    apart, written = row.difference, standings.scale
+    low, high = apart.ci if apart.ci[0] == apart.ci[0] else (apart.value, apart.value)
+    beyond = "left" if apart.value < axis.low else "right" if apart.value > axis.high else ""
+    here = written.score(row.people)
+    fewer = f"on {counted(apart.n, 'item')}, where {standings.reference} score {here}"
+    return {
+        "name": row.called,
+        "label": label,
+        "kind": CLASSES[row.kind],
+        "score": written.score(row.score),
+        "verdict": row.verdict_words,
+        "difference": written.difference(apart.value),
+        "aside": "" if here == written.score(standings.people.value) else fewer,
+        "title": f"{row.called}: {standings.tooltip(row)}",
+        "at": axis.at(apart.value),
+        "low": axis.at(low),
+        "high": axis.at(high),
+        "filled": row.significant,
+        "beyond": beyond,
+        "y": y,
+    }
+
+
+def fitted_axis(standings: Standings) -> Axis:
+    """Return the axis: around zero, and all but those much further off than the others."""
+    near = sorted(filter(lambda row: row.kind != "naive", standings.rows), key=_reach) or [*standings.rows]
+    reach, shown = max(_reach(near[0]), LEAST_REACH), []
+    for row in near:
+        if row.significant and _reach(row) > FAR * reach:
+            break
+        reach = max(reach, _reach(row))
+        shown.append(row)
+    ends = [end for row in shown for end in (row.difference.value, *row.difference.ci) if end == end]
+    low, high = min([-LEAST_REACH / 2, *ends]), max([LEAST_REACH / 2, *ends])
+    step = scale(STEPS * low, STEPS * high, (-float("inf"), float("inf")))[2]
+    edge = FREE * (high - low)
+    return Axis(low - edge, high + edge, step, edge=0.0)
+
+
+def _reach(row: Standing) -> float:
+    """Return how far from zero a difference or its interval goes."""
+    return max(abs(end) for end in (row.difference.value, *row.difference.ci) if end == end)
+
+
+def difference_tikz(standings: Standings) -> str:
+    """Return the figure as a `tikzpicture`; "" without rows."""
+    return "\n".join(_tikz_lines(standings)) if standings.rows else ""
+
+
+def _tikz_lines(standings: Standings) -> Iterator[str]:
+    axis, bottom = fitted_axis(standings), -TIKZ_ROW * len(standings.rows) - 0.1
+    yield r"\begin{tikzpicture}[x=1cm,y=1cm,font=\small]"
+    for value, words in _ticks(standings, axis):
+        x = _across(axis, value)
+        yield rf"\draw[{'gray!40' if value else 'thick'}] ({x},0.1) -- ({x},{bottom:.3f});"
+        yield rf"\node[above] at ({x},0.1) {{{latex(words) if value else words}}};"
+    for place, row in enumerate(standings.rows):
+        yield from _tikz_row(standings, row, -TIKZ_ROW * (place + 0.5), axis)
+    yield r"\end{tikzpicture}"
+
+
+def _across(axis: Axis, value: float) -> str:
+    return f"{TIKZ_WIDTH * axis.share(value):.3f}"
+
+
+def _tikz_row(standings: Standings, row: Standing, y: float, axis: Axis) -> Iterator[str]:
+    value, ci = row.difference.value, row.difference.ci
+    yield rf"\node[left] at (-0.2,{y:.3f}) {{{latex(row.called)}}};"
+    if not axis.low <= value <= axis.high:
+        words = latex(standings.scale.difference(value))
+        left = value < axis.low
+        side, words = ("right", rf"$\triangleleft$ {words}") if left else ("left", rf"{words} $\triangleright$")
+        yield rf"\node[{side},inner sep=1pt,fill=white] at ({0 if left else TIKZ_WIDTH},{y:.3f}) {{{words}}};"
+    else:
+        if ci[0] == ci[0]:
+            yield rf"\draw[thick] ({_across(axis, ci[0])},{y:.3f}) -- ({_across(axis, ci[1])},{y:.3f});"
+        yield rf"\draw[fill={'black' if row.significant else 'white'}] ({_across(axis, value)},{y:.3f}) circle (0.08);"
+    words = latex(f"{standings.scale.score(row.score)}  {row.verdict_words}")
+    yield rf"\node[right] at ({TIKZ_WIDTH + 0.2:.3f},{y:.3f}) {{{words}}};"

@@ -1,24 +1,36 @@
 """The tabs of a study's results and their parts; a part that takes time is computed when it is asked for."""
 
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import itemgetter
 from typing import Any
 from urllib.parse import quote
 
+import numpy as np
 from markupsafe import Markup
 
-from baseline.comparison.confusion import Confused, confusions, has_confusion
-from baseline.comparison.error_kinds import carries_kinds, error_kinds, error_table, share
-from baseline.comparison.given_differently import given_differently
-from baseline.comparison.judging import why_no_judges
-from baseline.comparison.pair_rankings import PairRankings, rankings_or_none, why_no_ranking
-from baseline.comparison.peer_agreement import PeerRow, peer_table
+from baseline.comparison.cost_and_time import COST_AND_TIME, CostAndTime, amount, costs_and_times
+from baseline.comparison.judging import MEAN, JudgedNumber, Judging, judging, number_columns, why_no_judges
+from baseline.comparison.pair_rankings import PairRankings, ranking_section, rankings_or_none, why_no_ranking
 from baseline.comparison.published_scores import UNTESTED, published_scores_of, published_table
-from baseline.comparison.results import Results, judging
+from baseline.comparison.report_evidence import given_differently
+from baseline.comparison.results import PeerRow, Results, has_judges
 from baseline.comparison.run_pairs import compared_models, matrix
-from baseline.comparison.score_breakdowns import of_results
-from baseline.comparison.score_columns import metrics_table
+from baseline.comparison.score_breakdowns import (
+    BrokenDown,
+    Confused,
+    breakdown_table,
+    carries_kinds,
+    confusions,
+    error_kinds,
+    error_table,
+    has_confusion,
+    of_results,
+    share,
+)
+from baseline.comparison.score_columns import metrics_table, peer_table
 from baseline.comparison.verdicts import Standings, standing_table
 from baseline.human.baseline import agreement_lines, chance_note, collected, rule_table
 from baseline.human.detailed_baseline import strip_of
@@ -31,26 +43,49 @@ from baseline.human.sensitivity_strip import (
     strip_table,
 )
 from baseline.output.dataset import LICENCES, kept_from_people, licence_of, votes_are_announced
-from baseline.output.difference_figure import alternatives
 from baseline.output.headline import score_notes
 from baseline.output.html import drawn_with
-from baseline.output.page_numbers import CLASSES
-from baseline.output.result_parts import draw_cost, draw_group_tables, draw_judges, draw_ranking
+from baseline.output.plots import (
+    CLASSES,
+    MOST_DOTS,
+    NARROW,
+    Axis,
+    Plot,
+    Point,
+    Series,
+    axis_of,
+    difference_figure,
+    dots_of,
+    estimate_title,
+    height_of,
+    plot,
+    ranking_figure,
+    ticks,
+)
 from data.numbers import interval, number
 from data.submissions import leaderboard_of
 from data.table_files import DATASET_TABLES, Export
-from data.tables import Table
+from data.tables import Column, Table
+from data.wording import Wording, in_sentence
 from db.engine import Session
-from eval.metrics.table import METRICS
+from eval.estimate import Estimate
+from eval.intervals.wilson import UNDEFINED
+from eval.judges.ppi import PredictionPowered
+from eval.metrics.table import METRICS, metric_named
+from eval.scoring import GroupScores
 
-DATASET, SUBMISSION, REPLIES, PUBLISHED, RANKING, MODEL_PAIRS = (
-    "dataset",
-    "submission",
-    "predictions",
-    "published",
-    "ranking",
-    "model-pairs",
-)
+AMOUNT = re.compile(r"\d+k?")
+MOST_LABELS = 5
+"""Labels whose shares stand on the page, those that people give most; the command has all."""
+DRAWN = (("the judge says", "models"), ("people alone", "people"), ("people, with the judge", "joint"))
+HIDDEN = ("what", "judged", "of_people", "worth")
+"""Columns that stand small within others on the page."""
+MOST_JUDGES = 6
+"""Judges that stand beside people where people have answered all the items, the nearest to them first."""
+FIRST_ROWS = 15
+"""Competitors in the picture that is in sight at once; of more a second one, folded, has them all."""
+DATASET, SUBMISSION, PREDICTIONS = "dataset", "submission", "predictions"
+PUBLISHED, RANKING, MODEL_PAIRS = "published", "ranking", "model-pairs"
 """Exports that not every study has."""
 
 
@@ -71,26 +106,25 @@ class StudyView:
     @property
     def gold(self) -> bool:
         """Whether something is known to be right, and people have answered."""
-        return bool(self.results.human.panel.gold) and self.judged
+        return bool(self.results.panel.gold) and self.judged
 
     @property
     def judged(self) -> bool:
         """Whether people have answered what may be right or wrong."""
-        return len(self.results.human.panel.votes) > 0 and self.results.study.task.answer.has_right
+        return len(self.results.panel.votes) > 0 and self.results.study.task.answer.has_right
 
 
 @dataclass(frozen=True)
 class TabPart:
-    """A part of a tab: its title, whether a study has it, its table or drawing (None: nothing to show).
+    """A part of a tab: its title, its table or drawing (None: the study has nothing of it), the style of its table.
 
-    A `slow` one waits until it is asked for; `style` is that of its table.
+    A `slow` one waits until it is asked for, in a study that has it.
     """
 
     name: str
     title: str
-    applies: Callable[[StudyView], bool]
     draw: Callable[[StudyView], Markup | Table[Any] | None]
-    slow: bool = False
+    slow: Callable[[StudyView], bool] | None = None
     style: str = "standing"
 
     def body(self, view: StudyView) -> Markup:
@@ -115,9 +149,10 @@ def draw_table(table: Table[Any], style: str) -> Markup:
     return drawn_with("part_table.html", table=replace(table, caption=""), label=table.caption, style=style)
 
 
-def _figure(view: StudyView) -> Markup:
-    assert view.standings
-    wide, narrow = alternatives(view.standings)
+def _figure(view: StudyView) -> Markup | None:
+    if not view.standings or not view.standings.rows:
+        return None
+    wide, narrow = difference_figure(view.standings), difference_figure(view.standings, NARROW)
     return drawn_with("study_figure.html", wide=wide, narrow=narrow, files=files_of(view.results.study.name))
 
 
@@ -147,7 +182,7 @@ def _published(view: StudyView) -> Markup:
 
 def _other_rules(view: StudyView) -> Markup:
     """Return the score under other rules; of a published procedure, without each of its steps."""
-    people = view.results.human.panel
+    people = view.results.panel
     data = collected(view.session, study=view.results.study, briefly=True)
     if procedure := followed_procedure(data, people):
         source = procedure_source(procedure)
@@ -167,18 +202,19 @@ def _persons(view: StudyView) -> Table[PeerRow]:
     return replace(table, columns=shown, rows=peers.people)
 
 
-def _beside_people(view: StudyView) -> Table[PeerRow]:
+def _beside_people(view: StudyView) -> Table[PeerRow] | None:
     peers = view.results.peers
-    assert peers
+    if peers is None:
+        return None
     return replace(peer_table(peers, "page"), rows=[row for row in peers.shown if row.kind != "person"])
 
 
-def _has_pairs(view: StudyView) -> bool:
-    return len(view.results.models) > 1 and (view.judged or bool(view.results.human.panel.gold))
-
-
-def _pairs(view: StudyView) -> Markup:
-    return drawn_with("model_matrix.html", table=matrix(view.results, compared_models(view.results)), kinds=CLASSES)
+def _pairs(view: StudyView) -> Markup | None:
+    if len(view.results.models) < 2 or not (view.judged or view.results.panel.gold):
+        return None
+    return drawn_with(
+        "model_matrix.html", table=matrix(view.results.models, compared_models(view.results)), kinds=CLASSES
+    )
 
 
 def _confusion(view: StudyView) -> Markup:
@@ -223,7 +259,7 @@ def _downloads(view: StudyView) -> Markup:
     ]
     has = {
         SUBMISSION: False,
-        REPLIES: bool(results.models),
+        PREDICTIONS: bool(results.models),
         PUBLISHED: bool(published_scores_of(task)),
         RANKING: not why_no_ranking(results),
         MODEL_PAIRS: len(results.models) > 1,
@@ -241,8 +277,20 @@ def _downloads(view: StudyView) -> Markup:
         leaderboard=family.takes.title if family else "",
         ending="zip" if family is None or family.form.zipped else "tsv",
         senders=[(quote(sender, safe=""), words) for sender, words in senders] if family else [],
-        why_not=family.unknown(task, results.human.panel.votes.items) if family and senders else "",
+        why_not=family.unknown(task, results.panel.votes.items) if family and senders else "",
     )
+
+
+def _standings(view: StudyView) -> Table[Any] | None:
+    return standing_table(view.standings) if view.standings and view.standings.rows else None
+
+
+def _groups(view: StudyView) -> Markup:
+    return draw_group_tables(view.results, of_results(view.session, view.results))
+
+
+def _given(view: StudyView) -> Table[Any] | None:
+    return given_differently(view.session, view.results) if view.judged else None
 
 
 def _agreement_notes(view: StudyView) -> Iterator[str]:
@@ -251,7 +299,206 @@ def _agreement_notes(view: StudyView) -> Iterator[str]:
 
 
 def _is_judged_by_models(view: StudyView) -> bool:
-    return view.judged and bool(view.results.models) and (not view.gold or judging(view.results.study.task))
+    return view.judged and bool(view.results.models) and (not view.gold or has_judges(view.results.study.task))
+
+
+def draw_group_tables(results: Results, breakdowns: Sequence[BrokenDown]) -> Markup:
+    """Return a table for each breakdown, shaded as a heat map, with a picture beside the numbers.
+
+    It is a curve where the groups follow one another, and else a dot with its interval for everybody in each group.
+    """
+    return drawn_with("groups.html", groups=[_group_table(results, breakdown) for breakdown in breakdowns])
+
+
+def _group_table(results: Results, breakdown: BrokenDown) -> dict[str, Any]:
+    """Return what the template shows of a breakdown; `people` are names and kinds of those who have a column."""
+    metric, title = metric_named(breakdown.metric), breakdown.breakdown.title.for_requesters
+    rows = {row.name: row for row in results.rows}
+    people = {name: (rows[name].called, CLASSES[rows[name].kind]) for name in breakdown.respondents}
+    table, axis = breakdown_table(breakdown).titled({"group": in_sentence(title)}), axis_of(breakdown.metric)
+    group, *others = table.columns
+    dots: Column[tuple[Wording, GroupScores]] = Column(
+        "dots", "interval", "", lambda row: dots_of(row[1].scores, list(people.values()), axis), style="plot"
+    )
+    # A line between groups says something where they are amounts in their order.
+    ordered = len(breakdown.parts) > 2 and all(AMOUNT.fullmatch(part.group) for part in breakdown.parts)
+    return {
+        "title": title,
+        "label": f"{metric.title} by {in_sentence(title)}",
+        "table": Table("", [group, *([] if ordered else [dots]), *others], table.rows),
+        "people": people,
+        "plot": curve_of(breakdown, people) if ordered else None,
+        "left_out": breakdown.left_out,
+        "axis": axis,
+        "more": max(0, len(people) - MOST_DOTS),
+        "height": height_of(len(people)),
+        "says": lambda score: estimate_title(metric, score),
+        "shade": lambda score: shade(score.value, metric.low, metric.high),
+    }
+
+
+def curve_of(breakdown: BrokenDown, people: Mapping[str, tuple[str, str]]) -> Plot:
+    """Return the score of people and of the best models over the groups, equally far from one another."""
+    metric, title = metric_named(breakdown.metric), in_sentence(breakdown.breakdown.title.for_requesters)
+    groups = [words.for_requesters for words in breakdown.words]
+    series = []
+    for place, (words, kind) in enumerate(list(people.values())[:MOST_DOTS]):
+        points = tuple(
+            Point(at, e.value, e.ci, f"{group}: {number(e.value)} ({interval(e.ci)}), n = {e.n}")
+            for at, (group, part) in enumerate(zip(groups, breakdown.parts, strict=True))
+            for e in [part.scores[place]]
+            if e.n
+        )
+        if points:
+            series.append(Series(words, kind, points))
+    lines = "; ".join(f"{line.name}: " + ", ".join(number(point.value) for point in line.points) for line in series)
+    return plot(
+        series,
+        metric,
+        x_title=title,
+        label=f"Score by {title} ({', '.join(groups)}): {lines}",
+        x_ticks=list(enumerate(groups)),
+    )
+
+
+def shade(value: float, low: float, high: float) -> str:
+    """Return the class of a score's shade in a heat map: five steps of all that the metric can be."""
+    return "" if value != value else f"deep-{min(5, 1 + int((value - low) / (high - low) * 5))}"
+
+
+def share_table(
+    judged: Judging, shown: Sequence[JudgedNumber], axis: Axis
+) -> Table[tuple[str, Mapping[str, Estimate]]]:
+    """Return people's numbers with those of the first judges beside: where there is nothing to correct."""
+    judges = [judge.row for judge in judged.judges[:MOST_JUDGES]]
+    names, by = [row.name for row in judges], dict[str, dict[str, Estimate]]()
+    for row in shown:
+        if row.judge.name in names:
+            words = ", ".join(filter(None, (row.what, row.group)))
+            by.setdefault(words, {"people": _estimate(row.score.people)})[row.judge.name] = _of_judge(row)
+    whose = [("people", "people"), *((row.called, "models") for row in judges)]
+    columns: list[Column[tuple[str, Mapping[str, Estimate]]]] = [
+        Column("what", "what", "", itemgetter(0)),
+        Column("dots", "on one axis", "", lambda row: dots_of(list(row[1].values()), whose, axis), style="plot"),
+        Column("people", "people", "Over all items, with the 95% interval", lambda row: row[1]["people"]),
+        *(Column(f"judge {at}", row.called, "", _value_of(row.name)) for at, row in enumerate(judges)),
+    ]
+    return Table("", columns, list(by.items()))
+
+
+def _value_of(judge: str) -> Callable[[tuple[str, Mapping[str, Estimate]]], float | None]:
+    return lambda row: row[1][judge].value if judge in row[1] else None
+
+
+def draw_judges(results: Results) -> Markup:
+    """Return a table of numbers, each with its picture."""
+    judged = judging(results)
+    shown, axis = shown_numbers(judged), axis_of_numbers(judged)
+    corrected = any(row.score.corrected.alone for row in shown)
+    first, *others = (column for column in number_columns(judged) if column.key not in HIDDEN)
+    picture: Column[JudgedNumber] = Column(
+        "dots", "on one axis", "", lambda row: dots_of(_estimates(row), DRAWN, axis), style="plot"
+    )
+    return drawn_with(
+        "judges.html",
+        numbers=[
+            Table("", [first, picture, *others], [row for row in shown if row.judge is judge.row])
+            for judge in judged.judges
+        ],
+        shares=share_table(judged, shown, axis),
+        share_height=height_of(1 + min(len(judged.judges), MOST_JUDGES)),
+        legend=DRAWN if corrected else DRAWN[:2],
+        corrected=corrected,
+        axis=axis,
+        height=height_of(len(DRAWN)),
+        more=len(judged.numbers) > len(shown) or len(judged.judges) > MOST_JUDGES,
+        kinds=CLASSES,
+        number=number,
+        interval=interval,
+    )
+
+
+def shown_numbers(judged: Judging) -> Sequence[JudgedNumber]:
+    """Return the numbers that stand on the page: the mean of a scale, else the shares of the labels most given."""
+    if means := [row for row in judged.numbers if row.what == MEAN]:
+        return means
+    shares = {row.what: float(np.nan_to_num(row.score.people.value)) for row in reversed(judged.numbers)}
+    most = sorted(shares, key=shares.__getitem__, reverse=True)[:MOST_LABELS]
+    return [row for row in judged.numbers if row.what in most]
+
+
+def axis_of_numbers(judged: Judging) -> Axis:
+    """Return the axis of the picture: all that a share, or the mean of the scale, can be."""
+    if not any(row.what == MEAN for row in judged.numbers):
+        return Axis(0.0, 1.0)
+    labels = [float(label) for label in judged.results.panel.votes.labels]
+    return Axis(min(labels), max(labels))
+
+
+def _estimates(row: JudgedNumber) -> list[Estimate]:
+    """Return what is drawn of a number: the judge's, people's, and that of both where there is something to correct."""
+    score = row.score
+    both = [_estimate(score.corrected)] if score.corrected.alone else []
+    return [_of_judge(row), _estimate(score.people), *both]
+
+
+def _of_judge(row: JudgedNumber) -> Estimate:
+    return Estimate(row.score.judge, UNDEFINED, "item", "none", row.score.judged)
+
+
+def _estimate(estimate: PredictionPowered) -> Estimate:
+    return Estimate(estimate.value, estimate.ci, "item", estimate.method, estimate.n)
+
+
+def draw_cost(session: Session, results: Results) -> Markup:
+    """Return a row for everybody, and the score against the cost where two have both; nothing without figures."""
+    costs = costs_and_times(session, results)
+    if not any(each.cost is not None or len(each.seconds) for each in costs):
+        return Markup()
+    priced = [cost for cost in costs if cost.cost is not None and results.study.task.primary in cost.row.scores]
+    by_currency: dict[str, list[CostAndTime]] = {}
+    for cost in priced:
+        by_currency.setdefault(cost.currency, []).append(cost)
+    largest = max(by_currency.values(), key=len, default=[])
+    return drawn_with(
+        "cost.html",
+        table=Table("", COST_AND_TIME, costs),
+        kinds=CLASSES,
+        plot=_score_by_cost(largest, results.study.task.primary) if len(largest) > 1 else None,
+        left_out=[cost.row.called for cost in priced if cost not in largest],
+        currency=largest[0].currency if largest else "",
+    )
+
+
+def _score_by_cost(priced: Sequence[CostAndTime], primary: str) -> Plot:
+    metric, series = metric_named(primary), []
+    for row in priced:
+        score, cost = row.row.scores[metric.name], row.cost or 0.0
+        title = f"{number(score.value)} ({interval(score.ci)}), {amount(cost)} an item"
+        point = Point(cost, score.value, score.ci, title)
+        series.append(Series(row.row.called, CLASSES[row.row.kind], (point,)))
+    points_named = ", ".join(f"{line.name}: {line.points[0].title}" for line in series)
+    return plot(
+        series,
+        metric,
+        x_title=f"cost of an item, {priced[0].currency or 'in the money of the price list'}",
+        label=f"Score against cost: {points_named}",
+        x_ticks=ticks(max(cost.cost or 0.0 for cost in priced)),
+        at_points=True,
+    )
+
+
+def draw_ranking(rankings: PairRankings) -> Markup:
+    """Return what the rankings say, the picture of those who come first, all of them and the tables folded."""
+    section, many = ranking_section(rankings), len(rankings.names) > FIRST_ROWS
+    return drawn_with(
+        "ordered.html",
+        sentences=section.lines,
+        figure=ranking_figure(rankings, FIRST_ROWS),
+        tables=[(table.caption, replace(table, caption="")) for table in section.tables],
+        notes=section.notes,
+        more=[(f"All {len(rankings.names)} in one picture", ranking_figure(rankings))] if many else [],
+    )
 
 
 SCORES, ITEMS = "scores", "items"
@@ -260,34 +507,13 @@ TABS = (
         SCORES,
         "Scores",
         (
-            TabPart(
-                "ranking",
-                "Ranking",
-                lambda view: not why_no_ranking(view.results),
-                lambda view: draw_ranking(view.rankings) if view.rankings else None,
-            ),
-            TabPart("figure", "", lambda view: bool(view.standings and view.standings.rows), _figure),
-            TabPart(
-                "table",
-                "Table",
-                lambda view: bool(view.standings and view.standings.rows),
-                lambda view: standing_table(view.standings) if view.standings else None,
-            ),
-            TabPart("metrics", "Every metric", lambda view: _metrics(view) is not None, _metrics),
-            TabPart(
-                "groups",
-                "By group of items",
-                lambda view: view.gold and bool(view.results.study.task.breakdowns),
-                lambda view: draw_group_tables(view.results, of_results(view.session, view.results)),
-                slow=True,
-            ),
-            TabPart(
-                "published",
-                "Published scores",
-                lambda view: bool(published_scores_of(view.results.study.task)),
-                _published,
-            ),
-            TabPart("rules", "Scores under other rules", lambda view: view.gold, _other_rules, slow=True),
+            TabPart("ranking", "Ranking", lambda view: draw_ranking(view.rankings) if view.rankings else None),
+            TabPart("figure", "", _figure),
+            TabPart("table", "Table", _standings),
+            TabPart("metrics", "Every metric", _metrics),
+            TabPart("groups", "By group of items", _groups, lambda v: v.gold and bool(v.results.study.task.breakdowns)),
+            TabPart("published", "Published scores", _published),
+            TabPart("rules", "Scores under other rules", _other_rules, lambda view: view.gold),
         ),
         notes=lambda view: score_notes(view.results.human, view.results.study),
     ),
@@ -296,25 +522,14 @@ TABS = (
         "agreement",
         "Agreement",
         (
-            TabPart(
-                "coefficients",
-                "How far do people agree?",
-                lambda view: view.judged,
-                lambda view: agreement_lines(view.results.human),
-            ),
+            TabPart("coefficients", "How far do people agree?", lambda view: agreement_lines(view.results.human)),
             TabPart(
                 "persons",
                 "Each person beside the others",
-                lambda view: bool(view.results.peers and view.results.peers.people),
                 _persons,
-                slow=True,
+                lambda view: bool(view.results.peers and view.results.peers.people),
             ),
-            TabPart(
-                "procedure",
-                "How people’s answer is computed",
-                lambda view: view.judged,
-                lambda view: rule_table(view.results.human),
-            ),
+            TabPart("procedure", "How people’s answer is computed", lambda view: rule_table(view.results.human)),
         ),
         applies=lambda view: view.judged,
         notes=_agreement_notes,
@@ -323,32 +538,22 @@ TABS = (
         "models",
         "Models",
         (
-            TabPart("pairs", "Models in pairs", _has_pairs, _pairs),
-            TabPart(
-                "confusion", "Confusions", lambda view: view.gold and has_confusion(view.results), _confusion, slow=True
-            ),
+            TabPart("pairs", "Models in pairs", _pairs),
+            TabPart("confusion", "Confusions", _confusion, lambda view: view.gold and has_confusion(view.results)),
             TabPart(
                 "mistakes",
                 "Kinds of mistakes",
-                lambda view: view.gold and carries_kinds(view.results.study.task),
                 _mistakes,
-                slow=True,
+                lambda view: view.gold and carries_kinds(view.results.study.task),
             ),
             TabPart(
                 "place",
                 "In a person’s place",
-                lambda view: view.gold and view.results.peers is not None,
                 _beside_people,
-                slow=True,
+                lambda view: view.gold and view.results.peers is not None,
             ),
-            TabPart("cost", "Time and cost", lambda _: True, lambda view: draw_cost(view.session, view.results)),
-            TabPart(
-                "asked",
-                "What people and models were given",
-                lambda view: view.judged,
-                lambda view: given_differently(view.session, view.results),
-                style="wrapped",
-            ),
+            TabPart("cost", "Time and cost", lambda view: draw_cost(view.session, view.results)),
+            TabPart("asked", "What people and models were given", _given, style="wrapped"),
         ),
         applies=lambda view: bool(view.results.models),
         notes=lambda view: iter([*view.results.unfinished(), *view.results.notes_of_each_run()]),
@@ -357,16 +562,15 @@ TABS = (
         "judges",
         "Judges",
         (
-            TabPart("people", "Agreement with people", lambda view: view.results.peers is not None, _beside_people),
+            TabPart("people", "Agreement with people", _beside_people),
             TabPart(
                 "judges",
                 "What people would say of all items",
-                lambda view: not why_no_judges(view.results),
                 lambda view: draw_judges(view.results),
-                slow=True,
+                lambda view: not why_no_judges(view.results),
             ),
         ),
         applies=_is_judged_by_models,
     ),
-    Tab("download", "Download", (TabPart("files", "", lambda view: bool(view.results.rows), _downloads),)),
+    Tab("download", "Download", (TabPart("files", "", lambda view: _downloads(view) if view.results.rows else None),)),
 )

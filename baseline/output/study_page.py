@@ -1,6 +1,6 @@
 """The results of a study as HTML: the verdict, then one tab; and the states with nothing to show."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +9,7 @@ from markupsafe import Markup
 from baseline.comparison.pair_rankings import why_no_ranking
 from baseline.comparison.results import Results
 from baseline.comparison.verdicts import standings
+from baseline.output.computed_exports import FOR_VIEWERS
 from baseline.output.headline import headline
 from baseline.output.html import drawn_with
 from baseline.output.result_tabs import ITEMS, TABS, StudyView, Tab
@@ -16,7 +17,6 @@ from baseline.output.study_address import StudyAddress
 from data.answers.write import Write
 from data.catalogue.catalog import tasks
 from data.human_rules import HUMAN_RULES, TIES
-from data.table_files import Export
 from data.task import Task
 from db.engine import Session
 from db.items import coverage
@@ -43,7 +43,6 @@ def draw_study(
     results: Results,
     at: StudyAddress,
     *,
-    exports: Iterable[Export[Any]],
     items: Markup | None,
     own: PanelRules,
     refused: str = "",
@@ -54,7 +53,7 @@ def draw_study(
     `refused` says why rules of the address are not used.
     """
     study, task = results.study, results.study.task
-    view = StudyView(session, results, standings(results), exports)
+    view = StudyView(session, results, standings(results), FOR_VIEWERS.values())
     offered = [tab for tab in TABS if tab.applies(view)]
     tab = next((tab for tab in offered if tab.name == at.tab), offered[0])
     return drawn_with(
@@ -69,20 +68,20 @@ def draw_study(
         parts=list(_parts(view, tab, at)) if tab.name != ITEMS else [],
         items=items or "",
         rules=rule_controls(results, own) if tab is offered[0] and view.judged else [],
-        rules_words=rules_in_words(results.human.panel.rules),
+        rules_words=rules_in_words(results.panel.rules),
         refused=refused,
         hidden=[("study", study.name), ("tab", tab.name)],
     )
 
 
 def _tab_words(tab: Tab, results: Results) -> str:
-    return f"{tab.title} {len(results.human.panel.votes.items)}" if tab.name == ITEMS else tab.title
+    return f"{tab.title} {len(results.panel.votes.items)}" if tab.name == ITEMS else tab.title
 
 
 def _parts(view: StudyView, tab: Tab, at: StudyAddress) -> Iterator[dict[str, Any]]:
     """Yield the parts of a tab that have something to show."""
     for part in tab.parts:
-        if part.applies(view):
+        if part.slow is None or part.slow(view):
             shown = not part.slow or part.name == at.shown
             link = at.link(tab=tab.name, shown="" if shown else part.name) if part.slow else ""
             body = part.body(view) if shown else Markup()
@@ -92,7 +91,7 @@ def _parts(view: StudyView, tab: Tab, at: StudyAddress) -> Iterator[dict[str, An
 
 def _message(results: Results, tab: Tab) -> Markup:
     """Return what to do next where a tab has nothing to show yet."""
-    judged, writing = len(results.human.panel.votes) > 0, not results.study.task.answer.has_right
+    judged, writing = len(results.panel.votes) > 0, not results.study.task.answer.has_right
     if tab is not TABS[0]:
         return Markup()
     if not judged:
@@ -129,7 +128,7 @@ def draw_waiting() -> Markup:
 
 def rule_controls(results: Results, own: PanelRules) -> list[RuleControl]:
     """Return what the rules of results are changed with; rules that make no sense here are left out."""
-    rules, panel = results.human.panel.rules, results.human.panel
+    rules, panel = results.panel.rules, results.panel
     procedures = (("", "this study’s own"), *((name, row.title) for name, row in NAMED_RULES.items()))
     controls = [RuleControl("procedure", "Procedure", "", name_of_rules(rules), "", procedures)]
     absent = set() if panel.decisions or rules.gold != own.gold else {"gold"}
@@ -150,7 +149,7 @@ def _written(value: object) -> str:
 
 def consensus_rules(results: Results) -> tuple[str, ...]:
     """Return the rules by which answers of a study may become one."""
-    panel = results.human.panel
+    panel = results.panel
     numbers = results.study.task.answer.kind == "number"
     known = CONSENSUS if panel.votes.names is None else OPEN_CONSENSUS
     rules = tuple(rule for rule in known if numbers or not METHODS[rule].numbers_only)

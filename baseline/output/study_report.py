@@ -7,17 +7,15 @@ from markupsafe import Markup
 
 from baseline.comparison.document import Document, Section
 from baseline.comparison.pair_rankings import ranking_section, rankings_or_none
-from baseline.comparison.report_evidence import Evidence
-from baseline.comparison.reporting_checklist import reporting_checklist
+from baseline.comparison.report_evidence import Evidence, reporting_checklist
 from baseline.comparison.results import Results
 from baseline.comparison.score_columns import score_table
 from baseline.comparison.verdicts import Scale, Standings, scale_of, standing_table, standings, whose_answer
 from baseline.human.baseline import HumanBaseline, distance_words, gold_sentence, rule_table
 from baseline.human.detailed_baseline import agreement_table, exclusion_table
-from baseline.output.difference_figure import difference_figure, difference_tikz
 from baseline.output.headline import grounds, headline, people_warnings, score_notes, score_words
 from baseline.output.json import settings_digest, versions
-from baseline.output.result_parts import ranking_figure
+from baseline.output.plots import difference_figure, difference_tikz, ranking_figure
 from data.human_rules import TIES
 from data.numbers import DASH, counted, interval, number
 from data.tables import Table, chosen, table_of
@@ -61,7 +59,7 @@ def study_report(session: Session, evidence: Evidence, *, with_models: bool = Tr
 def results_document(session: Session, results: Results) -> Document:
     """Return what `results` prints: the first section of the report."""
     title = f"People and models: {results.study.task.title.for_requesters}"
-    about_it = about(results.study, len(results.human.panel.votes.items))
+    about_it = about(results.study, len(results.panel.votes.items))
     return Document(title, about_it, (results_section(session, results, standings(results)),))
 
 

@@ -1,62 +1,36 @@
 """What is read in a terminal: results, a human baseline, a plan, the rules on workers and two assessors."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
-from baseline.comparison.document import Document, Section
 from baseline.human.assessor_pairs import NEGATIVE, POSITIVE, Assessors, assessment_table, label_words
 from baseline.human.detailed_baseline import DetailedBaseline, human_tables, pairs
 from baseline.human.plan import PLAN_NOTES, StudyPlan, plan_tables
 from baseline.human.quality_afterwards import Quality, change_table, check_table, finding_table
 from baseline.human.sensitivity_strip import procedure_source, procedure_table, strip_remarks, strip_table
-from baseline.output.rendering import bare
+from baseline.output.report_file import text
 from data.numbers import counted, number
-from data.tables import Table, text_table
+from data.tables import text_table
 from data.task import Task
 from eval.agreement.two_assessors import Assessment
-from eval.reanalysis import Effect, Loss
+from eval.reanalysis import Effect
 from eval.workers import TITLES
 
 LONGEST_LIST = 40
 """Rows and items of a list that are read; --json has them all."""
 
 
-def text(tables: Iterable[Table[Any]], notes: Sequence[str] = (), *, captions: bool = True) -> str:
-    """Return tables, each under its caption where it has one and `captions` are wanted, and then the notes."""
-    parts = [
-        f"{each.caption}\n{text_table(each)}" if captions and each.caption else text_table(each) for each in tables
-    ]
-    return "\n\n".join([*parts, *(["\n".join(f"note: {note}" for note in notes)] if notes else [])])
-
-
-def section_text(section: Section) -> str:
-    """Return an analysis as a command of its own prints it: what it says, its tables, and notes below them."""
-    return "\n\n".join(filter(None, ("\n".join(section.lines), text(section.tables, section.notes))))
-
-
-def document_text(document: Document) -> str:
-    """Return a document as it is read in a terminal."""
-    return "\n\n".join([f"{document.title}\n{document.about}", *map(_section, document.sections)])
-
-
-def _section(section: Section) -> str:
-    head = filter(None, (section.title, bare(section.lead)))
-    lines = [*head, *map(bare, section.lines), *(f"note: {note}" for note in section.notes)]
-    return "\n\n".join(filter(None, ("\n".join(lines), text(section.tables))))
-
-
 def human_details(baseline: DetailedBaseline) -> list[str]:
     """Return the rest of the human baseline of a study, part by part."""
-    shown = baseline.as_dict()
+    shown, procedure = baseline.as_dict(), baseline.procedure
     overlap = ", ".join(f"{counted(n, 'item')} with {votes}" for votes, n in shown["overlap"].items())
     counts = "\n".join(pairs(name, shown[name]) for name in ("workers", "judgments", "items"))
     rest = [pairs("rules", shown["rules"]), *(f"note: {note}" for note in shown["notes"])]
     return [
         f"{counts}\nvotes per item: {overlap or 'none'}",
         *(text([table]) for table in human_tables(baseline)),
-        *_procedure(baseline),
-        *_sensitivity(baseline),
+        *([f"{procedure_source(procedure)}\n{text([procedure_table(procedure)])}"] if procedure else []),
+        *([_sensitivity(baseline)] if baseline.human.panel.gold and baseline.sensitivity else []),
         "\n".join(rest),
     ]
 
@@ -105,34 +79,21 @@ def assessors_text(assessors: Assessors) -> str:
     return "\n\n".join(parts)
 
 
-def _procedure(baseline: DetailedBaseline) -> list[str]:
-    procedure = baseline.procedure
-    if procedure is None:
-        return []
-    return [f"{procedure_source(procedure)}\n{text([procedure_table(procedure)])}"]
-
-
-def _sensitivity(baseline: DetailedBaseline) -> list[str]:
-    if not baseline.human.panel.gold or not baseline.sensitivity:
-        return []
+def _sensitivity(baseline: DetailedBaseline) -> str:
     stars = "score (items scored) under other rules; * these rules"
     rows = text_table(strip_table(baseline.sensitivity, baseline.human.panel.rules))
-    return ["\n".join([stars, rows, *strip_remarks(baseline.sensitivity)])]
+    return "\n".join([stars, rows, *strip_remarks(baseline.sensitivity)])
 
 
 def _losses(title: str, effect: Effect, least: int) -> str:
     below = effect.thinned(least)
     lines = [f"{title}: {len(effect.losses)} items lose votes, {len(below)} of them keep fewer than {least}"]
     if below:
-        lines.append("  " + _names([_loss(loss) for loss in below]))
+        lines.append("  " + _names([f"{loss.item} ({loss.before} to {loss.after})" for loss in below]))
     for name, words in (("undecided", "lose their consensus"), ("changed", "get another answer")):
         if items := getattr(effect, name):
             lines.append(f"  {len(items)} {words}: {_names(list(items))}")
     return "\n".join(lines)
-
-
-def _loss(loss: Loss) -> str:
-    return f"{loss.item} ({loss.before} to {loss.after})"
 
 
 def _group(task: Task, field: str, name: str) -> str:

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import count
 from typing import Literal
 
-from baseline.comparison.prompt_spread import spread
+from baseline.comparison.run_pairs import spread
 from baseline.models.reply import Price
 from baseline.runs.dispatcher import Listener, RunProgress
 from baseline.runs.planned_runs import PlannedRun

@@ -8,7 +8,7 @@ from typing import Any
 import gradio as gr
 from markupsafe import Markup
 
-from baseline.output.rendering import TEMPLATES
+from baseline.output.html import TEMPLATES
 from baseline.pages.models_drawing import draw_comparison, draw_imported, draw_live, draw_preview, draw_runs
 from baseline.pages.models_service import ModelsService
 from baseline.pages.run_form import ImportForm, RunDecisions, RunForm, follow, import_title, shown

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from baseline.comparison.run_pairs import RunComparison, compare_runs
-from baseline.comparison.run_scores import RunScore, run_scores
+from baseline.comparison.verdicts import RunScore, run_scores
 from baseline.human.baseline import stored_rules
 from baseline.imports.import_run import ImportedRun, import_run
 from baseline.models.hosts import EVERYWHERE, ModelHosts

@@ -28,10 +28,9 @@ from baseline.comparison.item_index import (
 from baseline.comparison.overview import Overview, StudyScores, laid_out, study_scores
 from baseline.comparison.results import Results, results
 from baseline.human.baseline import stored_rules
-from baseline.output.computed_exports import FOR_VIEWERS
+from baseline.output.html import TEMPLATES
 from baseline.output.item_drawing import LISTED, draw_item, draw_list
 from baseline.output.overview_page import OverviewView, draw_overview
-from baseline.output.rendering import TEMPLATES
 from baseline.output.result_tabs import ITEMS
 from baseline.output.study_address import StudyAddress, read_address
 from baseline.output.study_page import draw_message, draw_study, draw_waiting
@@ -75,7 +74,7 @@ class Opened:
     def index(self) -> ItemIndex:
         """What its items may be chosen by."""
         with reading(self.database) as session:
-            return item_index(session, study=self.results.study, results=self.results)
+            return item_index(session, self.results)
 
 
 @dataclass(frozen=True)
@@ -131,10 +130,7 @@ class StudyCache:
             if at.item and items:
                 return items
             with reading(self.database) as session:
-                files = FOR_VIEWERS.values()
-                return draw_study(
-                    session, opened.results, at, exports=files, items=items, own=opened.own, refused=refused
-                )
+                return draw_study(session, opened.results, at, items=items, own=opened.own, refused=refused)
         except (UnknownName, BadSetting, NotComputed) as error:
             if isinstance(error, BadSetting) and at.rules and not at.item:
                 return self.draw(replace(at, rules={}), refused=f"{_sentence(error)} The study’s own rules are used.")
@@ -142,18 +138,18 @@ class StudyCache:
 
     def _items(self, opened: Opened, at: StudyAddress) -> Markup:
         """Return the item that an address names, else the page of the list; what is not offered becomes the first."""
-        results, index, chosen = opened.results, opened.index, _chosen(opened, at)
-        selected = index.selected(chosen.show, chosen.model, chosen.order, chosen.other)
+        index, chosen = opened.index, _chosen(opened, at)
+        selected = index.selected(chosen)
         if at.item:
             with reading(self.database) as session:
-                seen = item_answers(session, results=results, index=index, item=at.item, selected=selected)
-            return draw_item(results, index, seen, chosen, replace(at, tab=ITEMS))
+                seen = item_answers(session, index, at.item, selected)
+            return draw_item(index, seen, chosen, replace(at, tab=ITEMS))
         at = replace(at, page=min(max(at.page, 0), max(0, (len(selected) - 1) // LISTED)))
         few = selected[at.page * LISTED : (at.page + 1) * LISTED]
         compared = [name for name in (chosen.model, chosen.other) if name]
         with reading(self.database) as session:
-            views = item_rows(session, study=results.study, results=results, index=index, items=few, models=compared)
-        return draw_list(results, index, views, chosen, at)
+            views = item_rows(session, index, few, compared)
+        return draw_list(index, views, chosen, at)
 
 
 def _chosen(opened: Opened, at: StudyAddress) -> ItemChoice:

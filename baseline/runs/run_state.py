@@ -2,7 +2,6 @@
 
 import os
 import socket
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -44,14 +43,6 @@ def imported_words(run: Run | None) -> str:
     """Return what that harness is called, "" for a run of our own and where nobody was run."""
     form = imported_from(run) if run else None
     return LOG_FORMS[form].title if form else ""
-
-
-def imported_help(origins: Iterable[tuple[str, str]]) -> str:
-    """Return which of the respondents were imported, and from what: the help of their column."""
-    called: dict[str, list[str]] = {}
-    for name, origin in origins:
-        called.setdefault(origin, []).append(name)
-    return "; ".join(f"Imported from {origin}: {', '.join(names)}" for origin, names in called.items() if origin)
 
 
 def under_way(run: Run) -> bool:

@@ -19,8 +19,7 @@ from baseline.comparison.results import results
 from baseline.comparison.score_breakdowns import BrokenDown, breakdown_table, broken_down, of_results
 from baseline.comparison.scoring_files import score_files
 from baseline.human.baseline import human_baseline, stored_rules
-from baseline.output.markdown import markdown
-from baseline.output.terminal import text
+from baseline.output.report_file import markdown, text
 from data.answers.choice import Choice
 from data.answers.sequence import Sequence as Numbers
 from data.answers.text import Text

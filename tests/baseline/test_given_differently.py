@@ -7,11 +7,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
-from baseline.comparison.error_kinds import by_kind
-from baseline.comparison.given_differently import given_differently
-from baseline.comparison.report_evidence import evidence_of_report
-from baseline.comparison.reporting_checklist import MISSING, reporting_checklist
+from baseline.comparison.report_evidence import MISSING, evidence_of_report, given_differently, reporting_checklist
 from baseline.comparison.results import results
+from baseline.comparison.score_breakdowns import by_kind
 from baseline.human.baseline import stored_rules
 from baseline.models.prompts import prompt_hash
 from baseline.output.json import settings_dict
@@ -74,7 +72,7 @@ def given(database: Engine, study: Study) -> dict[str, tuple[str, str, tuple[str
     with reading(database) as session:
         found = given_differently(session, results(session, study=study, rules=stored_rules(study)))
     assert found is not None
-    return {each.what: (each.people, each.models, models) for each, models in found.rows}
+    return {each.what: (each.people, each.models, each.whom) for each in found.rows}
 
 
 def test_what_is_the_same_has_no_row(sqlite: Engine) -> None:

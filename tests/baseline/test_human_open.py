@@ -155,8 +155,8 @@ def test_a_model_stands_beside_people_on_the_same_texts(sqlite: Engine) -> None:
     assert (row.vs_human.test, row.vs_human.unit) == ("bootstrap", "book")
     assert "\nparrot " in results_text(found)
     with reading(sqlite) as session:
-        index = item_index(session, study=study, results=found)
-        views = item_rows(session, study=study, results=found, index=index, items=index.items)
+        index = item_index(session, found)
+        views = item_rows(session, index, index.items)
     assert index.models["model:parrot"].tolist() == [1, 1, 0, 0]
     assert index.people.tolist() == pytest.approx([1, 0, 1 / 3, 1])
     assert views[0].votes == {"Кот": 2, "пёс": 1}
@@ -243,9 +243,9 @@ def test_a_task_of_every_kind_has_a_baseline_results_and_a_report(task: Task, sq
     with reading(sqlite) as session:
         evidence = evidence_of_report(session, study=study, rules=stored_rules(study))
         table = results(session, study=study, rules=stored_rules(study))
-        index = item_index(session, study=study, results=table)
+        index = item_index(session, table)
         assert study_report(session, evidence).sections
-        views = item_rows(session, study=study, results=table, index=index, items=index.items)
+        views = item_rows(session, index, index.items)
     found = evidence.baseline
     assert json.dumps(found.as_dict(), allow_nan=False)
     assert human_text(found)

@@ -11,8 +11,7 @@ import pytest
 from scipy.stats import binom
 from sqlalchemy import Engine
 
-from baseline.comparison.doubted_gold import agreeing_models, contradiction_probabilities
-from baseline.comparison.item_index import neighbours
+from baseline.comparison.item_index import agreeing_models, contradiction_probabilities, neighbours
 from baseline.human.baseline import deidentified_judgments, pseudonyms
 from baseline.output.computed_exports import right_rows
 from baseline.output.study_address import StudyAddress, read_address

@@ -16,7 +16,7 @@ from app import cli
 from baseline.comparison.judging import JudgeQuestion, judge_notes, judging
 from baseline.comparison.results import Results, results
 from baseline.human.baseline import stored_rules
-from baseline.output.result_parts import draw_judges
+from baseline.output.result_tabs import draw_judges
 from bench.pandalm import write
 from data.task import Item
 from db.engine import opened, reading, writing

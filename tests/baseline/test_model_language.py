@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, text
 
-from baseline.comparison.given_differently import given_differently
-from baseline.comparison.prompt_spread import spread
+from baseline.comparison.report_evidence import given_differently
 from baseline.comparison.results import results
+from baseline.comparison.run_pairs import spread
 from baseline.comparison.score_columns import results_dict
 from baseline.models.run_fields import Fact
 from baseline.output.computed_exports import prediction_rows
@@ -249,7 +249,7 @@ def test_an_instruction_in_another_language_than_peoples_has_a_row(sqlite: Engin
     with reading(sqlite) as session:
         given = given_differently(session, results(session, study=found, rules=PanelRules()))
     assert given is not None
-    instructions = {(each.people, each.models): models for each, models in given.rows if each.what == "instruction"}
+    instructions = {(each.people, each.models): each.whom for each in given.rows if each.what == "instruction"}
     assert instructions["in English", "in Russian"] == ("openai:m [ru]",)
     assert instructions["with worked examples to open", "without them"] == ("openai:m",)
 

@@ -13,7 +13,6 @@ import pytest
 from scipy.stats import norm
 from sqlalchemy import Engine
 
-from baseline.comparison.confusion import confusion_of
 from baseline.comparison.overview import (
     ColumnKind,
     Overview,
@@ -27,6 +26,7 @@ from baseline.comparison.overview import (
     score_list,
     study_scores,
 )
+from baseline.comparison.score_breakdowns import confusion_of
 from baseline.comparison.verdicts import BETTER, UNCLEAR, WORSE, Scale
 from baseline.output.overview_page import OverviewView, draw_overview, overview_figure, overview_latex
 from baseline.output.plots import Point, Series, plot, scale, shortened
@@ -43,6 +43,7 @@ from db.studies import Study, create_study, list_studies
 from db.study_settings import StudySettings
 from eval.arrays import Floats
 from eval.intervals.wilson import median_interval
+from eval.metrics.table import metric_named
 from tests.baseline.test_results_page import Room, make_room, things
 from tests.helpers.study_pages import parts, words
 
@@ -401,11 +402,10 @@ def test_an_axis_that_does_not_begin_at_its_end_says_so() -> None:
         points = tuple(Point(n, value, None, "") for n, value in enumerate(values))
         return plot(
             [Series("m", "models", points)],
+            metric_named("accuracy"),
             x_title="x",
-            y_title="y",
             label="",
             x_ticks=[(n, str(n)) for n in range(len(values))],
-            natural=(0, 1),
         ).cut
 
     assert drawn(0.8, 0.9) == "0.800"
@@ -438,6 +438,6 @@ def test_names_that_would_look_alike_are_cut_less_and_others_as_usual() -> None:
 
 def test_names_at_lines_do_not_cover_one_another() -> None:
     lines = [Series(f"m{n}", "models", (Point(0, 0.5, None, ""),)) for n in range(5)]
-    made = plot(lines, x_title="", y_title="", label="", x_ticks=[(0, "0"), (1, "1")], natural=(0, 1))
+    made = plot(lines, metric_named("accuracy"), x_title="", label="", x_ticks=[(0, "0"), (1, "1")])
     places = sorted(one.label_y for one in made.series)
     assert min(b - a for a, b in pairwise(places)) >= 16

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from app import cli
-from baseline.output.plots import IntervalAxis, IntervalRow, drawn_rows
+from baseline.output.plots import Axis, IntervalRow, drawn_rows
 from bench.llmfao import TASK, write
 
 Run = Callable[..., Result]
@@ -140,7 +140,7 @@ def test_competitors_are_two_fields_of_the_task(run: Run, tmp_path: Path) -> Non
 
 
 def test_an_interval_without_an_end_has_an_arrow_at_the_end_of_the_axis() -> None:
-    axis = IntervalAxis(-2, 4, 1)
+    axis = Axis(-2, 4, 1)
     assert axis.mark("people", 3.7, (2.8, float("inf")), "GPT").arrows == ((100.0, "▸"),)
     assert axis.mark("people", 1, (-2, 4), "a model").arrows == ()
     rows = [IntervalRow("a", "", (axis.mark("people", 1, (-float("inf"), 2), "a"),))]

@@ -16,16 +16,22 @@ from typer.testing import CliRunner, Result
 
 from app import cli
 from baseline.comparison.document import Document, Section
-from baseline.comparison.report_evidence import Evidence, evidence_of_report
-from baseline.comparison.reporting_checklist import MISSING, NO_GOLD, NO_MODEL, reporting_checklist
+from baseline.comparison.report_evidence import (
+    MISSING,
+    NO_GOLD,
+    NO_MODEL,
+    Evidence,
+    evidence_of_report,
+    reporting_checklist,
+)
 from baseline.comparison.score_columns import results_dict
 from baseline.comparison.verdicts import standings
 from baseline.human.baseline import stored_rules
+from baseline.output.computed_exports import scores_latex
 from baseline.output.headline import headline
 from baseline.output.html import LETTER, figure_file
-from baseline.output.latex import GAP, LINE, Block, blocks_of_columns, latex, pieces, scores_latex, wide, wrapped
-from baseline.output.markdown import escaped
-from baseline.output.report_file import FORMATS, rendered, write_report
+from baseline.output.latex import GAP, LINE, Block, blocks_of_columns, latex, pieces, wide, wrapped
+from baseline.output.report_file import FORMATS, escaped, rendered, write_report
 from baseline.output.study_report import study_report
 from data.answers.choice import Choice
 from data.catalogue.catalog import get_task, sample_file

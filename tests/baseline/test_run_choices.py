@@ -208,7 +208,7 @@ def test_the_matrix_sets_models_against_each_other(
     with opened(sqlite_url) as database, reading(database) as session:
         study = get_study(session, name="parus")
         found = results(session, study=study, rules=stored_rules(study))
-        table = matrix(found, compared_models(found))
+        table = matrix(found.models, compared_models(found))
     shown = [list(line[1:]) for line in table.cells]
     assert shown == [["", "+30.0*"], ["−30.0*", ""]]
     assert matrix_words(None) == ""

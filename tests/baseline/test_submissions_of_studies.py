@@ -10,7 +10,7 @@ from sqlalchemy import Engine
 from typer.testing import CliRunner, Result
 
 from app import cli
-from baseline.output.submission import submission_of
+from baseline.output.computed_exports import submission_of
 from data.answers.composite import packed, unpacked
 from data.catalogue.catalog import get_task
 from data.errors import BadSetting

@@ -21,7 +21,7 @@ from baseline.comparison.totals import (
     total_tables,
     totals,
 )
-from baseline.output.terminal import text
+from baseline.output.report_file import text
 from data.catalogue.catalog import get_task, samples, tasks
 from data.catalogue.families import get_family
 from data.errors import BadSetting

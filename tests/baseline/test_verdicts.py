@@ -8,7 +8,7 @@ from sklearn.metrics import cohen_kappa_score
 from sqlalchemy import Engine
 
 from baseline.comparison.verdicts import standings
-from baseline.output.difference_figure import difference_figure, fitted_axis
+from baseline.output.plots import difference_figure, fitted_axis
 from eval.agreement.at_chance import at_chance
 from eval.votes import code
 from tests.baseline.test_against_people import room
@@ -67,8 +67,8 @@ def test_models_far_off_are_marked_at_the_edge_and_dots_are_filled_where_the_dif
     near = {"same": SAID["same"], "near": ["r"] * 78 + ["g"] * 22, "far": ["g"] * 100}
     found = standings(room(sqlite, VOTES, near))
     assert found
-    low, high, _ = fitted_axis(found)
-    assert low > -0.7 < 0 < high
+    axis = fitted_axis(found)
+    assert axis.low > -0.7 < 0 < axis.high
     drawn = str(difference_figure(found))
     assert "\u25c2 \u221280.0" in drawn
     dots = dict(re.findall(r"<title>(\w+): [^<]*</title>\s*<line[^>]*/><circle class=\"([^\"]+)\"", drawn))

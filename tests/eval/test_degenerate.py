@@ -49,15 +49,7 @@ from eval.intervals.jackknife import (
 )
 from eval.intervals.other_people import wider, wider_scores, with_gold
 from eval.metrics.table import metric_named
-from eval.panel import (
-    Panel,
-    PanelRules,
-    StudyData,
-    agreed_under,
-    one_answer_is_mean,
-    one_answer_of,
-    panel,
-)
+from eval.panel import Panel, PanelRules, StudyData, agreed_under, one_answer_is_mean, one_answer_of, panel
 from eval.reanalysis import analysis, analysis_of, effect, individual_scores
 from eval.scoring import score, values_of
 from eval.sensitivity import rule_grid, sensitivity

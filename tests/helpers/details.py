@@ -3,8 +3,8 @@
 from baseline.comparison.results import Results
 from baseline.comparison.score_columns import result_notes, result_tables
 from baseline.human.detailed_baseline import DetailedBaseline
-from baseline.output.markdown import markdown
-from baseline.output.terminal import human_details, text
+from baseline.output.report_file import markdown, text
+from baseline.output.terminal import human_details
 
 
 def results_text(results: Results) -> str:

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from baseline.models.chat.request_settings import SamplingSettings, ServerSettings, StopSettings, base_url
-from baseline.models.chat.wire_format import Body, WireFormat
-from baseline.models.reply import Reply, Status, Tokens, count
+from baseline.models.chat.wire_format import Body, Messages, WireFormat
+from baseline.models.reply import Status
 
 
 class OllamaChat(WireFormat):
@@ -22,23 +22,23 @@ class OllamaChat(WireFormat):
         "reasoning_effort": "think",
     }
 
+    usage = "prompt_eval_count", "eval_count", ""
+
     def headers(self, key: str) -> Mapping[str, str]:
         """Return nothing: it has no keys."""
         return {}
 
-    def written(self, asked: Body) -> Body:
-        """Return the request, to be answered in one piece."""
-        return {"stream": False, **self.placed(asked)}
+    def told(self, system: str, messages: Messages) -> Body:
+        """Return the messages, the system prompt among them, to be answered in one piece."""
+        return {"stream": False, "messages": [{"role": "system", "content": system}] * bool(system) + [*messages]}
 
-    def read(self, values: Any, seconds: float) -> Reply:
+    def held_to(self, schema: Mapping[str, Any]) -> Body:
+        """Return the schema."""
+        return {"format": schema["schema"]}
+
+    def read(self, values: Any) -> tuple[str, Status]:
         """Return the text of its message."""
-        prompt, completion, _ = self.tokens(values)
-        status: Status = "truncated" if values.get("done_reason") == "length" else "ok"
-        return Reply(values["message"]["content"], status, seconds, prompt, completion)
-
-    def tokens(self, values: Any) -> Tokens:
-        """Return the tokens it counts."""
-        return Tokens(count(values, "prompt_eval_count"), count(values, "eval_count"))
+        return values["message"]["content"], "truncated" if values.get("done_reason") == "length" else "ok"
 
 
 class OllamaSettings(StopSettings, ServerSettings, SamplingSettings):
