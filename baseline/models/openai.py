@@ -1,10 +1,11 @@
-"""OpenAI's chat API: a service, a gateway, vLLM, transformers, llama.cpp, Ollama."""
+"""OpenAI's two APIs: the chat API (a service, a gateway, vLLM, transformers, llama.cpp, Ollama), and Responses."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from baseline.models.chat.request_settings import SamplingSettings, ServerSettings, StopSettings, base_url
-from baseline.models.chat.wire_format import Body, NoCompletion, WireFormat
+from baseline.models.chat.wire_format import SCHEMA, Body, HttpError, Messages, NoCompletion, WireFormat
 from baseline.models.reply import Status, Tokens, count
 from db.settings import variable
 
@@ -77,3 +78,69 @@ class ChatSettings(StopSettings, ServerSettings, SamplingSettings):
 
     wire = ChatCompletions
     base_url: str | None = base_url(PUBLIC)
+
+
+ENDED: Mapping[str, Status] = {"max_output_tokens": "truncated", "content_filter": "refused"}
+"""What became of a reply that is incomplete, by its reason."""
+FAILED = {"rate_limit_exceeded": 429, "server_error": 500, "vector_store_timeout": 500}
+"""The statuses of HTTP that a response which failed would have; others are those of a request that is none."""
+
+
+class Responses(WireFormat):
+    """`POST /responses`, as in `openai.types.responses`; nothing is kept by the server."""
+
+    path = "responses"
+    reply_is = "a response"
+    places: ClassVar[Mapping[str, str]] = {
+        "max_tokens": "max_output_tokens",
+        "reasoning_effort": "reasoning.effort",
+        SCHEMA: "text.format",
+    }
+    seeded = False
+    batched = True
+    usage = "usage.input_tokens", "usage.output_tokens", "usage.output_tokens_details.reasoning_tokens"
+
+    def headers(self, key: str) -> Mapping[str, str]:
+        """Return in whose name it is asked."""
+        return openai_headers(key)
+
+    def told(self, system: str, messages: Messages) -> Body:
+        """Return the system prompt as instructions and the messages as input; nothing is to be stored."""
+        asked: Body = {"store": False, "stream": False, "input": messages}
+        return asked | ({"instructions": system} if system else {})
+
+    def held_to(self, schema: Mapping[str, Any]) -> Body:
+        """Return the schema with its name."""
+        return {SCHEMA: {"type": "json_schema", **schema}}
+
+    def read(self, values: Any) -> tuple[str, Status]:
+        """Return the texts of its messages, or what it refused with."""
+        status: Status = "ok"
+        if values["status"] == "failed":
+            error = values["error"]
+            raise HttpError(FAILED.get(error["code"], 400), json.dumps({"error": error}).encode(), "")
+        if values["status"] == "incomplete":
+            why = values["incomplete_details"]["reason"]
+            status = ENDED.get(why) or _no_reply(f"the response is incomplete for {why!r}", values)
+        elif values["status"] != "completed":
+            _no_reply(f"the response is {values['status']!r}", values)
+        text, refusal = ("".join(_texts(values["output"], kind)) for kind in ("text", "refusal"))
+        return text or refusal, "refused" if refusal else status
+
+
+class ResponsesSettings(ServerSettings, SamplingSettings):
+    """What is asked of it; it has no texts to stop at and no seed."""
+
+    wire = Responses
+    base_url: str | None = base_url(PUBLIC)
+
+
+def _no_reply(why: str, values: Any) -> Status:
+    raise NoCompletion(why, repr(values)[:400])
+
+
+def _texts(output: Any, kind: str) -> Iterator[str]:
+    """Yield the texts of all final messages: what a model says on its way there is none of the answer."""
+    for item in output:
+        if item["type"] == "message" and item.get("phase") != "commentary":
+            yield from (part[kind] for part in item["content"] if part["type"] in (kind, f"output_{kind}"))

@@ -11,8 +11,7 @@ from baseline.models.chat.wire_format import WireFormat
 from baseline.models.gemini import GeminiSettings
 from baseline.models.hosts import ModelHosts
 from baseline.models.model import Model, ModelContext
-from baseline.models.openai import ChatSettings
-from baseline.models.responses import ResponsesSettings
+from baseline.models.openai import ChatSettings, ResponsesSettings
 from baseline.models.run_fields import CorpusSettings, NoSettings
 from data.errors import BadSetting, UnknownName
 from db.settings import secret, variable

@@ -8,11 +8,25 @@ from typing import Any
 import gradio as gr
 from markupsafe import Markup
 
+from baseline.models.providers import PROVIDERS, Provider
 from baseline.output.html import TEMPLATES
 from baseline.pages.models_drawing import draw_comparison, draw_imported, draw_live, draw_preview, draw_runs
-from baseline.pages.models_service import ModelsService
-from baseline.pages.run_form import ImportForm, RunDecisions, RunForm, follow, import_title, shown
+from baseline.pages.models_service import ModelsService, address_of
+from baseline.pages.run_form import (
+    FIELDS,
+    KNOWN,
+    OWN_PROMPT,
+    TYPED,
+    ImportForm,
+    RunDecisions,
+    RunForm,
+    import_title,
+    keys_of,
+    typed_in,
+    visible_fields,
+)
 from baseline.pages.shown_errors import QUIETLY, UNCHANGED, Updates, safe, shows_errors
+from baseline.runs.run_settings import RunSettings
 from data.drawing.page_header import HEAD as COMMON_HEAD
 from data.drawing.page_header import draw_masthead
 from data.errors import BadSetting, EtalonError, UnknownName
@@ -285,3 +299,70 @@ def _number(value: Any) -> int:
     """Return the number that a press names; a browser may send anything."""
     text = str(value)
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else -1
+
+
+def shown(
+    form: RunForm, service: ModelsService, study: str, settings: RunSettings | None, number: int | None
+) -> Updates:
+    """Return the form filled with settings, or empty; `number` is the run to go on with."""
+    provider = settings.provider if settings else next(iter(PROVIDERS.values()))
+    values = settings.values() if settings else {"base_url": address_of(provider)}
+    prompts = [(OWN_PROMPT if place == 0 else f"wording {place}", place) for place in range(service.prompts(study))]
+    asked = set(keys_of(provider).values())
+    typed = {key: typed_in(setting, values if key in asked else {}) for key, setting in FIELDS.items()}
+    fields = {form.fields[key]: gr.update(value=value) for key, value in typed.items()}
+    fields[form.fields["variants"]]["choices"] = prompts
+    seen = visible_fields(form, provider.name)
+    head = f"Go on with run {number}" if number else "Ask a model"
+    waits = settings is not None and settings.batch is not None
+    return {
+        **{component: {**fields.get(component, {}), **update} for component, update in seen.items()},
+        form.title: f'<div class="look report"><h1 tabindex="-1">{head}</h1></div>',
+        form.run: number,
+        form.provider: provider.name,
+        form.model: settings.model.partition(":")[2] if settings else "",
+        form.key: gr.update(value="", **told_of_key(service, provider, values.get("base_url") or "")),
+        form.preview: "",
+        form.more: gr.update(open=settings is not None),
+        form.start: gr.update(visible=False),
+        form.write: gr.update(visible=False),
+        form.results: gr.update(value=None, visible=waits),
+        form.collect: gr.update(visible=waits),
+    }
+
+
+def told_of_key(service: ModelsService, provider: Provider, base_url: str) -> dict[str, Any]:
+    """Return what the field of the key says beside it: whether one is known for this server."""
+    known = service.knows_key(provider, base_url)
+    return {"info": KNOWN if known else TYPED, "placeholder": "from the environment" if known else ""}
+
+
+def follow(form: RunForm, service: ModelsService) -> None:
+    """Let the rows follow the provider, the key's field the address; whatever changes makes the estimate stale."""
+    now: dict[str, Any] = {"queue": False, "trigger_mode": "always_last", **QUIETLY}
+    addresses = [field for key, field in form.fields.items() if FIELDS[key].name == "base_url"]
+    said_again = {*addresses, *(field for field in form.fields.values() if isinstance(field, gr.Number))}
+
+    def chosen(given: dict[Any, Any]) -> Updates:
+        provider = PROVIDERS[given[form.provider]]
+        typed = {field: given[field] for field in said_again}
+        url = ""
+        if key := keys_of(provider).get("base_url"):
+            typed[form.fields[key]] = url = given[form.fields[key]] or address_of(provider)
+        # A key that was typed for one provider is none of another's business.
+        known = gr.update(value="", **told_of_key(service, provider, url))
+        return visible_fields(form, provider.name, typed) | {form.key: known}
+
+    form.provider.input(chosen, {form.provider, *said_again}, [*form.placed, form.key], **now)
+
+    def known(name: str, url: str) -> Any:
+        # What stands in the field stays: the answer comes while a key is being typed or pasted.
+        return gr.update(**told_of_key(service, PROVIDERS[name], url or ""))
+
+    for field in addresses:
+        field.blur(known, [form.provider, field], form.key, **now)
+    changed = [field.upload if isinstance(field, gr.File) else field.input for field in form.typed]
+    cleared = [field.clear for field in form.typed if isinstance(field, gr.File)]
+    hidden = gr.update(visible=False)
+    stale = {form.preview: "", form.start: hidden, form.write: hidden}
+    gr.on([*changed, *cleared], lambda: stale, None, list(stale), **now)

@@ -12,9 +12,8 @@ from markupsafe import Markup
 
 from baseline.models.providers import PROVIDERS, Provider
 from baseline.models.run_fields import GROUPS, SERVER, TERMINAL
-from baseline.pages.models_service import ModelsService, address_of
-from baseline.pages.shown_errors import QUIETLY, Updates
-from baseline.runs.run_settings import LONGEST_NAME, LONGEST_TYPED, SETTINGS, RunSettings, setting_key, settings_for
+from baseline.pages.shown_errors import Updates
+from baseline.runs.run_settings import LONGEST_NAME, LONGEST_TYPED, SETTINGS, setting_key, settings_for
 from baseline.runs.run_state import LOG_FORMS
 from data.declared import Setting
 from data.files.rows import ENDINGS
@@ -153,7 +152,7 @@ class RunForm:
     def values(self, given: Mapping[Any, Any]) -> dict[str, Any]:
         """Return what the form holds for the provider that is chosen, by the names of the settings."""
         provider = PROVIDERS.get(given[self.provider])
-        fields = {name: given[self.fields[key]] for name, key in _keys(provider).items()} if provider else {}
+        fields = {name: given[self.fields[key]] for name, key in keys_of(provider).items()} if provider else {}
         return {"provider": given[self.provider], "model": given[self.model], **fields}
 
 
@@ -162,7 +161,7 @@ def _at(group: str, row: int) -> dict[str, Setting]:
     return {key: setting for key, setting in FIELDS.items() if (setting.asked.group, setting.row) == (group, row)}
 
 
-def _keys(provider: Provider) -> dict[str, str]:
+def keys_of(provider: Provider) -> dict[str, str]:
     """Return the keys of the fields that mean something to a provider, by the names of its settings."""
     keys = {name: setting_key(provider, name) for name in settings_for(provider)}
     return {name: key for name, key in keys.items() if key in FIELDS}
@@ -191,37 +190,7 @@ def _component(setting: Setting) -> Any:
     return gr.Textbox(value, lines=lines, max_lines=1 if lines == 1 else 20, max_length=longest, **said)
 
 
-def shown(
-    form: RunForm, service: ModelsService, study: str, settings: RunSettings | None, number: int | None
-) -> Updates:
-    """Return the form filled with settings, or empty; `number` is the run to go on with."""
-    provider = settings.provider if settings else next(iter(PROVIDERS.values()))
-    values = settings.values() if settings else {"base_url": address_of(provider)}
-    prompts = [(OWN_PROMPT if place == 0 else f"wording {place}", place) for place in range(service.prompts(study))]
-    asked = set(_keys(provider).values())
-    typed = {key: _typed(setting, values if key in asked else {}) for key, setting in FIELDS.items()}
-    fields = {form.fields[key]: gr.update(value=value) for key, value in typed.items()}
-    fields[form.fields["variants"]]["choices"] = prompts
-    seen = visible_fields(form, provider.name)
-    head = f"Go on with run {number}" if number else "Ask a model"
-    waits = settings is not None and settings.batch is not None
-    return {
-        **{component: {**fields.get(component, {}), **update} for component, update in seen.items()},
-        form.title: f'<div class="look report"><h1 tabindex="-1">{head}</h1></div>',
-        form.run: number,
-        form.provider: provider.name,
-        form.model: settings.model.partition(":")[2] if settings else "",
-        form.key: gr.update(value="", **told_of_key(service, provider, values.get("base_url") or "")),
-        form.preview: "",
-        form.more: gr.update(open=settings is not None),
-        form.start: gr.update(visible=False),
-        form.write: gr.update(visible=False),
-        form.results: gr.update(value=None, visible=waits),
-        form.collect: gr.update(visible=waits),
-    }
-
-
-def _typed(setting: Setting, values: Mapping[str, Any]) -> Any:
+def typed_in(setting: Setting, values: Mapping[str, Any]) -> Any:
     """Return what the field of a setting holds; where a placeholder tells the default, that is not typed."""
     if setting.kind is Path:
         return None
@@ -232,52 +201,15 @@ def _typed(setting: Setting, values: Mapping[str, Any]) -> Any:
     return value
 
 
-def told_of_key(service: ModelsService, provider: Provider, base_url: str) -> dict[str, Any]:
-    """Return what the field of the key says beside it: whether one is known for this server."""
-    known = service.knows_key(provider, base_url)
-    return {"info": KNOWN if known else TYPED, "placeholder": "from the environment" if known else ""}
-
-
 def visible_fields(form: RunForm, name: str, typed: Mapping[Any, Any] = NOTHING_TYPED) -> Updates:
     """Return which rows and fields of the form are in sight: what means nothing to a provider is not.
 
     What was `typed` is said again: a number that comes back into sight empty would be 0.
     """
-    asked = set(_keys(PROVIDERS[name]).values())
+    asked = set(keys_of(PROVIDERS[name]).values())
     seen = {(FIELDS[key].asked.group, FIELDS[key].row) for key in asked}
     fields = {
         field: gr.update(visible=key in asked, **({"value": typed[field]} if field in typed else {}))
         for key, field in form.fields.items()
     }
     return fields | {row: gr.update(visible=place in seen) for place, row in form.rows.items()}
-
-
-def follow(form: RunForm, service: ModelsService) -> None:
-    """Let the rows follow the provider, the key's field the address; whatever changes makes the estimate stale."""
-    now: dict[str, Any] = {"queue": False, "trigger_mode": "always_last", **QUIETLY}
-    addresses = [field for key, field in form.fields.items() if FIELDS[key].name == "base_url"]
-    said_again = {*addresses, *(field for field in form.fields.values() if isinstance(field, gr.Number))}
-
-    def chosen(given: dict[Any, Any]) -> Updates:
-        provider = PROVIDERS[given[form.provider]]
-        typed = {field: given[field] for field in said_again}
-        url = ""
-        if key := _keys(provider).get("base_url"):
-            typed[form.fields[key]] = url = given[form.fields[key]] or address_of(provider)
-        # A key that was typed for one provider is none of another's business.
-        known = gr.update(value="", **told_of_key(service, provider, url))
-        return visible_fields(form, provider.name, typed) | {form.key: known}
-
-    form.provider.input(chosen, {form.provider, *said_again}, [*form.placed, form.key], **now)
-
-    def known(name: str, url: str) -> Any:
-        # What stands in the field stays: the answer comes while a key is being typed or pasted.
-        return gr.update(**told_of_key(service, PROVIDERS[name], url or ""))
-
-    for field in addresses:
-        field.blur(known, [form.provider, field], form.key, **now)
-    changed = [field.upload if isinstance(field, gr.File) else field.input for field in form.typed]
-    cleared = [field.clear for field in form.typed if isinstance(field, gr.File)]
-    hidden = gr.update(visible=False)
-    stale = {form.preview: "", form.start: hidden, form.write: hidden}
-    gr.on([*changed, *cleared], lambda: stale, None, list(stale), **now)
