@@ -1,17 +1,20 @@
-"""Jobs: runs under way in this server, each in a thread of its own, which the page that began it may leave."""
+"""Runs as the page of models knows them: under way in this server, each in a thread of its own, stored, or planned."""
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
-from typing import Literal
+from typing import Any, Literal
 
 from baseline.comparison.run_pairs import spread
+from baseline.comparison.verdicts import RunScore
 from baseline.models.reply import Price
 from baseline.runs.dispatcher import Listener, RunProgress
 from baseline.runs.planned_runs import PlannedRun
-from baseline.runs.runner import RunSummary, run
+from baseline.runs.run_history import RunHistory
+from baseline.runs.run_state import imported_from, state_of
+from baseline.runs.runner import RunEstimate, RunSummary, run
 from data.errors import BadSetting, EtalonError, UnknownName
 from db.engine import Database, reading
 from db.studies import Study
@@ -198,3 +201,69 @@ class Running:
         ended = [job.number for job in self._jobs.values() if not job.live]
         for number in ended[:-REMEMBERED]:
             del self._jobs[number]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunLine(RunHistory):
+    """A run as the list shows it: what it came to, and which job of this server makes it.
+
+    `stands` says that results show it for its model, `why` it stands before the model's other runs; `score` is what it
+    scored, None where there is nothing to score.
+    """
+
+    job: Job | None
+    stands: bool = False
+    why: str = ""
+    score: RunScore | None = None
+
+    @property
+    def state(self) -> str:
+        """What its status means now; whether a log holds all that was asked, nobody here knows."""
+        return self.job.state if self.job else "imported" if imported_from(self.run) else state_of(self.run)
+
+    @property
+    def may_go_on(self) -> bool:
+        """Whether asking for it anew goes on with it."""
+        return self.state in ("incomplete", "cut off") and self.job is None
+
+    @property
+    def done(self) -> int:
+        """How many predictions are stored."""
+        return sum(self.totals.statuses.values())
+
+
+@dataclass(frozen=True)
+class RunsOverview:
+    """Everything the page shows of a study: its items, its runs, the newest first, and the jobs of this server.
+
+    `deleted` are the runs whose replies are gone.
+    """
+
+    study: Study
+    items: int
+    lines: Sequence[RunLine]
+    jobs: Sequence[Job]
+    deleted: Sequence[RunHistory] = ()
+
+    @property
+    def mark(self) -> str:
+        """What changes whenever the list of runs does, and not with every reply."""
+        lines = [(line.run.id, line.state, line.run.finished_at, line.job is None) for line in self.lines]
+        return repr((self.study.name, lines, [(job.number, job.state, job.place) for job in self.jobs]))
+
+
+@dataclass(frozen=True)
+class RunPreview:
+    """What a form would come to: an estimate for each prompt, and the messages that ask about the first item.
+
+    A model that learns has no `messages`. `mixed` is the sentence on prompts in several languages, `batch`
+    the command that writes Batch files, "" where there is none; `leaks` is what `train_leaks` returned.
+    """
+
+    model: str
+    estimates: Sequence[RunEstimate]
+    messages: Sequence[Mapping[str, str]]
+    max_cost: float | None
+    mixed: str = ""
+    batch: str = ""
+    leaks: Mapping[str, Any] = field(default_factory=dict)

@@ -13,8 +13,7 @@ from baseline.imports.import_run import ImportedRun
 from baseline.models.chat.request_settings import refused_words, wordless_words
 from baseline.models.run_fields import Fact
 from baseline.output.html import drawn_with
-from baseline.pages.model_jobs import DONE, Job
-from baseline.pages.models_service import RunLine, RunPreview, RunsOverview
+from baseline.pages.model_jobs import DONE, Job, RunLine, RunPreview, RunsOverview
 from baseline.runs.batch_files import folder_of, waiting_in, waits
 from baseline.runs.result_runs import knew_items
 from baseline.runs.run_history import RUNS as HISTORY

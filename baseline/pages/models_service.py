@@ -16,7 +16,7 @@ from baseline.imports.import_run import ImportedRun, import_run
 from baseline.models.hosts import EVERYWHERE, ModelHosts
 from baseline.models.prompts import prompt_of
 from baseline.models.providers import PROVIDERS, Provider, asked_hosts, key_of
-from baseline.pages.model_jobs import Job, Running
+from baseline.pages.model_jobs import Job, RunLine, Running, RunPreview, RunsOverview
 from baseline.runs.batch_files import folder_of
 from baseline.runs.batches import in_batches, work_in_batches
 from baseline.runs.dispatcher import Reread, rescore
@@ -24,87 +24,20 @@ from baseline.runs.planned_runs import Access, PlannedRun, find_run, mixed_langu
 from baseline.runs.result_runs import RULE, delete, deletion_words, pin, result_runs, unpin
 from baseline.runs.run_history import RunHistory, histories
 from baseline.runs.run_settings import OPTIONS, RunSettings, model_name, run_settings, settings_again, settings_for
-from baseline.runs.run_state import imported_from, state_of
-from baseline.runs.runner import RunEstimate, estimate
+from baseline.runs.runner import estimate
 from data.errors import BadSetting, UnknownName
 from db.cache import Cache, fingerprints
 from db.engine import Database, reading, writing
 from db.items import count_items
 from db.runs import RunTotals, list_runs, run_numbered
 from db.settings import Settings, variable
-from db.studies import Study, get_study, list_studies
+from db.studies import get_study, list_studies
 
 NOTHING = RunTotals({})
 SCORED = 20
 """Studies of which the scores of runs are kept until something changes."""
 DECISIONS = {"pin": pin, "unpin": unpin, "delete": delete}
 """What may be decided about a run, by the name of its button."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class RunLine(RunHistory):
-    """A run as the list shows it: what it came to, and which job of this server makes it.
-
-    `stands` says that results show it for its model, `why` it stands before the model's other runs; `score` is what it
-    scored, None where there is nothing to score.
-    """
-
-    job: Job | None
-    stands: bool = False
-    why: str = ""
-    score: RunScore | None = None
-
-    @property
-    def state(self) -> str:
-        """What its status means now; whether a log holds all that was asked, nobody here knows."""
-        return self.job.state if self.job else "imported" if imported_from(self.run) else state_of(self.run)
-
-    @property
-    def may_go_on(self) -> bool:
-        """Whether asking for it anew goes on with it."""
-        return self.state in ("incomplete", "cut off") and self.job is None
-
-    @property
-    def done(self) -> int:
-        """How many predictions are stored."""
-        return sum(self.totals.statuses.values())
-
-
-@dataclass(frozen=True)
-class RunsOverview:
-    """Everything the page shows of a study: its items, its runs, the newest first, and the jobs of this server.
-
-    `deleted` are the runs whose replies are gone.
-    """
-
-    study: Study
-    items: int
-    lines: Sequence[RunLine]
-    jobs: Sequence[Job]
-    deleted: Sequence[RunHistory] = ()
-
-    @property
-    def mark(self) -> str:
-        """What changes whenever the list of runs does, and not with every reply."""
-        lines = [(line.run.id, line.state, line.run.finished_at, line.job is None) for line in self.lines]
-        return repr((self.study.name, lines, [(job.number, job.state, job.place) for job in self.jobs]))
-
-
-@dataclass(frozen=True)
-class RunPreview:
-    """What a form would come to: an estimate for each prompt, and the messages that ask about the first item.
-
-    A model that learns has no `messages`. `mixed` is the sentence on prompts in several languages, `batch`
-    the command that writes Batch files, "" where there is none; `leaks` is what `train_leaks` returned.
-    """
-
-    model: str
-    estimates: Sequence[RunEstimate]
-    messages: Sequence[Mapping[str, str]]
-    max_cost: float | None
-    mixed: str = ""
-    batch: str = ""
-    leaks: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from sqlalchemy import Engine
 
 from baseline.comparison.run_pairs import name_of
 from baseline.models.providers import PROVIDERS
-from baseline.pages.model_jobs import Job, Running
+from baseline.pages.model_jobs import Job, Running, RunsOverview
 from baseline.pages.models_drawing import (
     draw_comparison,
     draw_imported,
@@ -23,7 +23,7 @@ from baseline.pages.models_drawing import (
     draw_runs,
     lasting,
 )
-from baseline.pages.models_service import ModelsService, RunsOverview, settings_of_form
+from baseline.pages.models_service import ModelsService, settings_of_form
 from baseline.pages.result_files import batch_files
 from baseline.runs.run_settings import settings_again
 from data.catalogue.catalog import get_task, sample_file, samples
