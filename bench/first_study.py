@@ -163,7 +163,7 @@ def answer(home: Path, study_name: str) -> None:
 def download(lead: Lead, licence: str) -> dict[str, bytes]:
     """Bring the study's page to its dataset; return the files of it."""
     lead.click(lead.page.get_by_role("link", name="Dataset to publish"))
-    lead.type(lead.page.get_by_label("Licence of the items"), licence)
+    lead.type(lead.page.get_by_label("licence"), licence)
     with lead.page.expect_download(timeout=PATIENCE) as started:
         lead.click(lead.page.get_by_role("button", name="ZIP"))
     with zipfile.ZipFile(started.value.path()) as archive:
