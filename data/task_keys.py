@@ -2,7 +2,6 @@
 
 import ast
 import json
-import re
 from dataclasses import is_dataclass
 from functools import partial
 from inspect import cleandoc, getsource
@@ -38,7 +37,7 @@ def said_of(declared: type) -> dict[str, dict[str, Any]]:
         for field, below in pairwise(ast.parse(getsource(each)).body[0].body):  # type: ignore[attr-defined]
             match field, below:
                 case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
-                    what, *examples = re.split(r"\n+Example: ", cleandoc(text))
+                    what, *examples = cleandoc(text).split("\nExample: ")
                     said[name] = {"description": " ".join(what.split()), "examples": list(map(json.loads, examples))}
     return said
 

@@ -101,7 +101,7 @@ def forget(
         done = Oversight(database).forget(study, worker, keep_answers=not erase_answers, who=BY_COMMAND)
     became = f"stay as {done.pseudonym}'s" if done.answers_kept else "are erased"
     answers = f"{done.judgments} answers {became}"
-    tell(f"{worker} is forgotten; {answers}. Downloads and backups may still hold their data: erase it there.")
+    tell(f"{worker} is forgotten; {answers}. Erase their data from downloads and backups yourself.")
     if done.to_do:
         tell(done.to_do)
 

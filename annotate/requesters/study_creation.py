@@ -438,7 +438,7 @@ def _fitting(settings: StudySettings, task: Task, items: Gathered) -> StudySetti
     if items.counts["control"] and settings.page_controls:
         if settings.bonus and not settings.repeat_controls and items.counts["control"] < settings.bonus_after:
             raise BadSetting(
-                f"{SETTINGS['bonus_after'].title} {settings.bonus_after}: no worker can earn the bonus: the study has "
+                f"{SETTINGS['bonus_after'].title} {settings.bonus_after}: no worker can earn the bonus. The study has "
                 f"{items.counts['control']} control items and none comes again; add some, or ask for fewer"
             )
         counts = items.counts
@@ -456,7 +456,7 @@ def check_reached(settings: StudySettings, workload: Workload) -> None:
     if settings.bonus and not workload.rewarded(settings):
         answers = workload.allowed(settings)
         raise BadSetting(
-            f"{SETTINGS['bonus_after'].title} {settings.bonus_after}: no worker can earn the bonus: the items and the "
+            f"{SETTINGS['bonus_after'].title} {settings.bonus_after}: no worker can earn the bonus. The items and the "
             f"limits on each worker end the work after {answers} answer{'s' * (answers != 1)}, with fewer controls "
             "among them; ask for fewer, put more on a page, or raise the limits"
         )

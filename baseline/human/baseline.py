@@ -180,7 +180,8 @@ def _whom_intervals_hold_for(panel: Panel) -> str:
         )
     return (
         f"People's intervals and differences allow for other {unit}s{named} and for other people than these "
-        f"{number}. For these people alone, choose “{INTERVALS['items']}” on the results page or --interval items."
+        f"{number}; equivalence is for these people alone. To keep to them, choose “{INTERVALS['items']}” on the "
+        "results page or --interval items."
     )
 
 

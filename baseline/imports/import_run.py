@@ -15,6 +15,7 @@ from baseline.runs.dispatcher import read
 from baseline.runs.run_prompts import prompt_language
 from baseline.runs.run_state import IMPORTED, LOG_FORMS, imported_from
 from data.answers.composite import packed, unpacked
+from data.catalogue.catalog import tasks
 from data.errors import BadAnswer, BadFile, BadSetting, FileProblem, UnknownName, quoted_names
 from data.files import prediction_files
 from data.files.answer_coding import Ambiguous, Coding, Unreadable
@@ -415,7 +416,7 @@ def sorted_predictions(task: Task, log: RunLog, joined: Sequence[Joined], file: 
     A record that states an answer that is none is kept as one without an answer, which counts as wrong. Raises BadFile
     where an answer could be two.
     """
-    coding = Coding(task)
+    coding = Coding(_with_codes(task))
     by_place: dict[Place, tuple[Joined, Prediction]] = {}
     dropped, unreadable, repeated, contradicted = list(log.dropped), list(log.unreadable), 0, set[Place]()
     for record in joined:
@@ -450,6 +451,14 @@ def sorted_predictions(task: Task, log: RunLog, joined: Sequence[Joined], file: 
         repeated,
         sum(_differs(coding, *pair) for pair in by_place.values()),
     )
+
+
+def _with_codes(task: Task) -> Task:
+    """Return a stored task with the codes that the catalogue's states by now, where it was stored before they were."""
+    known = tasks().get(task.id)
+    if known is None or task.aliases.answers:
+        return task
+    return replace(task, aliases=replace(task.aliases, answers=known.aliases.answers))
 
 
 def _prediction(coding: Coding, record: Record, stored: StoredItem) -> Prediction:

@@ -241,7 +241,7 @@ def test_a_bonus_that_nobody_can_reach_is_neither_promised_nor_taken(sqlite: Dat
     assert "Bonus: ₽1.00 more" in said, "12 answers are a page with 2 controls, and may be 2 more"
     changing = Oversight(sqlite, Watch())
     for given in ({"max_pay": 28.0}, {"max_items": 2}):
-        with pytest.raises(BadSetting, match="nobody can earn the bonus"):
+        with pytest.raises(BadSetting, match="no worker can earn the bonus"):
             changing.change("colours", given, who="anna")
     changing.change("colours", {"max_items": 11}, who="anna")
     said = read(sqlite, name="never", **held, bonus_after=3, max_pay=36.0)

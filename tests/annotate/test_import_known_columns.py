@@ -173,7 +173,7 @@ def test_an_order_that_lacks_a_label_is_refused(sqlite: Database, tmp_path: Path
     path = log_of(tmp_path, *({"text": "a", "rater": said, "vote": said} for said in ("good", "bad")))
     with pytest.raises(BadFile, match="the answer 'bad' is not in --order good,fair; add it there"):
         imported(sqlite, path, order="good,fair")
-    with pytest.raises(BadFile, match=r"'bad' is no number, so that .* say --order LEAST,…,MOST"):
+    with pytest.raises(BadFile, match=r"'bad' is not a number, so .* say --order LEAST,…,MOST"):
         imported(sqlite, path, scale="ordinal")
 
 

@@ -319,7 +319,7 @@ def test_columns_without_prefixes_are_named_by_hand(sqlite: Database, tmp_path: 
 @pytest.mark.parametrize(
     ("columns", "sentence"),
     [
-        (ImportSettings(), "neither a pool .* nor a plain log .* the file has 'text', 'who', 'said'"),
+        (ImportSettings(), "no pool .* no plain log .* the file has 'text', 'who', 'said'"),
         (
             ImportSettings(fields=("text", "body"), answer="said", worker="who"),
             "--fields names 'body', but there is no such column; .* 'text', 'who'",

@@ -132,7 +132,7 @@ def test_participants_of_prolific_come_and_return_by_its_links_and_get_their_bon
 ) -> None:
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'etalon.db'}")
     rule: dict[str, Any] = {"bonus": 0.25, "bonus_after": 1, "bonus_accuracy": 0.5, "price": 1}
-    make_study(sqlite, main=2, control=1, overlap=2, entry="prolific", completion_code="C0DE", **rule)
+    make_study(sqlite, main=2, control=1, overlap=2, page_main=1, entry="prolific", completion_code="C0DE", **rule)
     service = make_service(sqlite, Watch(), signer_of(sqlite, Settings()))
     key = service.signer.invitation("colours")
     link = RequesterService(sqlite, service.signer, "http://x.example", Watch()).invitation("colours")

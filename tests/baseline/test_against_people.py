@@ -107,8 +107,8 @@ def test_a_verdict_of_equivalence_is_for_these_people_and_says_so_beside_a_wider
     assert row["vs_human"]["test"] == "people"
     assert row["equivalence"]["covers"] == "other items, these people"
     assert row["equivalence"]["ci90"] == pytest.approx(PairedCounts(0, 3, 60).interval(0.9))
-    note = next(note for note in found.human.notes() if note.startswith("Intervals of people hold"))
-    assert "differences from people; what is for these people alone, like equivalence, says so." in note
+    note = next(note for note in found.human.notes() if note.startswith("People's intervals"))
+    assert "equivalence is for these people alone" in note
     assert "choose “these people, other items” on the results page" in note
 
 

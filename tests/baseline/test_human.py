@@ -109,7 +109,7 @@ def test_intervals_hold_for_other_people_or_for_these_as_asked(run: Run, shared:
     agreed = said(run("human", "parus", "--json"))["agreement"]
     assert agreed["alpha_ci"][0] < agreed["alpha_ci_items"][0] < agreed["alpha"]
     assert "alpha_ci_items" not in said(run("human", "parus", "--json", "--interval", "items"))["agreement"]
-    assert "these 111 people" in run("human", "parus", "--details", "--interval", "items").stdout
+    assert "not for other people than these 111" in run("human", "parus", "--details", "--interval", "items").stdout
     refused = run("human", "parus", "--interval", "nobody")
     assert (refused.exit_code, "choose one of people, items" in refused.stderr) == (2, True)
 

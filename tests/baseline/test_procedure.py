@@ -81,7 +81,7 @@ def test_rules_that_follow_no_procedure_say_nothing_of_one(run: Run, shared: Pat
     import_lcs(run, shared, tmp_path)
     assert "procedure" not in said(run("human", "LCS", "--json"))
     plain = run("human", "LCS", "--details").stdout
-    assert all(words in plain for words in ("under other rules", "The same votes score", "are one draw, by the seed 0"))
+    assert all(words in plain for words in ("under other rules", "The same votes score"))
     changed = said(run("human", "LCS", "--rules", "mera", "--min-votes", 2, "--json"))
     assert "procedure" not in changed
     assert changed["rules"]["then"] == ["weighted", "dawid-skene"]

@@ -122,7 +122,7 @@ def test_what_gives_no_ranking_is_refused_with_the_reason(small: Run, tmp_path: 
     log = (tmp_path / "people.jsonl", "--task", tmp_path / "plain.toml")
     assert small("import-log", "plain", *log).exit_code == 0
     for words, why in {
-        ("ranking", "plain"): "name the two fields as `competitors` under [answer]",
+        ("ranking", "plain"): "set `competitors` under [answer]",
         ("ranking", "s", "--ties", "drop"): "half",
         ("ranking", "s", "--report", "r.txt"): "a report ends in .md, .html, .tex",
     }.items():

@@ -354,7 +354,7 @@ def test_thinking_is_counted_shown_and_paid(sqlite: Database, study: Study) -> N
         assert (summary.completion_tokens, summary.reasoning_tokens) == (300 * N, 290 * N)
         assert summary.cost == pytest.approx(N * 350 / 1000)
         poor = run(sqlite, study=study, model=chat(server, max_tokens=400), price=PRICE, max_cost=2.0, fresh=True)
-        assert "at most 2 " in poor.stopped
+        assert "the limit is 2 " in poor.stopped
         assert poor.cost is not None
         assert poor.cost <= 2.0
     assert set(predictions(sqlite, summary.run)["reasoning_tokens"]) == {290}

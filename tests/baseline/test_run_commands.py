@@ -58,7 +58,7 @@ def test_a_run_says_what_it_paid_and_stops_where_it_is_told_to(run: Run, tmp_pat
         words = ("run", "parus", "--model", "openai:m", "--base-url", server.base_url, "--prices", prices)
         poor = run(*words, "--max-cost", 3)
         assert poor.exit_code == 0
-        assert "with more than that this run goes on" in poor.stdout
+        assert "raise it to continue this run" in poor.stdout
         whole = said(run(*words, "--json"))
         assert whole["status"] == "complete"
         assert whole["before"] > 0

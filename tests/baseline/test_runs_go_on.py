@@ -368,7 +368,7 @@ def test_no_more_is_paid_than_allowed_and_a_larger_sum_goes_on(sqlite: Database,
         assert server.requests == []
         poor = run(sqlite, study=study, model=model, price=PRICE, max_cost=0.4)
         assert poor.run.status == "incomplete"
-        assert "at most 0.4 " in poor.stopped
+        assert "the limit is 0.4 " in poor.stopped
         assert poor.cost is not None
         assert 0.3 < poor.cost <= 0.4
         assert 0 < len(server.requests) < N

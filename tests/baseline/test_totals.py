@@ -155,7 +155,7 @@ def test_what_has_no_total_and_studies_that_do_not_fit_get_a_sentence(sqlite: En
         found(sqlite, "agrr")
     with pytest.raises(BadSetting, match="There is no study of LIBRA yet"):
         found(sqlite, "libra")
-    with pytest.raises(BadSetting, match="is of 'rsg/parus', which is no task of LIBRA"):
+    with pytest.raises(BadSetting, match="has the task 'rsg/parus', which is not part of LIBRA"):
         found(sqlite, "libra", "again")
     with pytest.raises(BadSetting, match="Two of the studies have the task 'rsg/parus'"):
         found(sqlite, "rsg", "again", "rsg-parus")

@@ -151,8 +151,8 @@ def test_a_task_says_that_its_right_answers_are_public(run: Run, sqlite_url: str
     assert said not in found.notes_of_runs()
     splits = replace(public, task=replace(public.task, public_splits=("train", "validation")))
     assert (
-        "The right answers may be public (since 2020 for train and validation, not for other splits; it is not known "
-        "which these items are of): openai:m may have learnt them in training."
+        "The right answers may be public (since 2020 for train and validation, not for other splits; the split "
+        "of these items is unknown): openai:m may have learnt them in training."
     ) in replace(found, study=splits).notes_of_runs()
     own = replace(study, settings=study.settings.model_copy(update={"public_gold": "since 2024, in our paper"}))
     assert said.replace("since 2020", "since 2024, in our paper") in replace(found, study=own).notes_of_runs()

@@ -54,7 +54,7 @@ ITEMS: dict[str, tuple[str, bytes, str]] = {
     "duplicate ids": (
         "items.jsonl",
         (GOOD + SECOND + GOOD).encode(),
-        "items.jsonl, line 3, field 'id': id '1' stands on line 1 already",
+        "items.jsonl, line 3, field 'id': id '1' is already on line 1",
     ),
     "unknown label": (
         "items.jsonl",

@@ -108,5 +108,5 @@ def test_a_file_in_which_everything_is_wrong_is_left_early(tmp_path: Path) -> No
     path = tmp_path / "items.parquet"
     texts = {name: pa.array([value] * (2 * MOST_PROBLEMS)) for name, value in ROW.items()}
     parquet.write_table(pa.table(texts), path)
-    with pytest.raises(BadFile, match=r"stands on line 1 already.* is it the right file"):
+    with pytest.raises(BadFile, match=r"is already on line 1.* is it the right file"):
         check_items(path, PARUS)

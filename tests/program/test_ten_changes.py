@@ -52,7 +52,7 @@ ROWS = {
     "baseline/models/providers.py": (
         '        Provider("random"',
         '        Provider("echo", "An echo", "echo.Echo", EchoSettings, named=True),\n'
-        '        Provider("ollama", "Ollama", SERVED, OllamaSettings, named=True),\n',
+        '        _server("ollama", "Ollama", OllamaSettings, "", ""),\n',
     ),
     "baseline/comparison/score_columns.py": (
         '    Column("metric", "metric"',

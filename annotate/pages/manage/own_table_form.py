@@ -513,7 +513,7 @@ def follow_spellings(table: gr.File, mapping: MappingForm) -> None:
         return respelled(lines or "", [(str(value), str(label)) for value, label in rows])
 
     inputs = {table, mapping.columns, *mapping.inputs.values()}
-    changed = [mapping.columns.change, labels.change, spellings.change, mapping.inputs["answered"].change]
+    changed = [table.change, mapping.columns.change, labels.change, spellings.change, mapping.inputs["answered"].change]
     gr.on(changed, drawn, inputs, mapping.spelled, **IN_ORDER)
     mapping.spelled.spell(spelled, labels, [labels, spellings], **IN_ORDER)
 
