@@ -429,7 +429,7 @@ def rule_table(human: HumanBaseline) -> Table[Sequence[object]]:
         ("Items", f"{items['answered']} of {items['total']} answered"),
         (
             "Of these",
-            f"{items['unanimous']} of {panel.votes.compared} with two answers or more unanimous, {items['tied']} tied",
+            f"{items['unanimous']} unanimous and {items['tied']} tied, of {panel.votes.compared} with several answers",
         ),
     )
     return name_value_table(lines)

@@ -293,7 +293,7 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
     _of_results(
         "report",
         "Report",
-        "People and models side by side; the package has scores, judgments without names and all settings too",
+        "People and models side by side. The package adds scores, judgments without names and all settings",
         {
             "html": report_in(".html"),
             "md": report_in(".md"),
@@ -327,13 +327,13 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
     _of_results(
         MODEL_PAIRS,
         "Models in pairs",
-        "How far each of two models is ahead, by score and by agreement with people",
+        "Differences between every two models, in scores and in agreement with people",
         as_table(model_pair_rows),
     ),
     Export(
         "released-judgments",
         "Judgments without names",
-        "All, one row each, as they may be published",
+        "One row each, ready to publish",
         as_table(lambda asked: deidentified_judgments(asked.session, study=asked.study)),
         True,
     ),
@@ -355,13 +355,13 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
     _of_results(
         PUBLISHED,
         "Published scores",
-        "What the paper of the task prints, people of the study beside its own",
+        "Scores from the task’s paper, beside the people of this study",
         as_table(published_rows),
     ),
     _of_results(
         "settings",
         "Settings",
-        "Every setting that is needed to repeat it",
+        "All settings, to repeat the results",
         {"json": lambda asked: json_bytes(settings_dict(evidence_of(asked)))},
     ),
     _of_results(

@@ -122,7 +122,7 @@ def skill_sums(votes: Votes, skills: Floats | None, what: str) -> Floats:
     [[1.5, 0.0], [0.9, 0.6]]
     """
     if skills is None:
-        raise BadSetting(f"{what} needs control answers and nobody gave any; choose another one, or add controls.")
+        raise BadSetting(f"{what} needs answers to control items; choose another rule, or add controls.")
     if skills.shape != (len(votes.workers),):
         raise BadSetting(f"There are {len(votes.workers)} voters but {len(skills)} skills; give one to each voter.")
     weights = skills[votes.worker]

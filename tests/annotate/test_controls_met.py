@@ -114,7 +114,7 @@ def test_a_bonus_that_no_worker_could_meet_enough_controls_for_is_refused(
     words += ["--set", "bonus=1", "--set", "bonus_after=10"]
     refused = CliRunner().invoke(cli, words, catch_exceptions=False)
     assert refused.exit_code == 2
-    assert "the study has 9 control items and none comes again" in refused.stderr
+    assert "The study has 9 control items and none comes again" in refused.stderr
     words += ["--set", "repeat_controls=true", "--json"]
     capped = CliRunner().invoke(cli, [*words, "--set", "max_items=20"], catch_exceptions=False)
     assert capped.exit_code == 2

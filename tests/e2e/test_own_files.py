@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, FrameLocator, Locator, Page, expect
 
 from tests.e2e.conftest import Site
+from tests.e2e.test_accessibility import AXE, VIOLATIONS
 from tests.helpers.requester_pages import signed_in
 
 TEXT, GOLD = "Текст отзыва (полный)", "Метка эксперта / gold"
@@ -35,6 +36,7 @@ def table(labels: list[str] = LABELS, *, more: str = "") -> str:
 @pytest.fixture(scope="module")
 def desk(browser: Browser, site: Site) -> Iterator[Page]:
     with signed_in(browser, site, 1280) as page:
+        page.add_init_script(path=AXE)
         yield page
 
 
@@ -74,13 +76,14 @@ def preview(page: Page) -> FrameLocator:
 
 
 def pictured(page: Page, name: str) -> None:
-    """Check that nothing goes over the edge, on a computer and on a phone.
+    """Check that nothing goes over the edge and that axe finds nothing in our parts, on a computer and on a phone.
 
     A picture is kept where ETALON_PICTURES says, for whoever wants to look.
     """
     for width in (390, 1280):
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate(SIDEWAYS) == 0
+        assert page.evaluate(VIOLATIONS.replace("axe.run(document", "axe.run('.look'")) == []
         if folder := os.environ.get("ETALON_PICTURES"):
             page.screenshot(path=Path(folder) / f"{name}-{width}.png", full_page=True)
 

@@ -295,7 +295,7 @@ def test_a_study_with_something_missing_has_a_clear_result(call: str) -> None:
 def check(name: str, call: str) -> None:
     study, frames = panel_of(name), STUDIES[name]
     if call in NEEDS_CONTROLS and study.controls.empty:
-        with pytest.raises(BadSetting, match=r"needs control answers and nobody gave any; .*\.$"):
+        with pytest.raises(BadSetting, match=r"needs answers to control items; .*\.$"):
             CALLS[call](study, frames)
     else:
         assert json.dumps(plain(CALLS[call](study, frames)), allow_nan=False)
