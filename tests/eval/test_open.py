@@ -300,7 +300,7 @@ def check(name: str, call: str) -> None:
     if call in ONLY_LABELS:
         assert "open answers" in told.lower()
     elif refused:
-        assert "needs control answers" in told.lower() or "Skill needs" in told
+        assert "needs answers to control items" in told.lower() or "Skill needs" in told
     else:
         assert json.loads(told) is not Ellipsis
 

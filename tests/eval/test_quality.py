@@ -227,7 +227,7 @@ def test_a_cell_that_cannot_be_had_says_why() -> None:
     strip = sensitivity("accuracy", StudyData(rows, items_of(rows, {"m0": "a"})), rule_grid(PanelRules()), draws=10)
     refused = {c.rules.ties: c.refused for c in strip if c.refused}
     assert list(refused) == ["skill"]
-    assert "needs control answers" in str(refused["skill"])
+    assert "needs answers to control items" in str(refused["skill"])
     no_gold = sensitivity(
         "accuracy", StudyData(rows, items_of(rows, {})), rule_grid(PanelRules(), ties=["drop"]), draws=10
     )
