@@ -155,7 +155,7 @@ def announce(requesters: RequesterService, password: str | None) -> None:
         if card.note:
             say(card.note)
         if password and sys.stderr.isatty() and card.status == "open":
-            say(f"Worker   {requesters.invitation(card.name)}")
+            say(f"Worker   {requesters.invitation(card)}")
     if password:
         say(f"Owner    name owner, password {password}  (shown this once)")
 

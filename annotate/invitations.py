@@ -71,8 +71,12 @@ def invitation(signer: Signer, study: str, key: str, given: Mapping[str, str], l
 
 def shared_link(signer: Signer, address: str, study: str, settings: StudySettings) -> str:
     """Return the link that all share; for Prolific with the parameters that it fills in for each participant."""
-    link = f"{address}/join/{quote(study)}/{signer.invitation(study)}"
+    link = _open_link(signer, address, study)
     return f"{link}?{PROLIFIC}" if settings.entry == "prolific" else link
+
+
+def _open_link(signer: Signer, address: str, study: str) -> str:
+    return f"{address}/join/{quote(study)}/{signer.invitation(study)}"
 
 
 def told_id(value: str) -> str:
@@ -117,7 +121,7 @@ def signed_link(signer: Signer, address: str, study: str, parameter: str, value:
         raise UnknownName("the parameter", parameter, PLATFORM_IDS)
     known = told_id(value)
     query = urlencode({parameter: known, SIGNATURE: signer.signature(study, parameter, known)})
-    return f"{address}/join/{quote(study)}/{signer.invitation(study)}?{query}"
+    return f"{_open_link(signer, address, study)}?{query}"
 
 
 def links_of(signer: Signer, address: str, name: str, people: str, parameter: str = "") -> list[tuple[str, str]]:

@@ -60,11 +60,6 @@ class CollectionSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    @property
-    def return_link(self) -> str:
-        """Where workers go in the end: the link that was set, else that of Prolific for people from there."""
-        return self.completion_url or (PROLIFIC_RETURN if self.entry == "prolific" and self.completion_code else "")
-
     overlap: int = asked("overlap", 5, ge=1, le=50)
     overlap_max: int | None = asked("overlap_max", None, ge=1, le=50)
     confidence: float = asked("confidence", 0.85, gt=0, lt=1)
@@ -114,6 +109,11 @@ class CollectionSettings(BaseModel):
     proven_accuracy: float = asked("proven_accuracy", 0.8, gt=0, lt=1)
     repeat_controls: bool = asked("repeat_controls", False)
     quality: JsonText = "{}"
+
+    @property
+    def return_link(self) -> str:
+        """Where workers go in the end: the link that was set, else that of Prolific for people from there."""
+        return self.completion_url or (PROLIFIC_RETURN if self.entry == "prolific" and self.completion_code else "")
 
     @field_validator(*BESIDE)
     @classmethod

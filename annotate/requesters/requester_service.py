@@ -213,11 +213,9 @@ class RequesterService:
         """Take away a study that nobody has been in, its name with it; raises BadSetting for another."""
         transact(self.database, lambda session: delete_unanswered(session, name=name))
 
-    def invitation(self, name: str) -> str:
+    def invitation(self, card: StudyCard) -> str:
         """Return the link that lets people into a study."""
-        with reading(self.database) as session:
-            settings = get_study(session, name=name).settings
-        return shared_link(self.signer, self.address, name, settings)
+        return shared_link(self.signer, self.address, card.name, card.settings)
 
     def links_file(self, name: str, people: str, parameter: str = "") -> Download:
         """Return a CSV with an invitation link for every line of `people` (`links_of`); raises EtalonError."""

@@ -135,7 +135,8 @@ def test_participants_of_prolific_come_and_return_by_its_links_and_get_their_bon
     make_study(sqlite, main=2, control=1, overlap=2, page_main=1, entry="prolific", completion_code="C0DE", **rule)
     service = make_service(sqlite, Watch(), signer_of(sqlite, Settings()))
     key = service.signer.invitation("colours")
-    link = RequesterService(sqlite, service.signer, "http://x.example", Watch()).invitation("colours")
+    requesters = RequesterService(sqlite, service.signer, "http://x.example", Watch())
+    link = requesters.invitation(requesters.study("colours"))
     given = "?PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}"
     assert link == f"http://x.example/join/colours/{key}{given}"
 

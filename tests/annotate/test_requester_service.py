@@ -211,8 +211,7 @@ def test_a_study_is_closed_and_opened_again(requesters: RequesterService) -> Non
 
 
 def test_the_invitation_lets_a_worker_in(requesters: RequesterService) -> None:
-    requesters.create(replace(PARUS, name="пилот"))
-    link = requesters.invitation("пилот")
+    link = requesters.invitation(requesters.create(replace(PARUS, name="пилот")))
     assert link.isascii()
     address, _, rest = link.partition("/join/")
     name, key = rest.split("/")

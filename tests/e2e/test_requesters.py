@@ -187,11 +187,13 @@ def test_a_study_is_created_closed_opened_and_downloaded(owner: Page, office: Of
     owner.get_by_role("button", name="Create the study").click()
 
     expect(owner.get_by_role("heading", name="parus-pilot")).to_be_visible()
-    expect(owner.get_by_label("Invitation link")).to_have_value(office.desk.invitation("parus-pilot"))
+    expect(owner.get_by_label("Invitation link")).to_have_value(
+        office.desk.invitation(office.desk.study("parus-pilot"))
+    )
     owner.context.grant_permissions(["clipboard-read", "clipboard-write"])
     owner.get_by_role("button", name="Copy").click()
     expect(owner.get_by_text("Copied.")).to_be_visible()
-    assert owner.evaluate("navigator.clipboard.readText()") == office.desk.invitation("parus-pilot")
+    assert owner.evaluate("navigator.clipboard.readText()") == office.desk.invitation(office.desk.study("parus-pilot"))
     expect(owner).to_have_url(f"{office.address}/manage/?study=parus-pilot")
     owner.get_by_role("button", name="Close the study").click()
     expect(owner.get_by_role("button", name="Open again")).to_be_visible()

@@ -332,7 +332,7 @@ class StudiesHandlers:
             panel.name: card.name,
             panel.address: str(draw_address(card.name)),
             panel.facts: str(draw_study(card)),
-            panel.link: str(draw_invitation(card, self.requesters.invitation(card.name))),
+            panel.link: str(draw_invitation(card, self.requesters.invitation(card))),
             panel.pause: gr.update(value=PAUSE if is_open else CLOSE, visible=card.status != "closed"),
             panel.switch: gr.update(value=END if is_open else OPEN),
             panel.archive: UNARCHIVE if card.archived else ARCHIVE,
