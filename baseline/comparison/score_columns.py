@@ -344,6 +344,8 @@ FIGURES = {
 }
 """What each figure is called, and what it says."""
 SHOWN, JSON = ("page", "text"), ("json",)
+UNSEEN = ("text", "json")
+"""The forms of a difference from one person: it is over that person's others, so on a page it would not subtract."""
 
 
 def place_words(test: AlternativeTest | None) -> str:
@@ -393,8 +395,11 @@ MODEL_COLUMNS: tuple[Column[PeerRow], ...] = (
         "its 95% interval",
         lambda row: row.apart,
         difference_words,
+        UNSEEN,
     ),
-    Column("p_holm", "p, Holm", "Of that difference, adjusted for the number of models", lambda r: r.p_holm, p_sign),
+    Column(
+        "p_holm", "p, Holm", "Of that difference, adjusted for the number of models", lambda r: r.p_holm, p_sign, UNSEEN
+    ),
     Column(
         "alternative",
         "annotator's place",

@@ -206,15 +206,10 @@ def _beside_people(view: StudyView) -> Table[PeerRow] | None:
     peers = view.results.peers
     if peers is None:
         return None
-    table = peer_table(peers, "page")
-    # A difference from one person is over that person's others: beside these figures it would not subtract.
-    columns = [column for column in table.columns if column.key not in ("vs_one_person", "p_holm")]
-    return replace(table, columns=columns, rows=[row for row in peers.shown if row.kind != "person"])
+    return replace(peer_table(peers, "page"), rows=[row for row in peers.shown if row.kind != "person"])
 
 
 def _pairs(view: StudyView) -> Markup | None:
-    if len(view.results.models) < 2 or not (view.judged or view.results.panel.gold):
-        return None
     pairs = compared_models(view.results)
     if not any(pair.apart for pair in pairs):
         return None
