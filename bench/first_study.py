@@ -7,13 +7,10 @@ twice, a formula, HTML and a row with a cell too many. The same table goes in as
 """
 
 import argparse
+import asyncio
 import csv
 import io
-import os
-import secrets
 import shutil
-import socket
-import subprocess
 import sys
 import time
 import zipfile
@@ -22,19 +19,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from urllib.request import urlopen
 
 from openpyxl import Workbook
 from playwright.sync_api import Locator, Page, expect, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
+from bench.load_servers import Server, programs
 from db.engine import opened, writing
 from db.items import list_items
 from db.judgments import Judgment, add_judgments
 from db.studies import get_study
 from db.workers import add_worker
 
-ROOT = Path(__file__).parents[1]
 HEADER = ["№", "id", "Текст отзыва", "Оценка", "Комментарий"]
 SPELLINGS = ["позитив", "Позитив", "негатив", "НЕГАТИВ", "нейтрально", "нейтрально.", "позитив "]
 NO_TEXT, TWICE, RAGGED = (30, 31, 77, 140), 50, 90
@@ -99,29 +95,15 @@ class Lead:
 
 
 @contextmanager
-def served(home: Path) -> Iterator[tuple[str, str]]:
-    """Yield the address of a server with an empty database, and the password of its owner."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    password, address = secrets.token_urlsafe(12), f"http://127.0.0.1:{port}"
-    own = {"ETALON_HOME": str(home), "DATABASE_URL": f"sqlite:///{home / 'etalon.db'}", "ETALON_PORT": str(port)}
-    environment = os.environ | own | {"ETALON_DEMO": "false", "ETALON_OWNER_PASSWORD": password}
-    with (home / "printed.txt").open("w") as printed:
-        server = subprocess.Popen(
-            [sys.executable, "app.py"], cwd=ROOT, env=environment, stdout=printed, stderr=subprocess.STDOUT
-        )
-        try:
-            for _ in range(600):
-                try:
-                    urlopen(f"{address}/readyz").close()
-                    break
-                except OSError:
-                    time.sleep(0.2)
-            yield address, password
-        finally:
-            server.terminate()
-            server.wait()
+def served(home: Path) -> Iterator[Server]:
+    """Yield a server with an empty database."""
+    (server,) = programs(1, home, f"sqlite:///{home / 'etalon.db'}")
+    server.start()
+    try:
+        asyncio.run(server.ready())
+        yield server
+    finally:
+        server.stop()
 
 
 def open_study(lead: Lead, table: Path, show: Path | None) -> dict[str, float]:
@@ -189,16 +171,16 @@ def main() -> None:
     parser.add_argument("--show", type=Path)
     show = parser.parse_args().show
     browser_path = shutil.which("chromium-headless-shell") or shutil.which("chromium")
-    with TemporaryDirectory() as folder, served(Path(folder)) as (address, password), sync_playwright() as play:
+    with TemporaryDirectory() as folder, served(Path(folder)) as server, sync_playwright() as play:
         browser = play.chromium.launch(executable_path=browser_path, args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1280, "height": 900}, locale="en-US")
-        page.goto(f"{address}/login")
+        page.goto(f"{server.address}/login")
         page.get_by_label("Name").fill("owner")
-        page.get_by_label("Password").fill(password)
+        page.get_by_label("Password").fill(server.environment["ETALON_OWNER_PASSWORD"])
         with page.expect_navigation():
             page.keyboard.press("Enter")
         for table in (as_csv(Path(folder) / "отзывы.csv"), as_xlsx(Path(folder) / "отзывы.xlsx")):
-            page.goto(f"{address}/manage/")
+            page.goto(f"{server.address}/manage/")
             lead = Lead(page)
             after = open_study(lead, table, show)
             if show:

@@ -14,7 +14,7 @@ OWN = ["file", "line", "column", "problem"]
 def problem_frame(problems: Iterable[FileProblem]) -> pd.DataFrame:
     """Return problems as a table: file, line, column, problem, and the row itself as far as it is known."""
     rows = [
-        {"file": problem.file, "line": problem.line, "column": problem.field, "problem": problem.message}
+        dict(zip(OWN, (problem.file, problem.line, problem.field, problem.message), strict=True))
         | {f"{name} (row)" if name in OWN else name: value for name, value in (problem.source or {}).items()}
         for problem in problems
     ]
