@@ -29,7 +29,7 @@ def write_pages(address: str, folder: Path, studies: Sequence[str]) -> None:
         for name in ("account", "favicon.ico"):
             keep(folder, name, client.get(f"/{name}").content)
         links: dict[str, None] = {}
-        for page in ("results", "manage", "models", "items", "accounts"):
+        for page in ("results", "manage", "models", "accounts"):
             keep(folder, f"{page}-form", Page(client, f"/{page}/").form().encode())
             links |= dict.fromkeys(write_page(client, f"/{page}/", folder))
         for study in studies:

@@ -203,7 +203,7 @@ def _survival(rule: ControlRule, chance: float, met: int) -> float | None:
 
 SMALL = 16 * 1024 * 1024  # bytes of a file that is checked whole while the form is filled in
 LISTED = 2_000  # problems of a file that the page lists; the command lists all
-LOOKED_AT = 20_000  # items of a larger one; the rest is checked when the study is made
+LOOKED_AT = 10_000  # items of a larger one; the rest is checked when the study is made
 SAMPLED = 200  # items from which the time and the chance of a guesser are told
 
 
