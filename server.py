@@ -29,12 +29,12 @@ from annotate.accounts.signer import Signer
 from annotate.accounts.slow_requests import arriving_within
 from annotate.accounts.uploads import UploadGate, Uploads
 from annotate.demo_studies import create_demos
-from annotate.pages import accounts_page, worker_page
+from annotate.pages import accounts_page
 from annotate.pages.manage import studies_page as manage
 from annotate.pages.manage.theme import theme
 from annotate.requesters.oversight import erase_people
 from annotate.requesters.requester_service import RequesterService, file_routes
-from annotate.worker.api import Acts, worker_of, worker_routes
+from annotate.worker.api import Acts, worker_routes
 from annotate.worker.service import Service
 from baseline.demo_runs import run_naive
 from baseline.output.computed_exports import EXPORTS
@@ -195,9 +195,7 @@ def build_app(
     viewer, manager, owner = (account_with_role(database, signer, least) for least in ROLES)
     app.include_router(results_files(files, viewer))
     app.include_router(batch_files(database, manager))
-    of_workers = {"theme": worker_page.theme(), "head": worker_page.HEAD}
     for blocks, path, dependency, look in (
-        (worker_page.build_page(), "/annotate", worker_of(signer), of_workers),
         (manage.build_page(requesters), "/manage", manager, {"theme": theme(), "head": HEAD}),
         (models.build_page(asked), "/models", manager, {"theme": theme(), "head": models.HEAD}),
         (results_page.build_page(cache), "/results", viewer, {"theme": theme(), "head": HEAD}),

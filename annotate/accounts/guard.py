@@ -67,7 +67,6 @@ class RecentSignIns:
 
 # What a page made with Gradio asks for. Everything else it would answer (its API and its description, files, the
 # monitor, deep links, run history, component functions) is closed. A name ends in "/" where all below it is meant.
-# The worker page has no Gradio events: it speaks to our own routes.
 PAGE = frozenset({"", "/", "/theme.css", "/assets/", "/static/"})
 EVENTS = frozenset(
     f"/gradio_api/{name}" for name in ("run/predict", "queue/join", "queue/data", "heartbeat/", "reset", "cancel")
@@ -76,7 +75,6 @@ FILES = ("/theme.css", "/assets/", "/static/")
 """What Gradio's own package brings: the same for everybody, and asked for by the dozen whenever a page is opened."""
 UPLOADS = frozenset({"/gradio_api/upload", "/gradio_api/upload_progress"})
 OPEN = {
-    "/annotate": PAGE,
     "/manage": PAGE | EVENTS | UPLOADS,
     "/models": PAGE | EVENTS | UPLOADS,
     "/results": PAGE | EVENTS,

@@ -16,14 +16,7 @@ import { teller as tellerOf } from "./messages.js";
 
 const LOOKS_AGAIN = 20_000; // where a screen waits for its time to come
 
-let trouble = () => {};
-
-// Asked as soon as the module is here, before Gradio has made the place to show the reply in.
-const opening = first((...met) => trouble(...met));
-opening.catch(() => {}); // `start` looks at it again and says what was wrong
-
-export function start(element, texts) {
-  const root = element.querySelector("[data-worker]");
+function start(root, texts) {
   const place = root.querySelector("[data-screen]");
   const clock = activeClock();
   const asked = navigator.language.toLowerCase(); // counts until there is a screen
@@ -38,7 +31,7 @@ export function start(element, texts) {
   const keeping = keeper({ stage, teller, says, refresh: () => sending.refresh() });
   const sending = sender({ stage, teller, clock, watched, keeping, dialogs, says });
 
-  ({ trouble } = sending);
+  root.querySelector("[data-late]").remove(); // it says that this script has not come
   makeWay(root);
 
   function clear() {
@@ -99,8 +92,10 @@ export function start(element, texts) {
   document.addEventListener("visibilitychange", sending.refresh);
   addEventListener("pageshow", (event) => event.persisted && sending.refresh());
 
-  opening.then(
+  first(sending.trouble).then(
     (reply) => (sending.show(reply), teller.tell(reply.left ? says(reply.left) : (reply.note ?? ""))),
     sending.refused,
   );
 }
+
+start(document.querySelector("[data-worker]"), JSON.parse(document.querySelector("[data-says]").textContent));

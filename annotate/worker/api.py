@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from urllib.parse import quote
 
 import orjson
-from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse
 from pydantic import TypeAdapter, ValidationError
 from starlette.requests import ClientDisconnect
@@ -22,6 +22,7 @@ from annotate.accounts.signer import Signer
 from annotate.answer_errors import sentence
 from annotate.invitations import NotInvited, Occupied
 from annotate.worker import screens
+from annotate.worker.page_files import FILES, document, files
 from annotate.worker.service import Service
 from annotate.worker.stages import Act, ActKind, Token
 from annotate.worker.view import View
@@ -206,7 +207,15 @@ def worker_routes(acts: Acts) -> APIRouter:
         set_cookie(response, request, study, cookie, framed=acts.framed)
         return response
 
+    def worker_page(request: Request) -> Response:
+        if not holds_a_place(request, service.signer):
+            return RedirectResponse("/join", 303, headers=NO_STORE)
+        return page(document(preferred(request)), 200)
+
     router = APIRouter()
+    for path in (PAGE, f"{PAGE}/"):
+        router.add_route(path, worker_page, ["GET"])
+    router.add_route(f"{FILES}{{name}}", page_file, ["GET"])
     for asked in ASKED:
         router.routes.append(Route(f"{WORKERS}{{study}}/{asked}", acts, methods=["POST"]))
     router.add_route("/join/{study}/{key}", join, ["GET", "POST"])
@@ -225,24 +234,16 @@ def wrong_link(request: Request) -> Response:
     return page(screens.uninvited_page(preferred(request), "wrong_link"), 404)
 
 
-def worker_of(signer: Signer) -> Callable[[Request], str | None]:
-    """Return the `auth_dependency` of the worker page: who holds a place in any study may load it.
+def holds_a_place(request: Request, signer: Signer) -> bool:
+    """Return whether a browser has a place in any study, or an invitation to one."""
+    cookies = [value for name, value in request.cookies.items() if name.startswith(OURS)]
+    return any(signer.enrolment(cookie) or signer.invitation_of(cookie) for cookie in cookies)
 
-    It shows nothing of a study by itself. Somebody without a place is sent to where invitations are explained.
-    """
 
-    def dependency(request: Request) -> str | None:
-        cookies = [value for name, value in request.cookies.items() if name.startswith(OURS)]
-        place = next((place for place in map(signer.enrolment, cookies) if place is not None), None)
-        if place is not None:
-            return f"enrolment {place.id} {place.nonce}"
-        if any(signer.invitation_of(cookie) for cookie in cookies):
-            return "somebody invited"
-        if request.method == "GET" and request.url.path.rstrip("/") == PAGE:
-            raise HTTPException(303, headers={"Location": "/join", **NO_STORE})
-        return None
-
-    return dependency
+def page_file(request: Request) -> Response:
+    """Return the script or the style sheet of the worker page."""
+    found = next((served for served in files() if served.name == request.path_params["name"]), None)
+    return found.response(request) if found else PlainTextResponse("there is nothing here", 404)
 
 
 def page(text: str, status: int) -> Response:

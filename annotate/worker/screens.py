@@ -181,11 +181,6 @@ def occupied_page(language: Language, study: str, return_link: str) -> str:
     return _render("occupied.html", language, words=texts(language)["occupied"], **seen)
 
 
-def loading() -> str:
-    """Return what stands on the page before the first screen has come."""
-    return template("loading.html").render()
-
-
 def _render(file: str, language: Language, **seen: Any) -> str:
     return template(file).render(language=language, t=texts(language), **seen)
 

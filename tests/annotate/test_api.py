@@ -1,20 +1,19 @@
 """The workers' routes: who gets in, what is refused and how, and that sending twice is sending once."""
 
 import asyncio
+import re
 from collections.abc import Iterator
 from html import unescape
 from itertools import count
 from typing import Any
 
 import pytest
-from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sqlalchemy import update
 from sqlmodel import col
 from starlette.types import Message
 
 from annotate.accounts.signer import worker_cookie_name
-from annotate.worker.api import worker_of
 from annotate.worker.screens import uninvited_page
 from annotate.worker.service import Service
 from annotate.worker.stages import Stage
@@ -127,26 +126,29 @@ def test_somebody_without_a_place_is_told_what_to_do(client: TestClient, service
 
 
 def test_only_who_has_a_place_may_load_the_page(client: TestClient, service: Service, study: Study) -> None:
-    known = worker_of(service.signer)
-    page = FastAPI()
+    sent_away = client.get("/annotate/", follow_redirects=False)
+    assert (sent_away.status_code, sent_away.headers["location"]) == (303, "/join")
+    invited(service, client, study)
+    assert client.get("/annotate/").status_code == 200
+    Browser(client, study.name).enter()
+    assert client.get("/annotate/").status_code == 200
+    assert study.name not in client.get("/annotate/").text
+    client.cookies.clear()
 
-    from fastapi import Depends
 
-    @page.get("/annotate/")
-    @page.get("/annotate/config")
-    def shown(who: str | None = Depends(known)) -> str | None:
-        return who
-
-    with TestClient(page, follow_redirects=False) as visitor:
-        assert visitor.get("/annotate/config").json() is None
-        sent_away = visitor.get("/annotate/")
-        assert (sent_away.status_code, sent_away.headers["location"]) == (303, "/join")
-        invited(service, client, study)
-        visitor.cookies = client.cookies
-        assert visitor.get("/annotate/").json() == "somebody invited"
-        Browser(client, study.name).enter()
-        visitor.cookies = client.cookies
-        assert visitor.get("/annotate/").json().startswith("enrolment ")
+def test_a_browser_asks_for_the_page_one_script_and_one_style_sheet_and_never_again_for_those_two(
+    service: Service, client: TestClient, study: Study
+) -> None:
+    invited(service, client, study)
+    page = client.get("/annotate/").text
+    asked_for = re.findall(r'(?:src|href)="(/static/worker/[^"]+)"', page)
+    assert len(asked_for) == 2
+    for path in asked_for:
+        packed, plain = (client.get(path, headers={"accept-encoding": way}) for way in ("gzip, br", "identity"))
+        assert packed.headers["content-encoding"] == "gzip"
+        assert (packed.text, "content-encoding" in plain.headers) == (plain.text, False)
+        assert "immutable" in packed.headers["cache-control"]
+    assert client.get("/static/worker/gone.js").status_code == 404
 
 
 def test_only_our_own_page_may_ask_and_only_in_json(service: Service, client: TestClient, study: Study) -> None:

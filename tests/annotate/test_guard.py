@@ -26,7 +26,7 @@ WHO = {
     "owner": {COOKIE: SIGNER.sign_in_cookie("owner")},
 }
 SHUT = ("anonymous", "worker", "forger")
-STAFF_PAGES = [mount for mount in OPEN if mount != "/annotate"]
+STAFF_PAGES = list(OPEN)
 HTML = {"accept": "text/html,application/xhtml+xml"}
 PAGES = ("/", "/theme.css", "/assets/index.js", "/static/js/a.js")
 EVENTS = (
@@ -163,16 +163,8 @@ def test_uploads_are_for_managers_on_the_pages_that_need_them(client: TestClient
 @pytest.mark.parametrize("who", WHO)
 @pytest.mark.parametrize("mount", OPEN)
 def test_what_gradio_opens_and_nobody_needs_is_closed_to_everybody(client: TestClient, who: str, mount: str) -> None:
-    closed = 404
-    if mount != "/annotate":
-        closed = 401 if who in SHUT else 403 if who == "viewer" and LEAST[mount] != "viewer" else 404
+    closed = 401 if who in SHUT else 403 if who == "viewer" and LEAST[mount] != "viewer" else 404
     assert {asked(client, who, method, mount + path) for method, path in NEVER} == {closed}
-
-
-@pytest.mark.parametrize("who", WHO)
-def test_the_worker_page_has_no_events_and_no_uploads(client: TestClient, who: str) -> None:
-    assert {asked(client, who, "GET", f"/annotate{path}") for path in PAGES} == {200}
-    assert {asked(client, who, method, f"/annotate{path}") for method, path in (*EVENTS, *UPLOADS)} == {404}
 
 
 @pytest.mark.parametrize("path", ["/login", "/join/demo/key", "/api/annotate/demo/state", "/static/look/look.css", "/"])
@@ -203,7 +195,7 @@ def test_every_response_has_safe_headers(client: TestClient, who: str, path: str
     assert policy["default-src"] == "'none'"
     assert policy["frame-ancestors"] == "'self'"
     assert policy["form-action"] == policy["connect-src"] == "'self'"
-    assert ("'unsafe-eval'" in policy["script-src"]) == path.startswith(("/manage", "/annotate", "/results"))
+    assert ("'unsafe-eval'" in policy["script-src"]) == path.startswith(("/manage", "/results"))
     assert headers["referrer-policy"] == "same-origin"
     assert headers["x-content-type-options"] == "nosniff"
 

@@ -1,12 +1,10 @@
 """What a worker is told before agreeing, in a break, and where an item is given back; the screens as they are drawn."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine
 
-from annotate.pages import worker_page
 from annotate.worker.screens import html
 from annotate.worker.stages import Stage
 from annotate.worker.view import Earnings, Progress, View
@@ -64,8 +62,3 @@ def test_what_was_earned_so_far_is_in_sight_in_a_break_and_at_the_end(
     view = person.look()
     assert (view.stage, view.earnings) == (stage, Earnings(1, 0.0, 2.5, 2.5, "RUB"))
     assert f"<dd>2,50{NO_BREAK}₽</dd>" in html(view)
-
-
-def test_every_script_that_is_fetched_at_once_is_there() -> None:
-    there = Path(worker_page.__file__).parents[1] / "static"
-    assert [name for name in worker_page.AT_ONCE if not (there / f"{name}.js").is_file()] == []

@@ -1,7 +1,6 @@
 """The whole program on a free port, a browser that drives it, and studies made of the sample items."""
 
 import gc
-import json
 import shutil
 import socket
 import threading
@@ -15,18 +14,14 @@ from typing import Any
 
 import pytest
 import uvicorn
-from fastapi import APIRouter, FastAPI
-from fastapi.responses import HTMLResponse, Response
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, Request, expect, sync_playwright
 
 from annotate.accounts.signer import Signer, worker_cookie_name
-from annotate.pages.worker_page import HEAD, SCRIPT
-from annotate.worker.screens import loading
 from annotate.worker.service import Service
 from annotate.worker.stages import Act
 from data.catalogue.catalog import get_task, samples
 from data.task import Item, Task
-from data.wording import languages, texts
+from data.wording import texts
 from db import frames
 from db.engine import open_database, reading, writing
 from db.items import add_items
@@ -44,7 +39,6 @@ LOOK = """selector => new Promise((found) => {
 })"""
 PATIENCE = 120_000  # milliseconds: a busy machine takes its time to load a page of Gradio
 expect.set_options(timeout=PATIENCE)
-VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1">'
 CHROMIUM = [
     "--no-sandbox",
     "--disable-gpu",
@@ -110,19 +104,15 @@ class Worker:
         self.page.goto(link)
         self.at("consent")
 
-    def sit(self, site: Site, study: Study, stage: str = "work", *, bare: bool = False) -> None:
-        """Open the page as somebody who has consented already and (unless that is the stage) read the instruction.
-
-        `bare`: the same scripts and styles on a page without Gradio around them, which takes seconds to load; what
-        they do there is the same, and the tests of the way in, of troubles and of accessibility use the whole page.
-        """
+    def sit(self, site: Site, study: Study, stage: str = "work") -> None:
+        """Open the page as somebody who has consented already and (unless that is the stage) read the instruction."""
         service = site.service
         cookie = service.join(study.name, service.signer.invitation(study.name), language="ru")
         service.act(study.name, cookie, Act("consent"))
         if stage != "instructions":
             service.act(study.name, cookie, Act("begin"))
         self.page.context.add_cookies([{"name": worker_cookie_name(study.name), "value": cookie, "url": site.address}])
-        self.page.goto(f"{site.address}/{'bare' if bare else 'annotate'}/?study={study.name}")
+        self.page.goto(f"{site.address}/annotate/?study={study.name}")
         self.at(stage)
 
     def interceptable(self) -> None:
@@ -200,24 +190,6 @@ def samples_of(task: Task, role: str) -> list[Item]:
     return [item for item in samples(task) if item.role == role]
 
 
-def bare_page() -> APIRouter:
-    """Return the worker page as a plain document: its head, its first drawing and the script that brings it to life."""
-    router, says = APIRouter(), json.dumps({language: dict(texts(language)["says"]) for language in languages()})
-
-    @router.get("/bare/")
-    def page() -> HTMLResponse:
-        head = f'<!doctype html><html><head><meta charset="utf-8"><title>Etalon</title>{HEAD}'
-        start = '<script type="module" src="/bare/start.js"></script>'
-        return HTMLResponse(f'{head}{VIEWPORT}{start}</head><body class="look"><main>{loading()}</main></body></html>')
-
-    @router.get("/bare/start.js")
-    def start() -> Response:
-        script = f'import {{ start }} from "{SCRIPT}"; start(document.body, {says});'
-        return Response(script, media_type="text/javascript")
-
-    return router
-
-
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A server of our own on a free port with an empty database."""
@@ -232,8 +204,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
             warnings.simplefilter("ignore")
             application = build_app(database, signer, Settings(home=folder, public_url=address))
             gc.collect()
-        assert isinstance(application.app, FastAPI)
-        application.app.include_router(bare_page())
         server = uvicorn.Server(uvicorn.Config(application, log_level="warning", lifespan="on"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()

@@ -54,7 +54,7 @@ def test_a_table_becomes_a_study_without_code_and_a_worker_answers(page: Page, s
     assert sorted(item.item.role for item in items) == ["main", "main", "main", "training"]
     assert {item.item.explanation != "" for item in items} == {True}
     worker = Worker(page)
-    worker.sit(site, study, "training", bare=True)
+    worker.sit(site, study, "training")
     practice = next(item.item for item in items if item.item.role == "training")
     worker.train({practice.fields["text"]: "1" if practice.gold == "yes" else "2"})
     worker.answer("1")

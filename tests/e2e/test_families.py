@@ -79,7 +79,7 @@ def test_people_and_naive_baselines_of_a_family_stand_side_by_side(
     task = get_task(name)
     items = some(task)
     study = site.study_of(task, items, overlap=1, page_main=len(items), page_controls=0)
-    worker.sit(site, study, bare=True)
+    worker.sit(site, study)
     for _ in items:
         worker.at("work")
         shown = site.service.state(study.name, cookie_of(worker, study)).item

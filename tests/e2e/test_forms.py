@@ -23,7 +23,7 @@ def begun(site: Site, worker: Worker, *, task: str = "rsg/muserc") -> tuple[Stud
     """Bring a worker to the only item of a new study."""
     item = samples_of(get_task(task), "main")[0]
     study = site.study_of(get_task(task), [item], overlap=1)
-    worker.sit(site, study, bare=True)
+    worker.sit(site, study)
     return study, item
 
 

@@ -57,7 +57,7 @@ def matching(words: str, *more: str) -> re.Pattern[str]:
 
 def test_who_reads_longer_than_the_time_of_an_item_still_has_it_and_can_answer(worker: Worker, site: Site) -> None:
     study = one_item(site, 8)
-    worker.sit(site, study, bare=True)
+    worker.sit(site, study)
     before = worker.token()
     reads(worker.page, 14)
     service = site.service
@@ -75,7 +75,7 @@ def test_who_reads_longer_than_the_time_of_an_item_still_has_it_and_can_answer(w
 
 
 def test_the_end_is_told_calmly_and_what_was_typed_outlives_it(worker: Worker, site: Site) -> None:
-    worker.sit(site, one_item(site, 6), bare=True)
+    worker.sit(site, one_item(site, 6))
     page, before = worker.page, worker.token()
     page.locator("input.typed").fill("купил")
     kept = page.locator("[data-kept]")
@@ -93,7 +93,7 @@ def test_the_end_is_told_calmly_and_what_was_typed_outlives_it(worker: Worker, s
 
 def test_who_went_away_gets_no_item_after_item_but_finds_theirs_on_coming_back(worker: Worker, site: Site) -> None:
     study = one_item(site, 3)
-    worker.sit(site, study, bare=True)
+    worker.sit(site, study)
     page, before = worker.page, worker.token()
     page.evaluate(HIDE, "hidden")
     page.wait_for_timeout(6000)
@@ -111,7 +111,7 @@ def test_four_times_the_length_is_the_end_for_who_reads_on_too_unless_nobody_els
     worker: Worker, site: Site
 ) -> None:
     study = one_item(site, 5)
-    worker.sit(site, study, bare=True)
+    worker.sit(site, study)
     page, before, begun = worker.page, worker.token(), time.monotonic()
     last = matching(SAYS["kept"], SAYS["kept_last"])
     while not last.match(page.inner_text("[data-kept]")) and time.monotonic() < begun + 60:
@@ -129,7 +129,7 @@ def test_four_times_the_length_is_the_end_for_who_reads_on_too_unless_nobody_els
 def test_without_a_connection_signs_of_life_fail_in_silence(worker: Worker, site: Site) -> None:
     worker.page.clock.install()
     worker.interceptable()
-    worker.sit(site, one_item(site, 60), bare=True)
+    worker.sit(site, one_item(site, 60))
     page, cut = worker.page, []
 
     def abort(route: Route) -> None:
@@ -154,7 +154,7 @@ def test_on_a_phone_the_end_stands_above_the_button_and_hides_nothing(
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     worker = Worker(context.new_page())
     worker.page.clock.install()
-    worker.sit(site, one_item(site, 20), bare=True)
+    worker.sit(site, one_item(site, 20))
     if language == "en":
         worker.page.locator("[data-act=language]").tap()
         worker.page.wait_for_selector('.screen[lang="en"][data-settled]')

@@ -43,7 +43,7 @@ def view(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
 def at(page: Page, site: Site, task: Task, stage: str, role: str = "main") -> Worker:
     items = [item for item in samples(task) if item.role == role][:3]
     worker = Worker(page)
-    worker.sit(site, site.study_of(task, items, overlap=5, page_controls=0), stage, bare=True)
+    worker.sit(site, site.study_of(task, items, overlap=5, page_controls=0), stage)
     return worker
 
 
@@ -77,7 +77,7 @@ def test_what_practice_is_stands_above_the_bar_beside_a_long_text(browser: Brows
     with browser.new_context(viewport={"width": 1280, "height": 900}, locale="ru-RU") as context:
         page = context.new_page()
         study = site.study(task="writing/validate", main=2, training=2, control=0, page_controls=0)
-        Worker(page).sit(site, study, "training", bare=True)
+        Worker(page).sit(site, study, "training")
         note = box(page, ".practice-note")
         assert note["y"] + note["height"] <= box(page, ".foot")["y"]
 

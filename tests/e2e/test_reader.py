@@ -108,7 +108,7 @@ def study_of(site: Site, items: list[Item]) -> Study:
 
 def opened(worker: Worker, site: Site, items: list[Item]) -> Page:
     """Go through consent and instruction to the first item, whose reader works."""
-    worker.sit(site, study_of(site, items), bare=True)
+    worker.sit(site, study_of(site, items))
     appears(worker.page, ".reader[data-ready]")
     return worker.page
 

@@ -154,7 +154,7 @@ def labels(site: Site, study: Study) -> list[str]:
 
 
 def at_work(worker: Worker, site: Site, study: Study, stage: str = "work") -> None:
-    worker.sit(site, study, stage, bare=True)
+    worker.sit(site, study, stage)
 
 
 @pytest.fixture

@@ -90,7 +90,7 @@ def item(text: str, name: str = "a", given: str = "") -> Item:
 def at_work(worker: Worker, site: Site, items: list[Item], asked: Task | None = None) -> Study:
     chosen = asked or task()
     study = site.study_of(chosen, items, overlap=5, page_main=min(100, len(items)), page_controls=0)
-    worker.sit(site, study, bare=True)
+    worker.sit(site, study)
     ready(worker.page)
     return study
 

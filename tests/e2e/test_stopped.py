@@ -60,7 +60,7 @@ def test_who_is_stopped_objects_by_keyboard_and_is_answered_where_they_wrote(wor
 
 def test_who_is_taken_back_goes_on_where_the_page_is_open_and_reads_the_answer(worker: Worker, site: Site) -> None:
     study = site.study(main=3, training=0, control=0, **PAID)
-    worker.sit(site, study, bare=True)
+    worker.sit(site, study)
     worker.answer()
     name, page = stop(site, study), worker.page
     page.reload()

@@ -10,7 +10,7 @@ from tests.e2e.conftest import Site, Worker, appears, stored
 
 def test_an_answer_is_taken_back_and_an_item_reported_by_keyboard_alone(worker: Worker, site: Site) -> None:
     study = site.study(main=4, training=0, control=0, page_main=4, page_controls=0, completion_code="C7-41")
-    worker.sit(site, study, bare=True)
+    worker.sit(site, study)
     page, says = worker.page, texts("ru")["says"]
     first = page.inner_text(".text >> nth=0")
     worker.answer("2")

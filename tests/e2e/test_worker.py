@@ -187,7 +187,7 @@ def test_the_whole_way_by_touch_never_scrolls_sideways_and_every_target_is_large
 
 def test_the_time_from_key_to_next_item_is_told(worker: Worker, site: Site, capsys: pytest.CaptureFixture[str]) -> None:
     study = site.study(main=8, training=0, control=2, page_main=8, page_controls=2)
-    worker.sit(site, study, bare=True)
+    worker.sit(site, study)
     worker.page.evaluate(STOPWATCH)
     session = worker.page.context.new_cdp_session(worker.page)
     session.send("Performance.enable")

@@ -17,7 +17,7 @@ from tests.e2e.conftest import Site, Worker, appears, keys, once_each, stored
 
 def test_a_reload_and_the_back_button_lose_nothing(worker: Worker, site: Site) -> None:
     study = site.study(main=3, training=0)
-    worker.sit(site, study, bare=True)
+    worker.sit(site, study)
     worker.answer()
     before, text = worker.token(), worker.page.inner_text(".text")
     worker.page.keyboard.press("2")
@@ -39,7 +39,7 @@ def test_a_reload_and_the_back_button_lose_nothing(worker: Worker, site: Site) -
 
 def test_a_double_click_sends_once_and_skips_nothing(worker: Worker, site: Site) -> None:
     study = site.study(main=3, training=1, control=0, page_controls=0)
-    worker.sit(site, study, "training", bare=True)
+    worker.sit(site, study, "training")
     page = worker.page
     page.keyboard.press(keys(right=True)[page.inner_text(".text")])
     page.locator("button.main").dblclick()
@@ -56,7 +56,7 @@ def test_a_double_click_sends_once_and_skips_nothing(worker: Worker, site: Site)
 
 
 def test_sending_without_a_choice_says_so_and_keeps_the_item(worker: Worker, site: Site) -> None:
-    worker.sit(site, site.study(training=0), bare=True)
+    worker.sit(site, site.study(training=0))
     before = worker.token()
     worker.page.keyboard.press("Enter")
     assert worker.note() == texts("ru")["mistakes"]["nothing_chosen"]
@@ -70,7 +70,7 @@ def test_sending_without_a_choice_says_so_and_keeps_the_item(worker: Worker, sit
 def test_two_tabs_make_one_judgment_of_each_item(worker: Worker, context: BrowserContext, site: Site) -> None:
     study = site.study(main=4, training=0, control=1)
     one, other = worker, Worker(context.new_page())
-    one.sit(site, study, bare=True)
+    one.sit(site, study)
     other.page.goto(site.link(study))
     other.at("work")
     stale = other.token()
@@ -96,7 +96,7 @@ def test_two_tabs_make_one_judgment_of_each_item(worker: Worker, context: Browse
 def test_a_stale_tabs_answer_is_not_called_saved(worker: Worker, context: BrowserContext, site: Site) -> None:
     study = site.study(main=4, training=0, control=1)
     one, other = worker, Worker(context.new_page())
-    one.sit(site, study, bare=True)
+    one.sit(site, study)
     other.page.goto(site.link(study))
     other.at("work")
     one.answer("1")
@@ -115,7 +115,7 @@ def test_the_answer_on_the_screen_when_the_work_is_stopped_can_still_be_sent(
     worker: Worker, site: Site, stopped: bool
 ) -> None:
     study = site.study(main=4, training=0, control=0, page_controls=0, price=2)
-    worker.sit(site, study, bare=True)
+    worker.sit(site, study)
     page, before = worker.page, worker.token()
     page.keyboard.press("1")
     oversight = Oversight(site.service.database)
@@ -137,7 +137,7 @@ def test_the_answer_on_the_screen_when_the_work_is_stopped_can_still_be_sent(
 
 def test_who_comes_back_after_ten_times_says_so_and_finds_the_item(worker: Worker, site: Site) -> None:
     study = site.study(main=4, training=0, control=1)
-    worker.sit(site, study, bare=True)
+    worker.sit(site, study)
     page, before = worker.page, worker.token()
     with writing(site.service.database) as session:
         write(session, update(ENROLMENT).where(ENROLMENT.c.study_id == study.id).values(comebacks=0))
@@ -154,7 +154,7 @@ def test_who_comes_back_after_ten_times_says_so_and_finds_the_item(worker: Worke
 def test_an_answer_given_while_the_network_fails_is_kept_and_sent(worker: Worker, site: Site) -> None:
     study = site.study(main=2, training=0, control=0, page_controls=0)
     worker.interceptable()
-    worker.sit(site, study, bare=True)
+    worker.sit(site, study)
     page, before = worker.page, worker.token()
     page.route("**/api/**", lambda route: route.abort())
     page.keyboard.press("2")
@@ -173,7 +173,7 @@ def test_an_answer_given_while_the_network_fails_is_kept_and_sent(worker: Worker
 def test_an_answer_whose_reply_was_lost_is_one_judgment_even_after_a_reload(worker: Worker, site: Site) -> None:
     study = site.study(main=2, training=0, control=0, page_controls=0)
     worker.interceptable()
-    worker.sit(site, study, bare=True)
+    worker.sit(site, study)
     page, before = worker.page, worker.token()
 
     def lose_the_reply(route: Route) -> None:
@@ -194,7 +194,7 @@ def test_an_answer_whose_reply_was_lost_is_one_judgment_even_after_a_reload(work
 def test_a_server_that_stumbles_is_asked_again(worker: Worker, site: Site, broken: int) -> None:
     study = site.study(main=1, training=0, control=0, page_controls=0)
     worker.interceptable()
-    worker.sit(site, study, bare=True)
+    worker.sit(site, study)
     worker.page.route("**/act", lambda route: route.fulfill(status=broken, body="<h1>sorry</h1>"), times=1)
     worker.page.route("**/act", lambda route: route.fulfill(status=200, body='{"stage": "wo'), times=1)
     worker.answer()
@@ -207,7 +207,7 @@ def test_a_server_that_can_store_nothing_is_told_calmly_and_gets_the_answer_when
 ) -> None:
     study = site.study(main=1, training=0, control=0, page_controls=0)
     worker.interceptable()
-    worker.sit(site, study, bare=True)
+    worker.sit(site, study)
     full = {"status": 503, "headers": {"Retry-After": "2"}, "body": '{"error": "..."}'}
     worker.page.route("**/act", lambda route: route.fulfill(**full), times=2)
     worker.page.keyboard.press("2")
@@ -250,7 +250,7 @@ def test_an_item_whose_time_is_over_is_not_taken_out_of_the_hands_of_somebody_wh
     worker: Worker, site: Site, taken: bool
 ) -> None:
     study = site.study(main=3, training=0, control=0, page_controls=0)
-    worker.sit(site, study, bare=True)
+    worker.sit(site, study)
     before = worker.token()
     worker.page.keyboard.press("1")
     expire(site, study, taken=taken)
@@ -266,7 +266,7 @@ def test_an_item_whose_time_is_over_is_not_taken_out_of_the_hands_of_somebody_wh
 
 def test_an_item_that_nobody_has_begun_and_others_took_gives_way_to_the_next(worker: Worker, site: Site) -> None:
     study = site.study(main=3, training=0, control=0, page_controls=0)
-    worker.sit(site, study, bare=True)
+    worker.sit(site, study)
     before = worker.token()
     expire(site, study, taken=True)
     worker.page.evaluate("dispatchEvent(new Event('focus'))")
@@ -278,7 +278,7 @@ def test_what_was_typed_is_there_again_after_a_reload_and_after_a_slip_of_the_fi
     worker: Worker, site: Site
 ) -> None:
     study = site.study(task="ruscontext/ellipsis", main=1, training=0, control=0, page_controls=0)
-    worker.sit(site, study, bare=True)
+    worker.sit(site, study)
     page, field = worker.page, worker.page.locator(".typed")
     page.keyboard.press("a")
     expect(field).to_be_focused()

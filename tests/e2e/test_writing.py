@@ -29,7 +29,7 @@ def labels(site: Site, study: Study) -> list[str]:
 
 
 def at_work(worker: Worker, site: Site, study: Study) -> None:
-    worker.sit(site, study, bare=True)
+    worker.sit(site, study)
 
 
 def write_all(page: Page) -> None:

@@ -1,6 +1,7 @@
 """Every screen that workers and those who sign in see, drawn in a language; as a program it prints them."""
 
 import json
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -9,8 +10,8 @@ from typing import Any, get_args
 
 from annotate.accounts import login
 from annotate.consent import Workload, terms_of
-from annotate.pages.worker_page import build_page
 from annotate.worker import screens
+from annotate.worker.page_files import document
 from annotate.worker.stages import Stage
 from annotate.worker.view import (
     Bonus,
@@ -124,10 +125,8 @@ def drawn(reply: Any) -> str:
 
 def said(language: Language) -> dict[str, str]:
     """Return what the page itself says in a language."""
-    for one in build_page().get_config_file()["components"]:
-        if "says" in one["props"]:
-            return dict(one["props"]["says"][language])
-    return {}
+    says = re.search(r"data-says>(.*?)</script>", document(language), re.DOTALL)
+    return dict(json.loads(says[1])[language]) if says else {}
 
 
 def own_task(language: Language) -> str:
