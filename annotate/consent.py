@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
-from math import ceil, floor, log10
+from math import ceil, floor, log2, log10
 from statistics import fmean
 from typing import Any
 
 from annotate.formatting import duration, money, percent, round_money
+from data.answers.effort import DECIDE, EXAM, READ
 from data.errors import BadAnswer
 from data.task import Item, Role, Task
 from data.wording import Counted, Language, languages, texts
@@ -16,27 +17,29 @@ from db import sittings
 from db.cache import unchanging
 from db.engine import Session
 from db.items import count_items, first_items
+from db.judgments import answers_so_far, median_of_first
 from db.studies import Study
 from db.study_settings import StudySettings
 
-CHARACTERS = 15.0  # that people read in a second, slowly enough to answer about them
-TO_ANSWER = 4.0  # seconds to decide and to press
-READ = 20  # items from which the time is told
+ESTIMATED_FROM = 20  # items from which the time is told
+MEASURED_FROM = 20  # answers of which the median replaces what was estimated
 MANY = 1000  # items beyond which nobody answers all of them
 
 
 @dataclass(frozen=True)
 class Workload:
-    """The numbers of a study's items by role, and the `seconds` that one takes, judged by the length of its texts.
+    """The numbers of a study's items by role, and the `seconds` that one takes, judged by its texts and its answer.
 
-    `variant` is how many main items a sitting has, 0 where there are none.
+    `measured` is the median of those who answered, None before there are enough of them. `variant` is how many main
+    items a sitting has, 0 where there are none.
     """
 
     main: int = 0
     training: int = 0
     control: int = 0
-    seconds: float = TO_ANSWER
+    seconds: float = DECIDE
     variant: int = 0
+    measured: float | None = None
 
     def checked(self, settings: StudySettings) -> bool:
         """Return whether any of the items that a worker meets are controls."""
@@ -64,7 +67,7 @@ class Workload:
     def answers(self, settings: StudySettings) -> int:
         """Return how many answers, practice apart, one worker may come to give: no more than the cap that binds."""
         allowed = self.allowed(settings)
-        if not settings.max_hours or not self.known(settings):
+        if not settings.max_hours:
             return allowed
         left = 3600 * settings.max_hours - self.training * self.each(settings)
         return min(allowed, max(1, floor(round(left / self.each(settings), 6))))
@@ -83,29 +86,54 @@ class Workload:
         places = full * settings.page_controls + min(rest, settings.page_controls)
         return self.checked(settings) and min(places, self._controls_met(settings)) >= settings.bonus_after
 
-    def known(self, settings: StudySettings) -> bool:
-        """Return whether it can be said how long an item takes: of a sitting no length of a text tells it."""
-        return not settings.sitting or settings.minutes_per_item is not None
-
     def _controls_met(self, settings: StudySettings) -> int:
         asked = ceil(self.main / settings.page_main) * settings.page_controls if self.control else 0
         return asked if settings.repeat_controls else min(self.control, asked)
 
     def each(self, settings: StudySettings) -> float:
-        """Return the seconds that an item takes: what the requester says, else what the texts let expect."""
-        return 60 * settings.minutes_per_item if settings.minutes_per_item else self.seconds
+        """Return the seconds that an item takes: what the requester says, else what was measured, else the estimate."""
+        return 60 * settings.minutes_per_item if settings.minutes_per_item else self.measured or self.estimate(settings)
+
+    def estimate(self, settings: StudySettings) -> float:
+        """Return the seconds that an item takes before anybody has answered; an exam's tasks are thought about."""
+        return max(EXAM, self.seconds) if settings.sitting else self.seconds
+
+    def misjudged(self, settings: StudySettings) -> tuple[float, float] | None:
+        """Return the seconds that the first workers were promised and those measured, None where these are alike."""
+        promised = 60 * settings.minutes_per_item if settings.minutes_per_item else self.estimate(settings)
+        apart = self.measured is not None and abs(self.measured - promised) > promised / 3
+        return (promised, self.measured) if apart and self.measured is not None else None
 
 
-def reading_seconds(task: Task, items: Sequence[Item]) -> float:
-    """Return how many seconds an answer to one of these items may take, judged by the length of what is shown."""
+def expected_seconds(task: Task, items: Sequence[Item]) -> float:
+    """Return how many seconds it may take to read one of these items and to answer it.
+
+    The answers are those of the worked examples, else the right ones, else usual ones of their kind.
+    """
+    if not items:
+        return DECIDE
     shown = [task_field.name for task_field in task.fields if task_field.kind != "hidden"]
-    lengths = [sum(len(item.fields[name]) for name in shown) for item in items]
-    return TO_ANSWER + fmean(lengths) / CHARACTERS if lengths else TO_ANSWER
+    reading = fmean(sum(len(item.fields[name]) for name in shown) for item in items) / READ
+    given: list[tuple[Mapping[str, str], str | None]] = [(example.fields, example.answer) for example in task.examples]
+    for item in items if not given else ():
+        right = None if item.gold is None else task.answer_for(item.fields).best(item.gold, item.fields)
+        given.append((item.fields, right))
+    return reading + fmean(task.answer_for(fields).seconds(answer, fields) for fields, answer in given)
 
 
 def workload_of(session: Session, study: Study) -> Workload:
-    """Return what a study holds, counted once: its items never change."""
-    return unchanging(session, ("workload", study.id, study.created_at), lambda: _counted(session, study))
+    """Return what a study holds, counted once, as its items never change; the time is measured while people answer.
+
+    The median is that of the first 20, 40, 80 ... answers, so that it seldom changes while somebody reads it.
+    """
+    counted = unchanging(session, ("workload", study.id, study.created_at), lambda: _counted(session, study))
+    given = answers_so_far(session, study=study)
+    if given < MEASURED_FROM:
+        return counted
+    first = MEASURED_FROM * 2 ** min(5, floor(log2(given / MEASURED_FROM)))
+    mark = ("measured", study.id, study.created_at, first)
+    measured = unchanging(session, mark, lambda: median_of_first(session, study=study, first=first))
+    return replace(counted, measured=measured)
 
 
 def _counted(session: Session, study: Study) -> Workload:
@@ -113,7 +141,7 @@ def _counted(session: Session, study: Study) -> Workload:
         main=count_items(session, study=study, role="main"),
         training=count_items(session, study=study, role="training"),
         control=count_items(session, study=study, role="control"),
-        seconds=reading_seconds(study.task, _read(session, study)),
+        seconds=expected_seconds(study.task, _read(session, study)),
         variant=sittings.longest_variant(session, study=study) if study.settings.sitting else 0,
     )
 
@@ -121,7 +149,7 @@ def _counted(session: Session, study: Study) -> Workload:
 def _read(session: Session, study: Study) -> list[Item]:
     """Return the items from which the time is told, controls among them: it may not tell which are which."""
     roles: tuple[Role, ...] = ("main", "control")
-    return [item for role in roles for item in first_items(session, study=study, role=role, most=READ)]
+    return [item for role in roles for item in first_items(session, study=study, role=role, most=ESTIMATED_FROM)]
 
 
 def passed(*, right: int, answered: int, mark: float) -> bool:
@@ -166,9 +194,9 @@ def _work(settings: StudySettings, workload: Workload, language: Language) -> It
     yield _number(settings, workload, language)
     if settings.sitting:
         yield words["sitting_kept"].format(lease=duration(60 * settings.lease_minutes, language))
-    if workload.known(settings):
-        about = words["minutes_given" if settings.minutes_per_item else "minutes_judged"]
-        yield about.format(each=duration(workload.each(settings), language)) + _total_time(settings, workload, language)
+    about = "given" if settings.minutes_per_item else "measured" if workload.measured else "judged"
+    each = words[f"minutes_{about}"].format(each=duration(workload.each(settings), language))
+    yield each + _total_time(settings, workload, language)
     if settings.max_hours and not workload.timed(settings):
         yield words["work_hours"].format(hours=duration(3600 * settings.max_hours, language))
     if workload.training:
@@ -237,7 +265,7 @@ def _total_pay(
     sentences = []
     if workload.answers(settings) <= MANY:
         sentences.append(words[f"pay_whole{beside}"].format(total=round_money(pay, **amount)))
-    if workload.known(settings) and seconds:
+    if seconds:
         sentences.append(words["pay_hourly"].format(hourly=round_money(_rounded(pay / seconds * 3600), **amount)))
     if sentences:
         yield " ".join(sentences)

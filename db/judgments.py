@@ -4,16 +4,17 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from statistics import median
 from typing import Any
 
 from sqlalchemy import Select, bindparam, case, func, insert, select, update
 
 from db.column_types import columns_of
-from db.engine import Session, execute, write
+from db.engine import Session, execute, read, write
 from db.prepared_statements import Row
 from db.statuses import JudgmentStatus
 from db.studies import Study
-from db.tables import ITEM, JUDGMENT
+from db.tables import ENROLMENT, ITEM, JUDGMENT
 
 _OF_WORKER_AND_ITEM = (JUDGMENT.c.item_id == bindparam("item"), JUDGMENT.c.worker_id == bindparam("worker"))
 _LAST = select(JUDGMENT).where(*_OF_WORKER_AND_ITEM).order_by(JUDGMENT.c.repeat.desc()).limit(1)
@@ -108,6 +109,26 @@ def last_label(session: Session, *, item_key: int, worker_key: int) -> str | Non
     """Return the worker's latest answer to an item that was not taken back."""
     row = execute(session, _STANDING, item=item_key, worker=worker_key).first()
     return None if row is None else str(row.label)
+
+
+_SO_FAR = select(func.coalesce(func.sum(ENROLMENT.c.answers), 0)).where(ENROLMENT.c.study_id == bindparam("study"))
+_FIRST_TIMES = (
+    select(JUDGMENT.c.seconds)
+    .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
+    .where(JUDGMENT.c.study_id == bindparam("study"), JUDGMENT.c.seconds.is_not(None), ITEM.c.role != "training")
+    .order_by(JUDGMENT.c.id)
+    .limit(bindparam("first"))
+)
+
+
+def answers_so_far(session: Session, *, study: Study) -> int:
+    """Return how many answers to main and control items people have given in a study."""
+    return int(read(session, _SO_FAR, study=study.id).scalar_one())
+
+
+def median_of_first(session: Session, *, study: Study, first: int) -> float:
+    """Return the median of the active seconds of a study's `first` answers, whatever became of them since; 0: none."""
+    return float(median(read(session, _FIRST_TIMES, study=study.id, first=first).scalars().all() or [0.0]))
 
 
 _COUNTS = (

@@ -13,6 +13,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from annotate.accounts.login import account_with_role, from_here
 from annotate.accounts.signer import Signer
+from annotate.consent import workload_of
 from annotate.invitations import links_frame, links_of, shared_link
 from annotate.requesters.oversight import Oversight, T
 from annotate.requesters.study_card import Draft, LeakReport, StudyCard, leaks_of, unknown_settings
@@ -88,7 +89,8 @@ MOST = 200  # numbers that are kept
 class LiveNumbers:
     """What moves while a study runs. `missing` judgments are still wanted; `agreement` is None where nobody answered.
 
-    `too_many`: there are more judgments than agreement is followed for here. `bursts`: many new places in a short time,
+    `too_many`: there are more judgments than agreement is followed for here. `misjudged` is what
+    the function of that name returns. `bursts`: many new places in a short time,
     `refused`: those who found none.
     """
 
@@ -97,6 +99,7 @@ class LiveNumbers:
     running: bool
     agreement: CurrentAgreement | None = None
     too_many: bool = False
+    misjudged: tuple[float, float] | None = None
     bursts: list[Burst] = field(default_factory=list)
     refused: RefusedArrivals = field(default_factory=RefusedArrivals)
 
@@ -121,6 +124,11 @@ def spoken(left: timedelta) -> str:
     if seconds < 2 * HOUR:
         return f"{max(1, round(seconds / 60))} min"
     return f"{round(seconds / HOUR)} h" if seconds < 48 * HOUR else f"{round(seconds / HOUR / 24)} days"
+
+
+def misjudged(session: Session, study: Study) -> tuple[float, float] | None:
+    """Return the seconds an answer that consent promised and those it takes, None where these are alike."""
+    return workload_of(session, study).misjudged(study.settings)
 
 
 CHEAP = 0.2  # seconds: a count that takes less is made anew whenever it is asked for
@@ -163,6 +171,7 @@ class RequesterService:
             running=card.status == "open",
             agreement=None if many else kept("current_agreement", state, current_agreement),
             too_many=many,
+            misjudged=self.oversight.read(name, misjudged),
             bursts=kept("bursts", None, bursts, moment=moment),
             refused=self.oversight.read(name, refused_arrivals, moment=moment),
         )

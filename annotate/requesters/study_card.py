@@ -101,7 +101,7 @@ class FileCheck:
 
     `clusters` is how many sittings the items make; `has_right` whether there can be a right answer at all. A file that
     is not `whole` is so large that only `looked_at` items were looked at, and the numbers are estimates. `chance` is
-    how often a guesser is right, `seconds` how long an answer may take, judged by the length of the texts. `first` are
+    how often a guesser is right, `seconds` how long an answer may take. `first` are
     the first item and the first two with a right answer, so far as there are any.
     """
 
@@ -126,7 +126,7 @@ def reminders(settings: StudySettings) -> list[str]:
     """Return a sentence for each thing that workers would want to know and nobody has said."""
     wanted = {
         "Contact for workers is empty. The consent text refers workers to whoever invited them.": not settings.contact,
-        "Minutes per item is empty. The consent text states an estimate from the length of the texts.": (
+        "Minutes per item is empty. The consent text states an estimate, then the median of the answers.": (
             settings.minutes_per_item is None
         ),
         "Partial completion code is empty. Stopped workers get no code for their pay.": bool(

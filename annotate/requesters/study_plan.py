@@ -12,7 +12,7 @@ from typing import Any
 from pyarrow import parquet
 from scipy.special import bdtrc
 
-from annotate.consent import READ, needed, reading_seconds
+from annotate.consent import ESTIMATED_FROM, expected_seconds, needed
 from annotate.overlap import can_be_dynamic
 from annotate.requesters.study_card import Draft, FileCheck
 from annotate.requesters.study_creation import checked_settings, sources_of, task_of_draft
@@ -351,7 +351,7 @@ class _Look:
             complete=complete,
             looked_at=self.number,
             chance=guess(self.task.answer, [item.fields for item in self.first]),
-            seconds=reading_seconds(self.task, self.first[:READ]),
+            seconds=expected_seconds(self.task, self.first[:ESTIMATED_FROM]),
             first=tuple(self.first[:1] + self.golden[:2]),
         )
 

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any, ClassVar
 
 from data.answers.composite import packed, unpacked
+from data.answers.effort import DECIDE
 from data.errors import BadAnswer
 from data.limits import LONGEST_ACT, LONGEST_CHOICE, LONGEST_REPLY, characters
 from data.wording import MODELS_READ, Language, Wording, texts, worded
@@ -127,6 +128,10 @@ class AnswerType(ABC):
     def of(self, fields: Mapping[str, str]) -> "AnswerType":
         """Return the type in which this very item is answered: itself, but where a task asks in several ways."""
         return self
+
+    def seconds(self, answer: str | None, fields: Mapping[str, str]) -> float:
+        """Return how many seconds it takes to give `answer`, the reading apart; None stands for a usual one."""
+        return DECIDE
 
     def options(self, fields: Mapping[str, str]) -> tuple[Option, ...]:
         """Return the answers this item allows, in canonical order; empty where they cannot be listed."""

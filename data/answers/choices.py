@@ -9,6 +9,7 @@ from typing import ClassVar, Literal
 from data.answers.answer_options import Offered
 from data.answers.answer_type import prompt_words
 from data.answers.composite import packed, unpacked
+from data.answers.effort import DECIDE
 from data.answers.replies import loaded, named_several
 from data.errors import BadAnswer, BadTask
 from data.task_keys import Flag, Whole
@@ -71,6 +72,10 @@ class Choices(Offered):
 
     def _too_few(self) -> BadAnswer:
         return BadAnswer("too_few_chosen", least=self.least) if self.least > 1 else BadAnswer("nothing_ticked")
+
+    def seconds(self, answer: str | None, fields: Mapping[str, str]) -> float:
+        """Return the time for a choice for each option that is chosen, at least for one."""
+        return DECIDE * max(1, len(unpacked(answer)) if answer else self.least)
 
     def parse(self, reply: str, fields: Mapping[str, str]) -> str | None:
         """Return the set of options a reply names by keys, letters or words; None where that is not clear."""

@@ -411,6 +411,13 @@ class Form(AnswerType):
         """Return the questions in their order, each with what a model chooses from."""
         return question_list(self.scored, self.question_fields(fields), self.carries[0] if self.over else "", language)
 
+    def seconds(self, answer: str | None, fields: Seen) -> float:
+        """Return the time for all parts, of all questions."""
+        if answer:
+            return sum(asked.seconds(given, seen) for _, _, asked, given, seen in self._each(answer, fields))
+        sets = self.question_fields(fields)
+        return sum(part.answer.of(seen).seconds(None, seen) for seen in sets for part in self.parts if part.applies({}))
+
     def words(self, answer: str, fields: Seen) -> Wording:
         """Return what was answered to each question, in one line."""
         return self._joined(answer, fields, lambda asked, part_answer, seen: asked.words(part_answer, seen))

@@ -9,6 +9,7 @@ from random import Random
 from typing import Annotated, ClassVar, Literal
 
 from data.answers.answer_type import Typed, prompt_words
+from data.answers.effort import DECIDE, TYPED
 from data.answers.numerals import canonical, leading, numbers_in, of_value, plain
 from data.answers.replies import marked_in, opened, told_in_json
 from data.errors import BadAnswer, BadTask
@@ -98,6 +99,10 @@ class Number(Typed):
             raise BadAnswer("number_too_low", low=plain(_exactly(self.low)))
         if self.high is not None and number > _exactly(self.high):
             raise BadAnswer("number_too_high", high=plain(_exactly(self.high)))
+
+    def seconds(self, answer: str | None, fields: Mapping[str, str]) -> float:
+        """Return the time to settle on a number and to type it."""
+        return DECIDE + len(answer or "") / TYPED
 
     def parse(self, reply: str, fields: Mapping[str, str]) -> str | None:
         """Return the one number a reply gives, None for none, several, and those that are not allowed.

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal
 
 from data.answers.answer_type import AnswerType, Option, prompt_words
 from data.answers.composite import packed, unpacked
+from data.answers.effort import DECIDE
 from data.answers.replies import loaded, numbers_in_order, numbers_of_set, run_of
 from data.errors import BadAnswer, BadTask
 from data.task_keys import Flag, Whole
@@ -133,6 +134,10 @@ class Sequence(AnswerType):
         if repeated and not self.repeat:
             raise BadAnswer("number_repeated", value=repeated[0])
         return numbers
+
+    def seconds(self, answer: str | None, fields: Mapping[str, str]) -> float:
+        """Return the time for a choice at each position, or for each number where there is no order."""
+        return DECIDE * max(1, len(unpacked(answer)) if answer else len(self.places(fields)))
 
     def parse(self, reply: str, fields: Mapping[str, str]) -> str | None:
         """Return the one answer a reply names; None for none, for several, and for what is not allowed."""

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal
 
 from data.answers.answer_type import AnswerType, of_object, prompt_words
 from data.answers.composite import packed, unpacked
+from data.answers.effort import DECIDE, MARK
 from data.answers.replies import ANSWER_KEYS, EDGES, opened
 from data.bracket_markup import from_brackets
 from data.errors import BadAnswer, BadTask
@@ -370,6 +371,11 @@ class Spans(AnswerType):
             if label and label[0] in self._by_name:
                 marks.setdefault(label[0], []).append((begin, end))
         return marks
+
+    def seconds(self, answer: str | None, fields: Mapping[str, str]) -> float:
+        """Return the time to settle on each mark and to make it; to say that nothing is there is a choice too."""
+        marks = sum(map(len, unpacked(answer).values())) if answer else len(self.elements)
+        return (DECIDE + MARK) * marks or DECIDE
 
     def parse(self, reply: str, fields: Mapping[str, str]) -> str | None:
         """Return the answer in a reply: a JSON mapping to exact substrings or [begin, end], or the text in brackets.

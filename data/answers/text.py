@@ -7,6 +7,7 @@ from random import Random
 from typing import ClassVar, Literal
 
 from data.answers.answer_type import Typed, prompt_words
+from data.answers.effort import DECIDE, TYPED, USUAL_TEXT
 from data.answers.replies import EDGES, as_json, candidates
 from data.composed_text import composed, without
 from data.errors import BadAnswer, BadTask
@@ -74,6 +75,10 @@ class Text(Typed):
         if "\0" in text or SURROGATES.search(text):
             raise BadAnswer("forbidden_character")
         return text
+
+    def seconds(self, answer: str | None, fields: Mapping[str, str]) -> float:
+        """Return the time to settle on a text and to type it."""
+        return DECIDE + (USUAL_TEXT if answer is None else len(answer)) / TYPED
 
     def parse(self, reply: str, fields: Mapping[str, str]) -> str | None:
         """Return the one text a reply gives; None for none, for different ones, and for what is not allowed."""

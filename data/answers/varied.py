@@ -66,4 +66,4 @@ class Varied(AnswerType):
     validate, gold, as_gold, right, best = (_own(name) for name in ("validate", "gold", "as_gold", "right", "best"))
     parse, show, words, gold_words = (_own(name) for name in ("parse", "show", "words", "gold_words"))
     answer_format, schema, options, listing = (_own(name) for name in ("answer_format", "schema", "options", "listing"))
-    draw, units, join = (_own(name) for name in ("draw", "units", "join"))
+    draw, units, join, seconds = (_own(name) for name in ("draw", "units", "join", "seconds"))

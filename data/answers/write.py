@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal
 
 from data.answers.answer_type import AnswerType, of_object, prompt_words
 from data.answers.composite import packed, unpacked
+from data.answers.effort import COMPOSED, DECIDE, USUAL_PIECE
 from data.answers.replies import loaded, opened, stretch
 from data.errors import BadAnswer, BadTask
 from data.task_keys import Whole
@@ -194,6 +195,12 @@ class Write(AnswerType):
     def content(self, answer: str) -> str:
         """Return all that was written as one text."""
         return "\n".join(text for entry in self.written(answer) for text in entry.values())
+
+    def seconds(self, answer: str | None, fields: Mapping[str, str]) -> float:
+        """Return the time to settle on each piece and to write it."""
+        if answer is None:
+            return self.entries * len(self.pieces) * (DECIDE + USUAL_PIECE / COMPOSED)
+        return sum(DECIDE + len(text) / COMPOSED for entry in unpacked(answer) for text in entry.values())
 
     def parse(self, reply: str, fields: Mapping[str, str]) -> str | None:
         """Return the entries of a reply that is a JSON list of objects, or None where it breaks a rule."""

@@ -9,8 +9,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from annotate.accounts.signer import Signer
-from annotate.consent import Workload, version_of
-from annotate.pages.manage.study_drawing import draw_study
+from annotate.consent import Workload, version_of, workload_of
+from annotate.pages.manage.study_drawing import draw_live, draw_study
 from annotate.pages.manage.study_form import numbers
 from annotate.requesters.oversight import Oversight
 from annotate.requesters.requester_service import RequesterService
@@ -18,9 +18,18 @@ from annotate.requesters.study_card import Draft
 from annotate.requesters.study_plan import checks_of
 from annotate.worker.screens import html
 from annotate.worker.stages import Act
+from data.answers.answer_type import AnswerType
+from data.answers.choice import Choice
+from data.answers.choices import Choices
+from data.answers.form import Form, Part
+from data.answers.number import Number
+from data.answers.sequence import Sequence
+from data.answers.spans import Element, Spans
+from data.answers.text import Text
+from data.answers.write import Write, WrittenPiece
 from data.drawing.environment import NO_BREAK
 from data.errors import BadAnswer, BadSetting
-from data.wording import FALLBACK, Language, texts
+from data.wording import FALLBACK, Language, same, texts
 from db.engine import Database, reading
 from db.exports import FileRequest
 from db.studies import get_study
@@ -183,7 +192,7 @@ def test_consent_is_silent_about_what_there_is_not(sqlite: Database) -> None:
     for words in ("practice", "known in advance", "Bonus", "at most", "before that", "lab@"):
         assert words not in said, words
     # A thing's name and its question: 12 characters at 15 a second, and 4 seconds to answer.
-    assert "Judging by the length of the texts, one question takes about 5 s, all of them up to 14 s." in said
+    assert "We estimate that one question takes about 5 s, all of them up to 14 s." in said
     assert "Answers are not paid here. If a platform sent you, its terms apply." in said
     assert "The person who sent you the invitation." in said
     begun = arrive(make_service(sqlite), ready=False)
@@ -216,8 +225,11 @@ def test_consent_is_silent_about_what_there_is_not(sqlite: Database) -> None:
         ({"control": 2, "page_main": 2, "page_controls": 2, "repeat_controls": True}, "Up to 12 questions: how many"),
         ({"max_items": 3}, "No more than 3 questions per person."),
         ({"sitting": True}, "One whole variant: 6 questions in order."),
+        # An exam's task takes at least four minutes: 6 of them at 2 are 12 for 24 minutes.
+        ({"sitting": True, "price": 2.0}, "one question takes about 4 min, all of them up to 24 min."),
+        ({"sitting": True, "price": 2.0}, "Up to ₽12 for all of it. That is about ₽30 an hour."),
         ({"main": 1001}, "More than 1000 questions: how many of them you answer is up to you."),
-        ({"main": 1}, "One question. Judging by the length of the texts, one question takes about 5 s."),
+        ({"main": 1}, "One question. We estimate that one question takes about 5 s."),
         ({"price": 2.0, "pay_after_exclusion": "decide"}, "Whether the answers you sent before that are paid is for"),
         ({"training": 2, "training_pass": 0.0}, "First come 2 practice questions with explanations."),
         ({"price": 0.001, "minutes_per_item": 7.0}, "That is about ₽0.01 an hour."),
@@ -228,11 +240,73 @@ def test_each_point_of_consent_follows_from_the_settings(sqlite: Database, setti
     assert sentence in said
 
 
-def test_of_a_sitting_nothing_is_judged_by_the_length_of_its_texts(sqlite: Database) -> None:
-    said = read(sqlite, main=6, sitting=True, page_controls=0, price=2.0, max_pay=90.0)
-    for words in ("Judging", "takes about", "an hour", "at most"):
-        assert words not in said, words
-    assert "Up to ₽12 for all of it." in said
+YES_NO = Choice(choices={"yes": same("Yes"), "no": same("No")})
+MARKED = Spans(
+    text_field="text", elements=(Element("a", same("A"), "1"), Element("b", same("B"), "2")), none=same("Nothing")
+)
+ASKED = Form(parts=(Part("fits", same("Fits"), YES_NO), Part("why", same("Why"), Text())))
+WRITTEN = Write(
+    text_field="text", entries=2, pieces=(WrittenPiece("question", same("Q")), WrittenPiece("answer", same("A")))
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "seconds"),
+    [
+        (YES_NO, "yes", 4),
+        (Choices(choices={"a": same("A"), "b": same("B")}), '["a","b"]', 8),
+        (Number(), "120", 4 + 3 / 3),
+        (Text(), "Москва", 4 + 6 / 3),
+        (Text(), None, 4 + 20 / 3),
+        (Sequence(positions=("А", "Б", "В")), '["1","2","1"]', 12),
+        (Sequence(positions=("А", "Б", "В")), None, 12),
+        (MARKED, '{"a":[[0,4],[8,9]],"b":[[5,7]]}', 27),
+        (MARKED, "{}", 4),
+        (MARKED, None, 18),
+        (WRITTEN, '[{"question":"Кто там?","answer":"Я"},{"question":"Зачем?","answer":"Так"}]', 16 + 18 / 1.6),
+        (WRITTEN, None, 16 + 200 / 1.6),
+        (ASKED, '{"fits":"yes","why":"Потому"}', 4 + 4 + 6 / 3),
+    ],
+)
+def test_each_kind_of_answer_has_a_time_of_its_own(asked: AnswerType, answer: str | None, seconds: float) -> None:
+    assert asked.seconds(answer, {"text": "один два"}) == pytest.approx(seconds)
+
+
+def test_the_median_of_the_first_answers_replaces_the_estimate_and_the_requester_sees_what_differs(
+    sqlite: Database,
+) -> None:
+    study = make_study(sqlite, main=24, overlap=2, page_controls=0, price=3.0)
+    watch = Watch()
+    service = make_service(sqlite, watch)
+    people, times = [arrive(service) for _ in range(2)], [30.0] * 9 + [50.0] * 14
+    views = [person.look() for person in people]
+
+    def promised() -> str:
+        cookie = service.invite("colours", service.signer.invitation("colours"), language="en")
+        return html(service.state("colours", cookie)).replace(NO_BREAK, " ")
+
+    def misjudged() -> tuple[float, float] | None:
+        with reading(sqlite) as session:
+            return workload_of(session, study).misjudged(get_study(session, name="colours").settings)
+
+    for number, seconds in enumerate(times):
+        if number == 19:
+            assert "We estimate that one question takes about 5 s" in promised()
+            assert misjudged() is None, "nobody knows yet"
+        watch.passes(seconds=120)
+        views[number % 2] = people[number % 2].answer(views[number % 2], seconds=seconds)
+    # The median of the first 20 (9 of 30 s, 11 of 50 s); at 3 an answer that are 216 an hour.
+    assert "For the people who have answered so far, one question takes about 50 s" in promised()
+    assert "That is about ₽220 an hour." in promised()
+    estimate, measured = misjudged() or (0.0, 0.0)
+    assert (round(estimate, 1), measured) == (4.8, 50.0)
+    requesters = RequesterService(sqlite, service.signer, "http://etalon.example", watch)
+    drawn = draw_live(requesters.live(requesters.study("colours")))
+    assert "Consent promised 5 s an answer; the median is 50 s." in drawn.replace(NO_BREAK, " ")
+    for minutes, differs in ((1.0, False), (0.6, True)):
+        Oversight(sqlite, watch).change("colours", {"minutes_per_item": minutes}, who="anna")
+        assert f"One question takes about {60 * minutes:.0f} s".replace("60 s", "1 min") in promised()
+        assert (misjudged() is not None) is differs, "14 seconds are more than a third of 36"
 
 
 def test_a_bonus_that_nobody_can_reach_is_neither_promised_nor_taken(sqlite: Database) -> None:

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
+from annotate.formatting import duration
 from annotate.requesters.requester_service import CurrentAgreement, LiveNumbers, spoken
 from annotate.requesters.study_card import LeakReport, StudyCard, reminders
 from data.drawing.environment import environment
@@ -71,10 +72,10 @@ def draw_live(live: LiveNumbers) -> Markup:
     heights = [{"hour": f"{hour:%H:%M}", "number": n, "height": round(40 * n / max(1, most), 1)} for hour, n in bars]
     total = sum(number for _, number in bars)
     left = "" if live.time_left is None else spoken(live.time_left)
+    misjudged = [duration(seconds, "en") for seconds in live.misjudged or ()]
     seen = {"live": live, "bars": heights, "most": most, "total": total, "left": left, "let_in": LET_IN}
-    return rendered(
-        "live.html", **seen, agreement=_agreement(live.agreement), bursts=live.bursts[-BURSTS_SHOWN:], names=NAMES_SHOWN
-    )
+    shown = {"bursts": live.bursts[-BURSTS_SHOWN:], "names": NAMES_SHOWN, "misjudged": misjudged}
+    return rendered("live.html", **seen, **shown, agreement=_agreement(live.agreement))
 
 
 def draw_leaks(report: LeakReport) -> Markup:

@@ -8,7 +8,7 @@ from typing import Any
 
 import gradio as gr
 
-from annotate.consent import TO_ANSWER, Workload
+from annotate.consent import Workload
 from annotate.pages.manage.form_drawing import draw_file, draw_plan, draw_problem
 from annotate.pages.manage.gradio_events import follow_last
 from annotate.pages.manage.own_table_form import (
@@ -35,6 +35,7 @@ from annotate.requesters.requester_service import RequesterService
 from annotate.requesters.study_card import Draft, FileCheck, reminders
 from annotate.requesters.study_creation import SOURCES, checked_settings, task_of_draft
 from annotate.requesters.study_plan import checks_of, counts_of, forecast_of, plan_of, wants
+from data.answers.effort import DECIDE
 from data.catalogue.catalog import get_task
 from data.catalogue.task_files import ENDING, read_task
 from data.errors import BadSetting, EtalonError, UnknownName
@@ -115,7 +116,7 @@ def build_form(requesters: RequesterService) -> StudyForm:
             _heading("Estimates")
             plan = gr.HTML(apply_default_css=False)
             parts["seconds"] = optional_number(
-                SECONDS, info="Empty: estimated from the length of the texts", placeholder="auto"
+                SECONDS, info="Empty: an estimate from the texts and the kind of answer", placeholder="auto"
             )
     _heading("Preview as a worker")
     preview = build_preview()
@@ -384,7 +385,7 @@ def scene(draft: Draft) -> Scene:
             counts["main"],
             counts["training"],
             counts["control"],
-            main.seconds if main else TO_ANSWER,
+            main.seconds if main else DECIDE,
             counts["main"] // max(1, main.clusters) if main and settings.sitting else 0,
         ),
     )
