@@ -14,6 +14,7 @@ from sqlalchemy import bindparam, delete, func, insert, select
 from db.column_types import word
 from db.engine import Session, add, read, write
 from db.prepared_statements import Row
+from db.statuses import OUT
 from db.studies import Study
 from db.tables import ARRIVAL, ENROLMENT, EVENT, REFUSAL, STUDY, WORKER, RefusalRow
 
@@ -26,6 +27,9 @@ FROM_ONE, IN_A_MINUTE = 5, 10  # new places from which on a burst is told: of on
 _FORGET = delete(ARRIVAL).where(ARRIVAL.c.at <= bindparam("moment"))
 # Whoever enrols waits for who does just now: two at once would both find the last place free.
 _TURN = select(STUDY.c.id).where(STUDY.c.id == bindparam("study")).with_for_update(key_share=True)
+_AT_WORK = select(func.count(ENROLMENT.c.id)).where(
+    ENROLMENT.c.study_id == bindparam("study"), ENROLMENT.c.status.not_in(OUT)
+)
 _OF_STUDY = ARRIVAL.c.study_id == bindparam("study"), ARRIVAL.c.at > bindparam("since")
 _SINCE = select(func.count(ARRIVAL.c.id)).where(*_OF_STUDY)
 _LET_IN = select(func.count(EVENT.c.id), func.min(EVENT.c.at), func.max(EVENT.c.at)).where(
@@ -64,6 +68,15 @@ class RefusedArrivals:
     number: int = 0
     last: datetime | None = None
     until: datetime | None = None
+
+
+def is_full(session: Session, *, study: Study) -> bool:
+    """Return whether nobody else may take part: it is not open, or as many people work as it wants; others wait."""
+    most = study.settings.max_people
+    if study.status != "open" or most is None:
+        return study.status != "open"
+    read(session, _TURN, study=study.id)
+    return bool(read(session, _AT_WORK, study=study.id).scalar_one() >= most)
 
 
 def places_full(session: Session, *, study: Study, source: str, moment: datetime) -> timedelta | None:

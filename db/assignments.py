@@ -215,6 +215,7 @@ def answer(
         repeat=assignment.times,
         status=status,
         price=paid,
+        instruction=enrolment.instruction,
         **{name: getattr(given, name) for name in _AS_GIVEN},
     )
     work = role != "training"

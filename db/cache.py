@@ -19,7 +19,7 @@ Fingerprint = tuple[Any, ...]
 SHARE = 0.05  # of the time may go into making one value again and again
 _OUT = ENROLMENT.c.status.in_(OUT)
 _FINGERPRINTS: dict[str, Select[Any]] = {
-    "study": select(STUDY.c.id, STUDY.c.status, cast(STUDY.c.settings, String)),
+    "study": select(STUDY.c.id, STUDY.c.status, STUDY.c.instruction, cast(STUDY.c.settings, String)),
     "judgments": select(JUDGMENT.c.study_id, func.count(), func.max(JUDGMENT.c.id)).group_by(JUDGMENT.c.study_id),
     "items": select(ITEM.c.study_id, func.count(), func.sum(ITEM.c.filled), func.count(ITEM.c.gold)).group_by(
         ITEM.c.study_id

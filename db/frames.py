@@ -21,6 +21,7 @@ JUDGMENTS: dict[str, Any] = {
     "simulated": WORKER.c.simulated,
     "pasted": JUDGMENT.c.pasted,
     "away": JUDGMENT.c.away,
+    "instruction": JUDGMENT.c.instruction,
 }
 HANDED: dict[str, Any] = {
     "worker": WORKER.c.name,

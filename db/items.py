@@ -80,13 +80,17 @@ def add_items(
     items: Iterable[Item],
     targets: Mapping[str, int] | None = None,
     order: Random | None = None,
+    first: int = 0,
 ) -> None:
-    """Store items in their order, a batch at a time. A main item wants the study's overlap, or `targets` of its id.
+    """Store items in their order, a batch at a time, from the place `first` on.
+
+    A main item wants the study's overlap, or `targets` of its id.
 
     `order` draws in which order they are served, as `Signer.chance` does where people are to answer: who knew it could
     tell which items come too soon to be main ones. Without it the order follows from the study's seed and name.
     """
-    for batch in row_batches(study, items, BATCH, order or Random(f"{study.seed}:{study.name}"), targets):
+    drawn = order or Random(f"{study.seed}:{study.name}")
+    for batch in row_batches(study, items, BATCH, drawn, targets, first=first):
         add_rows(session, batch)
 
 
@@ -104,9 +108,11 @@ def row_batches(
     most: int,
     order: Random,
     targets: Mapping[str, int] | None = None,
+    *,
+    first: int = 0,
 ) -> Iterator[RowBatch]:
     """Yield the items of a study, and what is left out of its files, in their order; else as `add_items`."""
-    remaining = enumerate(records)
+    remaining = enumerate(records, first)
     while batch := list(islice(remaining, most)):
         made = RowBatch([], [])
         for place, record in batch:
@@ -150,12 +156,20 @@ def add_rows(session: Session, batch: RowBatch) -> None:
             write(session, statement, rows)
 
 
-def raise_targets(session: Session, *, study: Study, target: int) -> None:
-    """Let every main item want at least `target` answers; who has more than that already wants no more."""
+def set_targets(session: Session, *, study: Study, target: int) -> None:
+    """Let every main item want at least `target` answers, in a draft so many; who has more already wants no more."""
     wanted = target - ITEM.c.filled - ITEM.c.held
-    statement = update(ITEM).where(ITEM.c.study_id == study.id, ITEM.c.role == "main", ITEM.c.target < target)
+    statement = update(ITEM).where(ITEM.c.study_id == study.id, ITEM.c.role == "main")
+    if study.status != "draft":
+        statement = statement.where(ITEM.c.target < target)
     more = case((wanted > 0, wanted), else_=0)
     write(session, statement.values(target=target, free=more))
+
+
+def next_place(session: Session, *, study: Study) -> int:
+    """Return the place after all items of a study and all rows of its files."""
+    places = (select(func.max(table.c.place)).where(table.c.study_id == study.id) for table in (ITEM, SOURCE_ROW))
+    return 1 + max(read(session, last).scalar() or 0 for last in places)
 
 
 def list_items(session: Session, *, study: Study, role: Role | None = None) -> list[StoredItem]:

@@ -69,6 +69,7 @@ class Judgment:
     price: float | None = None
     seconds: float | None = None
     submitted_at: datetime | None = None
+    instruction: int = 1
     skill: float | None = None
 
 

@@ -2,11 +2,11 @@
 
 from typing import Literal
 
-StudyStatus = Literal["open", "paused", "closed"]
+StudyStatus = Literal["draft", "open", "paused", "closed"]
 EventKind = Literal[
     "opened", "paused", "closed", "archived", "unarchived", "rules", "settings", "let_in", "rule", "excluded",
     "restored", "on_hold", "retried", "appealed", "replied", "forgotten", "paid", "retention", "run_pinned",
-    "run_unpinned", "run_deleted", "downloaded",
+    "run_unpinned", "run_deleted", "downloaded", "corrected", "renamed", "items_added",
 ]  # fmt: skip
 EnrolmentStatus = Literal["active", "paused", "failed", "excluded", "forgotten"]
 OUT = ("failed", "excluded")  # of an enrolment whose answers to main items do not count

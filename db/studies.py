@@ -38,14 +38,15 @@ _NAMES = select(STUDY.c.name).where(THERE)
 _SNAPSHOT = select(as_type(STUDY.c.task, String)).where(STUDY.c.id == bindparam("key"))
 _NEWEST_FIRST = _STUDY.where(THERE).order_by(STUDY.c.id.desc())
 Origin = Literal["collected", "imported", "demo"]
-_AS_STORED = ("id", "name", "status", "origin", "seed", "created_at", "archived")
+_AS_STORED = ("id", "name", "status", "origin", "seed", "created_at", "archived", "instruction", "pilot_of")
 
 
 @dataclass(frozen=True)
 class Study:
     """A study as the rest of the program sees it.
 
-    `unknown` are settings that another version stored and this one does not know: they are left aside, and kept.
+    `instruction` counts the versions of its instruction, `pilot_of` is the key of the study that it tries. `unknown`
+    are settings that another version stored and this one does not know: they are left aside, and kept.
     """
 
     id: int
@@ -57,12 +58,19 @@ class Study:
     seed: int
     created_at: datetime
     archived: bool = False
+    instruction: int = 1
+    pilot_of: int | None = None
     unknown: tuple[str, ...] = ()
 
     @property
     def demo(self) -> bool:
         """Whether it is one of the demo studies of a first start."""
         return self.origin == "demo" or self.name.startswith("demo-")
+
+    @property
+    def paused(self) -> bool:
+        """Whether people are to come later: it is paused, or not open yet."""
+        return self.status in ("paused", "draft")
 
 
 def create_study(
@@ -119,6 +127,28 @@ def set_archived(session: Session, *, study: Study, archived: bool) -> None:
     write(session, update(STUDY).where(STUDY.c.id == study.id).values(archived=archived))
 
 
+def rename(session: Session, *, study: Study, name: str) -> None:
+    """Give a study another name; raises BadSetting for one that is taken or unfit."""
+    check_name(session, name)
+    write(session, update(STUDY).where(STUDY.c.id == study.id).values(name=name))
+
+
+def set_task(session: Session, *, study: Study, task: Task) -> None:
+    """Let a study ask in other words from now on, as the next version of its instruction."""
+    values = {"task": as_dict(task), "instruction": study.instruction + 1}
+    write(session, update(STUDY).where(STUDY.c.id == study.id).values(values))
+
+
+def set_pilot(session: Session, *, study: Study, of: Study) -> None:
+    """Let a study be the pilot of another one."""
+    write(session, update(STUDY).where(STUDY.c.id == study.id).values(pilot_of=of.id))
+
+
+def pilots_of(session: Session, *, study: Study) -> list[Study]:
+    """Return the pilots of a study within reach, the newest first."""
+    return [_study(row) for row in read(session, within_reach(_NEWEST_FIRST.where(STUDY.c.pilot_of == study.id)))]
+
+
 def set_rules(session: Session, *, study: Study, quality: Mapping[str, Any], hourly_minimum: float | None) -> None:
     """Give a study other rules on workers from now on; what was done under the earlier ones stays."""
     change_settings(session, study=study, values={"quality": dict(quality), "hourly_minimum": hourly_minimum})
@@ -137,16 +167,16 @@ def study_of(session: Session, *, study_id: int) -> Study:
 
 def study_beside(session: Session, row: Row) -> Study:
     """Return the study of a row with the columns BESIDE."""
-    return _study(row, "of_", _task_of(session, row.of_id, row.of_created_at))
+    return _study(row, "of_", _task_of(session, row.of_id, row.of_created_at, row.of_instruction))
 
 
-def _task_of(session: Session, key: int, created_at: datetime) -> Task:
-    """Return the task of a study, read once: it never changes, and is longer than all that an answer stores."""
+def _task_of(session: Session, key: int, created_at: datetime, version: int) -> Task:
+    """Return the task of a study, read once for each version: it is longer than all that an answer stores."""
 
     def task() -> Task:
         return _task_in(execute(session, _SNAPSHOT, key=key).scalar_one())
 
-    return unchanging(session, ("task", key, created_at), task)
+    return unchanging(session, ("task", key, created_at, version), task)
 
 
 @lru_cache(maxsize=64)

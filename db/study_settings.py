@@ -72,6 +72,7 @@ class CollectionSettings(BaseModel):
 
     entry: Literal["open", "platform", "prolific", "personal"] = asked("entry", "open")
     places_an_hour: int = asked("places_an_hour", 30, ge=0, le=100_000)
+    max_people: int | None = asked("max_people", None, ge=1)
     signed_ids: bool = asked("signed_ids", False)
     language: Language = asked("language", "ru", choices=named_languages)
     model_language: str = asked("model_language", AS_PEOPLE_READ, choices=prompt_languages)

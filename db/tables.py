@@ -32,7 +32,10 @@ def _where(name: str, *columns: str, holds: str, unique: bool = False) -> Index:
 
 
 class StudyRow(KeyedRow, table=True):
-    """One collection: a task (as a snapshot), its settings, its people."""
+    """One collection: a task (as a snapshot), its settings, its people.
+
+    `instruction` counts the versions of what people read before they begin, `pilot_of` is the study that it tries.
+    """
 
     name: str = Field(unique=True, index=True)
     task_id: str
@@ -43,6 +46,8 @@ class StudyRow(KeyedRow, table=True):
     seed: int = 0
     created_at: datetime = Field(default_factory=now)
     archived: bool = False
+    instruction: int = 1
+    pilot_of: int | None = None
 
 
 class ItemRow(KeyedRow, table=True):
@@ -102,7 +107,8 @@ class EnrolmentRow(KeyedRow, table=True):
     before presence is to be confirmed. `ahead` is how many items were to come when the present page began, `checks` how
     many controls that page holds where it is not the study's number, `undoable` the place of the answer that may be
     taken back, `skips` how often an item was given back unanswered on purpose. `noticed_at` is when the study's notice
-    of sensitive topics was acknowledged. Cookies and return links name the random `nonce`.
+    of sensitive topics was acknowledged, `instruction` the version of the instruction that was read last. Cookies and
+    return links name the random `nonce`.
     """
 
     __table_args__ = (UniqueConstraint("study_id", "worker_id"),)
@@ -114,6 +120,7 @@ class EnrolmentRow(KeyedRow, table=True):
     consented_at: datetime | None = None
     noticed_at: datetime | None = None
     instructed_at: datetime | None = None
+    instruction: int = 1
     qualified_at: datetime | None = None
     served: int = 0
     worked: int = 0
@@ -157,7 +164,8 @@ class AssignmentRow(KeyedRow, table=True):
 class JudgmentRow(KeyedRow, table=True):
     """One worker's answer to one item. `repeat` tells answers to the same control or training item apart.
 
-    `pasted`: text was pasted into the answer; `away`: the page was hidden while the item was open. `skill` is how able
+    `pasted`: text was pasted into the answer; `away`: the page was hidden while the item was open. `instruction` is the
+    version of the instruction that its worker had read. `skill` is how able
     the other platform held its worker to be in the pool of an imported log, a share from 0 to 1.
     """
 
@@ -175,6 +183,7 @@ class JudgmentRow(KeyedRow, table=True):
     submitted_at: datetime | None = None
     pasted: bool = False
     away: bool = False
+    instruction: int = 1
     skill: float | None = None
 
 

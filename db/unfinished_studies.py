@@ -15,7 +15,7 @@ from db.access import ACCOUNT_STUDY
 from db.clock import Clock, now
 from db.engine import Database, Session, read, reading, write, writing
 from db.items import add_rows, row_batches
-from db.statuses import ABANDONED, MAKING
+from db.statuses import ABANDONED, MAKING, StudyStatus
 from db.studies import THERE, Study, create_study, get_study, study_of
 from db.study_settings import StudySettings
 from db.tables import EVENT, ITEM, REFUSAL, SOURCE_ROW, STUDY
@@ -46,9 +46,15 @@ def begin_study(
 
 
 def fill_study(
-    database: Database, study: Study, records: Iterable[Item | FileProblem], *, order: Random, clock: Clock = now
+    database: Database,
+    study: Study,
+    records: Iterable[Item | FileProblem],
+    *,
+    order: Random,
+    status: StudyStatus = "open",
+    clock: Clock = now,
 ) -> Study:
-    """Store the items of a study that was begun, and what is left out of its files, open it and return it.
+    """Store the items of a study that was begun, and what is left out of its files, and return it, open or a draft.
 
     Raises BadSetting where it was given up.
 
@@ -61,7 +67,7 @@ def fill_study(
                 _go_on(session, study, clock(), MAKING)
                 add_rows(session, batch)
         with writing(database) as session:
-            _go_on(session, study, clock(), "open")
+            _go_on(session, study, clock(), status)
             return study_of(session, study_id=study.id)
     finally:
         with writing(database) as session:
@@ -104,6 +110,7 @@ def delete_unanswered(session: Session, *, name: str) -> None:
             raise BadSetting(f"{who} been in study {name!r}, and what they gave is never deleted; close it instead")
     for table in _OF_ITSELF:
         write(session, delete(table).where(table.c.study_id == study.id))
+    write(session, update(STUDY).where(STUDY.c.pilot_of == study.id).values(pilot_of=None))
     write(session, _REMOVE, study=study.id)
 
 

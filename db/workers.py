@@ -31,6 +31,7 @@ class Enrolment:
     promised, whatever became of them since: only an answer that its worker takes back is no longer among them.
     `clocked` is what counts against `max_hours`, `answered_at` when the last answer came. An item whose time ran out
     comes back to the worker so many times (`comebacks`) before presence is to be confirmed.
+    `instruction` is the version of the instruction that was read last.
     `undoable` is the place of the answer that may be taken back, `skips` the number of items skipped or reported;
     `stranger`: no invitation would bring the person back to this place.
     """
@@ -58,6 +59,7 @@ class Enrolment:
     undoable: int | None = None
     stranger: bool = False
     nonce: str = ""
+    instruction: int = 1
 
     @property
     def key(self) -> PlaceKey:
@@ -98,7 +100,7 @@ _AHEAD = _THIS.values(ahead=bindparam("to_come"), checks=bindparam("controls"), 
 _CONSENTED = _THIS.values(
     consent_version=bindparam("version"), consented_at=bindparam("moment"), noticed_at=bindparam("noticed_at")
 )
-_INSTRUCTED = _THIS.values(instructed_at=bindparam("moment"))
+_INSTRUCTED = _THIS.values(instructed_at=bindparam("moment"), instruction=bindparam("version"))
 _QUALIFIED, _FAILED = _THIS.values(qualified_at=bindparam("moment")), _THIS.values(status=word("failed"))
 _SPEAKS = _THIS.values(language=bindparam("spoken"))
 _SKIPPED = _THIS.values(skips=ENROLMENT.c.skips + 1, undoable=None)
@@ -243,9 +245,9 @@ def anybody_agreed(session: Session, *, study: Study) -> bool:
     return execute(session, _AGREED, study=study.id).first() is not None
 
 
-def instruct(session: Session, *, enrolment_id: int, moment: datetime) -> None:
-    """Record that the instruction was read."""
-    execute(session, _INSTRUCTED, enrolment=enrolment_id, moment=moment)
+def instruct(session: Session, *, enrolment_id: int, version: int, moment: datetime) -> None:
+    """Record which version of the instruction was read."""
+    execute(session, _INSTRUCTED, enrolment=enrolment_id, version=version, moment=moment)
 
 
 def qualify(session: Session, *, enrolment_id: int, passed: bool, moment: datetime) -> None:

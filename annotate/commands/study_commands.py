@@ -95,10 +95,11 @@ def create(
     items: Annotated[Path, typer.Option(help="File of the items to be answered.")],
     *,
     other: Set = None,
+    draft: Annotated[bool, typer.Option("--draft", help="Make a draft, to be edited and opened on /manage.")] = False,
     as_json: JSON = False,
     **given: Any,
 ) -> None:
-    """Create a study of a task from files of items."""
+    """Create a study of a task from files of items, open unless it is a draft."""
     sources, collecting = read_options(Sources, given, main=items)
     if (sources.training and sources.draw_training) or (sources.control and sources.draw_control):
         raise BadSetting("training and controls come from a file or are drawn from the items, not both; leave one out")
@@ -107,7 +108,7 @@ def create(
         raise BadSetting(
             f"--page-controls {settings.page_controls}: the study has no control items; give them with --control FILE"
         )
-    specification = StudySpecification(study, task_named(task), settings, sources)
+    specification = StudySpecification(study, task_named(task), settings, sources, opens=not draft)
     installed = Settings()
     with opened(installed.database) as database:
         made = create_study(database, signer_of(database, installed), specification, tell=tell)

@@ -13,18 +13,19 @@ from typing import Any, TypeVar
 from annotate import overlap
 from annotate.consent import asked_in, version_of, workload_of
 from annotate.requesters.adjudication import Case, ItemTable, case_of, checked_answer, checked_note, listing, queue
-from annotate.requesters.study_creation import NO_CONTROLS, check_filled, check_reached, cleaned, titled
+from annotate.requesters.study_creation import NO_CONTROLS, check_filled, check_reached, cleaned, fitted, titled
 from annotate.requesters.study_plan import plan
-from data.declared import shortened, validated
+from data.declared import Setting, shortened, validated
 from data.errors import BadSetting, UnknownName
 from data.limits import LONGEST_REASON
+from data.task import ROLES
 from db import events, exclusions, worker_summaries
 from db.arrivals import LET_IN
 from db.clock import Clock, now
 from db.engine import Database, Session, alone, reading, transact, writing
 from db.erasure import Forgotten, clear_files, forget, kept_rows, list_erasure, not_forgotten
 from db.events import Cause, Event, add_event, list_events
-from db.items import count_items, first_items, list_items, raise_targets
+from db.items import count_items, first_items, list_items, set_targets
 from db.payments import Payments, bonuses_of, controls_right, hourly, mark_paid, owed, unpaid
 from db.records import ON_APPEAL, Appeal, Decision, Report, add_decision, answer, list_appeals, list_reports
 from db.settings import Settings
@@ -40,17 +41,26 @@ from eval.workers.rule import Chances
 T = TypeVar("T")
 
 
-CHANGEABLE = {
-    name: setting for name, setting in SETTINGS.items() if setting.asked.change and not setting.asked.change.under
+EDITABLE = {
+    name: setting for name, setting in SETTINGS.items() if not (setting.asked.change and setting.asked.change.under)
 }
+"""The settings of a draft."""
+CHANGEABLE = {name: setting for name, setting in EDITABLE.items() if setting.asked.change}
+"""Those of them that may change once people answer."""
+
+
+def editable(study: Study) -> dict[str, Setting]:
+    """Return the settings that may change in a study as it stands."""
+    return EDITABLE if study.status == "draft" else CHANGEABLE
 
 
 def fixed_words() -> str:
-    """Return the sentence on what a running study keeps: its task, its items and the settings without a change."""
+    """Return the sentence on what a study keeps once it was opened: question, answers and what declares no change."""
     titles = [setting.title for setting in SETTINGS.values() if setting.asked.change is None]
     return (
-        f"Fixed since the study was created: the task, its items, {', '.join(map('“{}”'.format, titles))}. "
-        "To change one of these, create another study."
+        "Fixed since the study was opened, as answers before and after would not be answers to the same question: "
+        f"title, question and answers, items that are there, {', '.join(map('“{}”'.format, titles))}. "
+        "To change one of these, duplicate the study."
     )
 
 
@@ -68,7 +78,7 @@ def _read(value: Any) -> str:
 
 def checked(study: Study, given: Mapping[str, Any]) -> StudySettings:
     """Return the study's settings with these changed; raises BadSetting for what may not be."""
-    if fixed := next((name for name in given if name not in CHANGEABLE), None):
+    if fixed := next((name for name in given if name not in editable(study)), None):
         raise BadSetting(f"{fixed} of a study cannot be changed here. {fixed_words()}")
     check_filled(given)
     values = {name: cleaned(value) for name, value in given.items()}
@@ -101,6 +111,7 @@ MOST_ANSWERS = 50
 HASTY = 1.0
 """Seconds an item, on average, below which nobody has read what was asked."""
 DONE: dict[StudyStatus, EventKind] = {"open": "opened", "paused": "paused", "closed": "closed"}
+"""What has happened to a study that stands so now; none goes back to a draft."""
 
 
 @dataclass(frozen=True)
@@ -154,8 +165,8 @@ class Oversight:
 
     def settings(self, name: str) -> dict[str, Any]:
         """Return the settings that may change, by name; raises UnknownName."""
-        values = self.read(name, lambda _, study: study.settings)
-        return {key: getattr(values, key) for key in CHANGEABLE}
+        study = self.study(name)
+        return {key: getattr(study.settings, key) for key in editable(study)}
 
     def change(
         self, name: str, given: Mapping[str, Any], *, who: str, shown: Mapping[str, Any] | None = None
@@ -165,12 +176,12 @@ class Oversight:
         `shown` are the values of the form when it was opened: a field that still has its value was not touched, and
         keeps what another manager may have given it meanwhile.
 
-        A price holds for answers from now on. What people have agreed to be paid for an answer never becomes less: once
-        somebody has, a price may only grow, and answers of who is stopped stay paid. How much work there is may become
-        less, as consent says. The bonus, which is reckoned over all answers, may only become easier to earn, and has to
-        stay within reach. Another notice or consent text holds for who comes from now on: nobody is asked anew. The
-        overlap may only grow: places that people have answered, or hold, are never taken back. Raises UnknownName, and
-        BadSetting with the field as the form names it.
+        Of a draft everything may change. A price holds for answers from now on. What people have agreed to be paid for
+        an answer never becomes less: once somebody has, a price may only grow, and answers of who is stopped stay paid.
+        How much work there is may become less, as consent says. The bonus, which is reckoned over all answers, may only
+        become easier to earn, and has to stay within reach. Another notice or consent text holds for who comes from now
+        on: nobody is asked anew. The overlap may only grow: places that people have answered, or hold, are never taken
+        back. Raises UnknownName, and BadSetting with the field as the form names it.
         """
         seen = shown or {}
 
@@ -178,19 +189,24 @@ class Oversight:
             before, workload = study.settings, workload_of(session, study)
             touched = {key: value for key, value in given.items() if key not in seen or seen[key] != value}
             after = checked(study, touched)
-            _check_ways(before, after, {AGREED: anybody_agreed(session, study=study), BONUS: before.bonus > 0})
+            if study.status == "draft":
+                after = fitted(
+                    after, study.task, {role: count_items(session, study=study, role=role) for role in ROLES}
+                )
+            else:
+                _check_ways(before, after, {AGREED: anybody_agreed(session, study=study), BONUS: before.bonus > 0})
             if not before.bonus or workload.rewarded(before):
                 check_reached(after, workload)
             changes = {
                 key: [getattr(before, key), getattr(after, key)]
-                for key in CHANGEABLE
+                for key in editable(study)
                 if getattr(before, key) != getattr(after, key)
             }
             if not changes:
                 return {}
             change_settings(session, study=study, values={key: value for key, (_, value) in changes.items()})
             if "overlap" in changes:
-                raise_targets(session, study=study, target=after.overlap)
+                set_targets(session, study=study, target=after.overlap)
             details: dict[str, Any] = {"settings": changes}
             versions = [version_of(settings, workload) for settings in (before, after)]
             if versions[0] != versions[1]:

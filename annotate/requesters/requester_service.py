@@ -17,6 +17,7 @@ from annotate.consent import workload_of
 from annotate.invitations import links_frame, links_of, shared_link
 from annotate.requesters.oversight import Oversight, T
 from annotate.requesters.study_card import Draft, LeakReport, StudyCard, leaks_of, unknown_settings
+from annotate.requesters.study_changes import StudyChanges
 from annotate.requesters.study_creation import Tell, create, drafted
 from data.catalogue.catalog import tasks
 from data.errors import EtalonError, UnknownName
@@ -154,6 +155,11 @@ class RequesterService:
         """What requesters see of people and items, and do about them."""
         return Oversight(self.database, self.clock)
 
+    @property
+    def changes(self) -> StudyChanges:
+        """What requesters do to a study as a whole."""
+        return StudyChanges(self.database, self.signer, self.clock)
+
     def live(self, card: StudyCard) -> LiveNumbers:
         """Return how the study of this card is going; raises UnknownName.
 
@@ -192,7 +198,7 @@ class RequesterService:
             return self._card(session, get_study(session, name=name))
 
     def create(self, draft: Draft, tell: Tell = lambda _: None) -> StudyCard:
-        """Store a new, open study with its items, or nothing at all; raises EtalonError with the first problem."""
+        """Store a new study with its items, or a draft of one, or nothing; raises EtalonError with what is wrong."""
         made = create(self.database, self.signer, drafted(draft), tell=tell)
         return self.study(made.study.name)
 

@@ -75,6 +75,7 @@ class Draft:
     `task` is an id of the catalogue; `described` takes its place where the task is one's own. `samples`: with the items
     that come with the task, not with files. `draw_training` and `draw_control` are how many main items with a right
     answer become such items where there is no file of them, `sample` how many main items remain; `seed` decides which.
+    It `opens` as soon as it is made, or is a draft that is edited first.
     """
 
     name: str
@@ -90,6 +91,7 @@ class Draft:
     sample: int | None = None
     seed: int = 0
     leave_out: bool = False
+    opens: bool = True
 
 
 @dataclass(frozen=True)

@@ -339,12 +339,13 @@ NO_CONTROLS = "the bonus needs controls, and this study shows none; add control 
 
 @dataclass(frozen=True)
 class StudySpecification:
-    """A study to be made: its name, what it asks, how it collects, and where its items come from."""
+    """A study to be made: its name, what it asks, how it collects, where its items come from; or a draft of one."""
 
     name: str
     task: Task
     settings: StudySettings
     sources: Sources
+    opens: bool = True
 
 
 @dataclass(frozen=True)
@@ -377,9 +378,10 @@ class Created:
         page = f", {settings.page_controls} to {settings.page_main} main ones on a page" if items["control"] else ""
         tries = f" in one of {settings.training_attempts} attempts" if settings.training_attempts > 1 else ""
         passed = f", passed with {settings.training_pass:.0%} right{tries}" if items["training"] else ""
+        state = "open" if self.study.status == "open" else "a draft"
         return "\n".join(
             [
-                f"study {self.study.name!r} ({self.study.task.id}) is open",
+                f"study {self.study.name!r} ({self.study.task.id}) is {state}",
                 f"  main        {items['main']} items, {settings.overlap} judgments each: {self.wanted} wanted",
                 f"  control     {items['control']} items{page}",
                 f"  training    {items['training']} items{passed}",
@@ -403,11 +405,11 @@ def create(database: Database, signer: Signer, new: StudySpecification, *, tell:
     seed = new.sources.seed
     roles, order = signer.chance("roles", seed), signer.chance("order", new.name, seed)
     with gathered(new.task, new.sources, roles, tell) as gathered_items:
-        fitting = _fitting(new.settings, new.task, gathered_items)
+        fitting = fitted(new.settings, new.task, gathered_items.counts)
         fitting = fitting.model_copy(update={"quality": rules_of(fitting.quality).stored()})
         records = paced(gathered_items.records(), "items stored", tell, gathered_items.number)
         begun = begin_study(database, name=new.name, task=new.task, settings=fitting, seed=seed, moment=now())
-        study = fill_study(database, begun, records, order=order)
+        study = fill_study(database, begun, records, order=order, status="open" if new.opens else "draft")
         return Created(study, {role: gathered_items.counts[role] for role in ROLES}, gathered_items.unused)
 
 
@@ -423,10 +425,10 @@ def drafted(draft: Draft) -> StudySpecification:
     sources, settings = sources_of(draft), checked_settings(draft.settings)
     if settings.sitting:
         sources = sources.model_copy(update={"control": None, "draw_control": 0})
-    return StudySpecification(draft.name.strip(), task_of_draft(draft), settings, sources)
+    return StudySpecification(draft.name.strip(), task_of_draft(draft), settings, sources, draft.opens)
 
 
-def _fitting(settings: StudySettings, task: Task, items: Gathered) -> StudySettings:
+def fitted(settings: StudySettings, task: Task, counts: Mapping[Role, int]) -> StudySettings:
     """Return settings as the items allow: no controls on the pages where there are none."""
     if settings.sitting and not task.cluster:
         raise BadSetting(f"{SETTINGS['sitting'].title}: the items of {task.id} are not parts of a whole; switch it off")
@@ -435,18 +437,17 @@ def _fitting(settings: StudySettings, task: Task, items: Gathered) -> StudySetti
             f"{SETTINGS['overlap_max'].title}: answers of the type {task.answer.kind!r} cannot be weighed against "
             "each other; leave it empty"
         )
-    if items.counts["control"] and settings.page_controls:
-        if settings.bonus and not settings.repeat_controls and items.counts["control"] < settings.bonus_after:
+    if counts["control"] and settings.page_controls:
+        if settings.bonus and not settings.repeat_controls and counts["control"] < settings.bonus_after:
             raise BadSetting(
                 f"{SETTINGS['bonus_after'].title} {settings.bonus_after}: no worker can earn the bonus. The study has "
-                f"{items.counts['control']} control items and none comes again; add some, or ask for fewer"
+                f"{counts['control']} control items and none comes again; add some, or ask for fewer"
             )
-        counts = items.counts
         check_reached(settings, Workload(counts["main"], counts["training"], counts["control"]))
         return settings
     if settings.bonus:
         raise BadSetting(f"{SETTINGS['bonus'].title} {settings.bonus:g}: {NO_CONTROLS}")
-    if items.counts["control"]:
+    if counts["control"]:
         return settings
     return settings.model_copy(update={"page_controls": 0, "page_controls_proven": None})
 

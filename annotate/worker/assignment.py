@@ -281,9 +281,9 @@ def facts_of(
     known = EnrolmentFacts(
         status=enrolment.status,
         study_open=study.status == "open",
-        paused=study.status == "paused",
+        paused=study.paused,
         consented=enrolment.consented,
-        instructed=enrolment.instructed,
+        instructed=enrolment.instructed and enrolment.instruction == study.instruction,
         explaining=lease is not None and lease.status == "shown",
         away=lapse is not None and enrolment.comebacks <= 0,
     )

@@ -38,7 +38,7 @@ from annotate.worker.view import LeaseTime, NoRoom, View, earnings
 from data.errors import BadAnswer
 from data.wording import Language
 from db import assignments, workers
-from db.arrivals import MINUTE, add_arrival, admit_refused, places_full, refusal_of, refuse
+from db.arrivals import MINUTE, add_arrival, admit_refused, is_full, places_full, refusal_of, refuse
 from db.assignments import SubmittedAnswer
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact, writing
@@ -120,7 +120,7 @@ def came_as(
     enrolment = workers.enrolment_of(session, study=study, external=came.person)
     if enrolment is None:
         admit(study.settings, came)
-        if consent is not None and study.status == "open":
+        if consent is not None and not is_full(session, study=study):
             enrolment = _enrolled(session, study, came, consent)
     return (came, cookie or "") if enrolment is None else (None, signer.worker_cookie(enrolment))
 
@@ -311,7 +311,7 @@ class Service:
     def _welcome(self, session: Session, came: Invitation) -> View:
         """Return the screen of somebody who has not agreed yet."""
         study = get_study(session, name=came.study)
-        stage = stage_of(EnrolmentFacts(study_open=study.status == "open", paused=study.status == "paused"))
+        stage = stage_of(EnrolmentFacts(study_open=not is_full(session, study=study), paused=study.paused))
         if stage == "consent" and not assignments.any_left(session, study_id=study.id, moment=self.clock()):
             stage = "done"  # nobody need agree to anything, and practise, for work that is not there
         no_room = no_room_for(session, study, came, self.clock()) if stage == "consent" else None
@@ -412,7 +412,7 @@ class Service:
             noticed = agreed(study.settings, version, act.value)
             workers.consent(session, enrolment_id=enrolment.id, moment=self.clock(), version=version, noticed=noticed)
         elif act.kind == "begin":
-            workers.instruct(session, enrolment_id=enrolment.id, moment=self.clock())
+            workers.instruct(session, enrolment_id=enrolment.id, version=study.instruction, moment=self.clock())
         elif act.kind == "present":
             workers.confirm_presence(session, enrolment_id=enrolment.id)
         elif act.kind == "again" and attempt:
@@ -453,6 +453,7 @@ class Service:
             worker=enrolment.worker,
             trains=assigned.attempt is not None and assigned.attempt.next_item is not None,
             capped=assigned.capped,
+            corrected=assigned.stage == "instructions" and enrolment.instructed,
             **ending_of(session, study=study, enrolment=enrolment, stage=assigned.stage, moment=moment)
             if assigned.stage in ENDINGS
             else {},

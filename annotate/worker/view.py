@@ -154,13 +154,13 @@ class View:
 
     `item_outcome` says what became of the item on the page before. "elsewhere": it was answered in another tab;
     "expired": its time ran out; "interrupted": a stop or a pause came before that, and its answer is still taken;
-    "surplus": its answer came late, when the item wanted no more; "over_limit": it came
-    late, when its worker had done as much as one may; both with "_unpaid" where such an answer is not paid; "stopped":
-    its answer came after the worker was stopped. `skips_left` counts the items that may still be skipped or reported,
-    `can_undo`: the last answer may be taken back, `capped`: the worker has done as much as the study takes from one.
-    `newcomer`: nobody has agreed to anything yet. `note` says what the researchers have answered, or that they have
-    lifted a stop. `return_path` leads a stranger back from another device, `cookie` is what the browser is to keep from
-    now on.
+    "surplus": its answer came late, when the item wanted no more; "over_limit": it came late, when its worker had done
+    as much as one may; both with "_unpaid" where such an answer is not paid; "stopped": its answer came after the
+    worker was stopped. `skips_left` counts the items that may still be skipped or reported, `can_undo`: the last answer
+    may be taken back, `capped`: the worker has done as much as the study takes from one. `newcomer`: nobody has agreed
+    to anything yet, `corrected`: the instruction is another one than was read. `note` says what the researchers have
+    answered, or that they have lifted a stop. `return_path` leads a stranger back from another device, `cookie` is what
+    the browser is to keep from now on.
     """
 
     stage: Stage
@@ -184,6 +184,7 @@ class View:
     capped: bool = False
     completion: Completion | None = None
     stop: Stop | None = None
+    corrected: bool = False
     note: str = ""
     worker: str = ""
     trains: bool = False

@@ -256,6 +256,10 @@ def _state(study: Study, far: Coverage, found: Results) -> Iterator[str]:
     """Yield in a few words what a reader must know of a study beside its figures."""
     if study.demo:
         yield "demo"
+    if study.pilot_of is not None:
+        yield "pilot"
+    if study.status == "draft":
+        yield "draft"
     if found.human.simulated:
         yield "simulated"
     if not found.rows:

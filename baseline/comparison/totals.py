@@ -193,10 +193,10 @@ def _ends(ci: Interval, ci_items: Interval | None) -> dict[str, Any]:
 def counting(studies: Sequence[Study], answered: Container[int]) -> dict[str, Study]:
     """Return the study that counts for each task, of studies of which the newest is first.
 
-    It is the one whose requester says so, else the newest that somebody has `answered` in. Demos never count beside
-    studies of people's own.
+    It is the one whose requester says so, else the newest that somebody has `answered` in. Demos and pilots never
+    count beside other studies.
     """
-    own = [study for study in studies if not study.demo] or studies
+    own = [study for study in studies if not study.demo and study.pilot_of is None] or studies
     counts: dict[str, Study] = {}
     for study in sorted(own, key=lambda study: (not study.settings.counts, study.archived, study.id not in answered)):
         counts.setdefault(study.task.id, study)

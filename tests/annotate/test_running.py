@@ -152,7 +152,7 @@ def test_the_caps_of_a_running_study_hold_at_once_and_may_be_taken_away(sqlite: 
     ("given", "words"),
     [
         ({"overlap": 2}, "may only grow"),
-        ({"language": "en"}, "create another study"),
+        ({"language": "en"}, "duplicate the study"),
         ({"price": -1}, "Price per answer -1"),
         ({"price": None}, "Price per answer is empty"),
         ({"completion_url": "javascript:alert(1)"}, "Completion link 'javascript"),

@@ -46,6 +46,8 @@ def test_a_table_becomes_a_study_without_code_and_a_worker_answers(page: Page, s
     expect(seen.get_by_text("Утверждение", exact=True)).to_be_visible()
     page.get_by_role("button", name="Create the study").click()
     expect(page.get_by_role("heading", name="verdicts")).to_be_visible()
+    page.get_by_role("button", name="Open the study").click()
+    expect(page.get_by_role("button", name="Close the study")).to_be_visible()
 
     with reading(site.service.database) as session:
         study = get_study(session, name="verdicts")

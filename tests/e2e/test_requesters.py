@@ -195,6 +195,8 @@ def test_a_study_is_created_closed_opened_and_downloaded(owner: Page, office: Of
     expect(owner.get_by_text("Copied.")).to_be_visible()
     assert owner.evaluate("navigator.clipboard.readText()") == office.desk.invitation(office.desk.study("parus-pilot"))
     expect(owner).to_have_url(f"{office.address}/manage/?study=parus-pilot")
+    assert office.desk.study("parus-pilot").status == "draft"
+    owner.get_by_role("button", name="Open the study").click()
     owner.get_by_role("button", name="Close the study").click()
     expect(owner.get_by_role("button", name="Open again")).to_be_visible()
     assert office.desk.study("parus-pilot").status == "closed"

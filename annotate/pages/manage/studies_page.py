@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextvars import copy_context
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -48,7 +48,7 @@ def creation_progress(requesters: RequesterService, draft: Callable[[], Draft]) 
 
     def work() -> None:
         try:
-            said.put(requesters.create(draft(), said.put))
+            said.put(requesters.create(replace(draft(), opens=False), said.put))
         except EtalonError as error:
             said.put(error)
 
@@ -103,7 +103,8 @@ DELETING = (
     "first download *Task* under Files; a new study takes that file."
 )
 EVERY = 5  # seconds between two looks at the progress
-PAUSE, CLOSE, END, OPEN = "Pause", "Close", "Close the study", "Open again"  # what its two buttons say
+# What its two buttons say.
+PAUSE, CLOSE, END, BEGIN, OPEN = "Pause", "Close", "Close the study", "Open the study", "Open again"
 ARCHIVE, UNARCHIVE = "Archive", "Take out of the archive"
 
 
@@ -261,8 +262,7 @@ class StudiesHandlers:
             if isinstance(step, str):
                 yield {form.creation: str(draw_creation(step))}
             elif isinstance(step, StudyCard):
-                open_now = f"{step.name} is open. Send its link to people, or try it yourself."
-                gr.Success(escaped(open_now))
+                gr.Success(escaped(f"{step.name} is a draft. Look it through, try it in a pilot, then open it."))
                 yield {form.creation: "", **self.view("study"), **self.panel_of(step)}
             else:
                 yield {form.creation: ""}
@@ -275,6 +275,7 @@ class StudiesHandlers:
             PAUSE: self.requesters.pause,
             CLOSE: self.requesters.close,
             END: self.requesters.close,
+            BEGIN: self.requesters.open,
             OPEN: self.requesters.open,
             ARCHIVE: self.requesters.archive,
             UNARCHIVE: partial(self.requesters.archive, archived=False),
@@ -333,8 +334,8 @@ class StudiesHandlers:
             panel.address: str(draw_address(card.name)),
             panel.facts: str(draw_study(card)),
             panel.link: str(draw_invitation(card, self.requesters.invitation(card))),
-            panel.pause: gr.update(value=PAUSE if is_open else CLOSE, visible=card.status != "closed"),
-            panel.switch: gr.update(value=END if is_open else OPEN),
+            panel.pause: gr.update(value=PAUSE if is_open else CLOSE, visible=card.status in ("open", "paused")),
+            panel.switch: gr.update(value=END if is_open else BEGIN if card.status == "draft" else OPEN),
             panel.archive: UNARCHIVE if card.archived else ARCHIVE,
             panel.downloads: str(draw_downloads(card)),
             panel.deleting: gr.update(visible=not card.turnout.workers, open=False),

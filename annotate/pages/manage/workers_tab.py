@@ -46,6 +46,9 @@ WORDS = {
     "run_unpinned": "run unpinned",
     "run_deleted": "run deleted",
     "downloaded": "file downloaded",
+    "corrected": "words corrected",
+    "renamed": "renamed",
+    "items_added": "items added",
 }
 
 
