@@ -5,7 +5,7 @@ from typing import Any
 
 from data.answers.composite import unpacked
 from data.task import Field
-from data.wording import MODELS_READ, Language
+from data.wording import MODELS_READ, Language, texts
 
 MARKS = ("⟦", "⟧")
 
@@ -15,6 +15,9 @@ def as_text(field: Field, fields: Mapping[str, str], language: Language = MODELS
     value = fields[field.name]
     if field.kind == "table":
         return "\n".join(" | ".join(row) for row in unpacked(value))
+    if field.kind == "chat":
+        roles = texts(language)["chat"]
+        return "\n\n".join(f"{roles[turn['role']]}: {turn['content']}" for turn in unpacked(value))
     if field.kind == "marked":
         return with_marks(value, unpacked(fields[field.marks] or "[]"))
     if field.sentence and value:

@@ -27,6 +27,7 @@ LONGEST_NUMBER = 4096  # bits of a number that is sent as one: 1,233 digits
 LONGEST_MESSAGE = 1_000  # characters of what a worker writes to the researchers
 LONGEST_NOTE = 2_000  # characters of what an expert writes beside a decision
 LONGEST_REASON = 500  # characters of why somebody did something to a worker, a study or a run
+LONGEST_MARKDOWN = 30_000  # characters of a text beyond which it is shown as it stands
 DEEPEST = 20  # lists and objects within one another, in an answer or a reply
 
 # Uploads: a file, those of one person, those of all. One's own oldest make room for a new one; nobody else's do.

@@ -48,7 +48,7 @@ CALLED: dict[Use, str] = {
 ALONE: tuple[Use, ...] = ("question", "options", "gold", "id", "explanation", "cluster")
 AnswerKind = Literal["choice", "choices", "number", "rating", "text"]
 GoldNaming = Literal["text", "from 0", "from 1", "letter", "column"]
-SHOWN_KINDS: tuple[FieldKind, ...] = ("plain", "title", "long", "numbered", "markup", "table")
+SHOWN_KINDS: tuple[FieldKind, ...] = ("plain", "title", "long", "numbered", "markup", "markdown", "chat", "table")
 METRICS: dict[AnswerKind, tuple[str, ...]] = {
     "choice": ("accuracy", "macro_f1", "mcc"),
     "choices": ("accuracy", "f1a"),

@@ -69,13 +69,17 @@ class Breakdown:
 Role = Literal["main", "training", "control"]
 ROLES: tuple[Role, ...] = ("main", "training", "control")
 FieldKind = Literal[
-    "plain", "question", "option", "title", "numbered", "marked", "long", "markup", "table", "options", "questions",
-    "offsets", "hidden",
+    "plain", "question", "option", "title", "numbered", "marked", "long", "markup", "markdown", "chat", "table",
+    "options", "questions", "offsets", "hidden",
 ]  # fmt: skip
 FIELD_KINDS: tuple[FieldKind, ...] = get_args(FieldKind)
-DATA_KINDS: tuple[FieldKind, ...] = ("table", "options", "questions", "offsets")
+DATA_KINDS: tuple[FieldKind, ...] = ("chat", "table", "options", "questions", "offsets")
 NOTHING = same("")
 UNSEEN_KINDS: tuple[FieldKind, ...] = ("question", "option", "options", "questions", "offsets", "hidden")
+
+
+ChatRole = Literal["system", "user", "assistant", "tool"]
+CHAT_ROLES: tuple[ChatRole, ...] = get_args(ChatRole)
 
 
 @dataclass(frozen=True)
@@ -84,11 +88,12 @@ class Field:
 
     Texts: `plain` stands in the card under its title, `title` is a heading, `numbered` has sentences numbered "(1)",
     `marked` has stretches marked at the places that the `offsets` field named by `marks` tells, `long` opens in a
-    reader, `markup` has spans in brackets (as AGRR prints them), `hidden` is data about the item which nobody is shown.
+    reader, `markup` has spans in brackets (as AGRR prints them), `markdown` is drawn as models write it (also where it
+    is one of the `option_fields`), `hidden` is data about the item which nobody is shown.
     The question: `question` is the legend above the answers, `option` is one of the answers itself.
-    Data, kept as compact JSON: `table` (rows of cells, the first row the heads), `options` (a list of texts to choose
-    from), `questions` (a list of objects, each asked in one part of a form), `offsets` (a list of [begin, end] or
-    [begin, end, label] in code points).
+    Data, kept as compact JSON: `chat` (a list of turns {"role", "content"}, whose contents are Markdown), `table` (rows
+    of cells, the first row the heads), `options` (a list of texts to choose from), `questions` (a list of objects, each
+    asked in one part of a form), `offsets` (a list of [begin, end] or [begin, end, label] in code points).
     """
 
     name: str
@@ -350,6 +355,11 @@ class Task:
         if not re.fullmatch(r"[a-z0-9_-]+(/[\w.-]+)?", self.id):
             yield Fault(("id",), "use small letters, digits, _ and -, with at most one slash")
         names = [f.name for f in self.fields]
+        options = getattr(self.answer, "option_fields", ())
+        for place, declared in enumerate(self.fields):
+            if declared.kind == "chat" and declared.name in options:
+                sentence = f"field {declared.name!r}: an option is a text; use the kind 'markdown'"
+                yield Fault(("fields", place, "kind"), sentence)
         twice = ((place, name) for place, name in enumerate(names) if name in names[:place])
         yield from (Fault(("fields", place), f"field {name!r} is declared twice") for place, name in twice)
         if not self.metrics:

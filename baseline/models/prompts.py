@@ -236,7 +236,8 @@ def _pieces(task_id: str, template: str) -> tuple[tuple[str, str | None], ...]:
 
 def _composed(task: Task, fields: Mapping[str, str], language: Language) -> str:
     parts = {name: part(task, fields, language) for name, part in PARTS.items()}
-    seen = [field for field in task.fields if field.above_question]
+    options = getattr(task.answer_for(fields), "option_fields", ())
+    seen = [field for field in task.fields if field.above_question and field.name not in options]
     texts = [f"{field.title.within(language)}: {as_text(field, fields, language)}" for field in seen]
     asked = "\n".join(filter(None, (parts["question"], parts["options"])))
     return "\n\n".join(filter(None, (parts["instruction"], *texts, asked, parts["answer_format"])))

@@ -55,6 +55,10 @@ class Offered(AnswerType):
         if missing:
             raise BadTask(f"task {task_id!r}: its answer chooses between fields, but there is no field {missing[0]!r}")
 
+    def drawn_fields(self) -> tuple[str, ...]:
+        """Return the fields of the item's own options."""
+        return self.option_fields
+
     def offered(self, fields: Mapping[str, str]) -> tuple[str, ...]:
         """Return the labels of one item's options in canonical order."""
         return tuple(map(str, range(len(self._texts(fields))))) if self.option_list else self._fixed()

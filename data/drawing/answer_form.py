@@ -83,6 +83,7 @@ def parts(
         "texts": shown,
         "beside": sum(len(text["text"]) for text in shown) >= MUCH,
         "legend": (task.question if quoted else task.legend(fields)).within(language),
+        "written": {fields[field.name] for field in task.fields if field.kind == "markdown"},
         "asked": partial(asked, fields=fields, language=language),
         "ask": asked(task.answer, fields, language, given=given, name=name),
         "marks": marks,

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from data.answers.composite import packed
 from data.drawing.html_tables import attributes, breakable, draw, exactly, head, td, th
 from data.drawing.marked_text import at_start, marked_answer, marked_text, readings
+from data.drawing.written import markdown
 from data.numbers import interval, number
 from data.wording import Counted, Language, texts
 
@@ -52,6 +53,7 @@ def environment(*folders: Path) -> Environment:
         "number": number,
         "interval": interval,
         "counted": Counted,
+        "markdown": markdown,
         "marked_text": marked_text,
         "marked_answer": marked_answer,
         "readings": readings,

@@ -15,7 +15,7 @@ from data.files.rows import Row, each_row, read_rows
 from data.formats import RecordFormat, format_named
 from data.formats.record_format import Unfold
 from data.limits import MOST_PROBLEMS
-from data.task import DATA_KINDS, Field, Item, Role, Task
+from data.task import CHAT_ROLES, DATA_KINDS, Field, Item, Role, Task
 
 ID_COLUMNS = ("id", "idx")
 AHEAD = 1000  # rows among which every column of a file shows itself
@@ -235,6 +235,7 @@ def checked_data(field: Field, value: Any) -> list[Any]:
     if not isinstance(data, list) or not data:
         raise ValueError(f"is {data!r:.60}; a list with at least one element is needed")
     fits = {
+        "chat": _is_turn,
         "table": lambda entry: isinstance(entry, list) and all(isinstance(cell, str) for cell in entry),
         "options": lambda entry: isinstance(entry, str) and bool(entry.strip()),
         "questions": lambda entry: isinstance(entry, dict),
@@ -244,6 +245,12 @@ def checked_data(field: Field, value: Any) -> list[Any]:
     if wrong is not None:
         raise ValueError(f"has {wrong!r:.60}, which is nothing that a field of kind {field.kind!r} holds")
     return data
+
+
+def _is_turn(value: Any) -> bool:
+    """Whether a value is {"role", "content"}: who says something, and what."""
+    shaped = isinstance(value, dict) and value.keys() == {"role", "content"} and value["role"] in CHAT_ROLES
+    return shaped and isinstance(value["content"], str)
 
 
 def _is_offset(value: Any) -> bool:
