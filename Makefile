@@ -10,7 +10,7 @@ endif
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install -q --disable-pip-version-check
 
-.PHONY: run test lint lock bench bench-load bench-models browser clean
+.PHONY: run test lint lock bench bench-load bench-models browser docs clean
 
 run: $(VENV)/run.done
 	$(BIN)/python app.py
@@ -24,6 +24,15 @@ lint: $(VENV)/dev.done
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# The documentation as a site in build/site; a link that leads nowhere is an error.
+docs: $(VENV)/docs/done
+	NO_MKDOCS_2_WARNING=1 $(VENV)/docs/bin/mkdocs build --strict -q
+
+$(VENV)/docs/done: requirements-docs.lock | $(VENV)/bin/python
+	$(BIN)/python -m venv $(VENV)/docs
+	$(VENV)/docs/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-docs.lock
+	@touch $@
 
 # Speed and coverage as ratios measured in one run. crowd-kit has an environment of its own: its packages never enter ours.
 bench: $(VENV)/run.done $(VENV)/crowdkit/done
@@ -84,6 +93,7 @@ lock: | $(VENV)/bin/python
 	$(VENV)/uv/bin/python -m pip install -q --disable-pip-version-check uv==0.13.9
 	$(LOCK) requirements.txt -o requirements.lock
 	$(LOCK) requirements-dev.txt -c requirements.lock -o requirements-dev.lock
+	$(LOCK) requirements-docs.txt -o requirements-docs.lock
 
 # What the tests of the pages' scripts need. The program itself needs nothing from npm.
 node_modules/.done: package.json package-lock.json
