@@ -20,6 +20,8 @@ from db.studies import Study
 from db.tables import PREDICTION, RUN, RunRow
 
 RunKind = Literal["naive", "model"]
+PUBLISHED: Final = "published_prompts"
+"""The key among a run's settings under which stands whence its words are, where they are those of a task's authors."""
 PredictionStatus = Literal["ok", "unparsable", "refused", "truncated", "error"]
 _BY_KEY = select(RUN).where(RUN.c.id == bindparam("run"))
 _NEWEST_FIRST = select(RUN).order_by(RUN.c.id.desc())

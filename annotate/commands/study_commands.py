@@ -1,6 +1,6 @@
 """Commands that make studies, and that take out of one what another can ask: its task, or what people wrote in it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,7 +21,8 @@ from data.errors import BadSetting, UnknownName
 from data.files.saving import write_to
 from data.files.toml_files import as_toml, read_toml
 from data.table_files import write_frame
-from db.engine import opened, reading, transact
+from db.engine import Database, opened, reading, transact
+from db.runs import PUBLISHED, list_runs
 from db.settings import Settings
 from db.studies import get_study
 from db.study_settings import NUMBERS, SETTINGS, answered
@@ -43,7 +44,7 @@ def describe(
     with opened(Settings().database) as database:
         settings = Oversight(database)
         if file is None:
-            print_text(_form(settings.settings(study)))
+            print_text("\n".join([*_as_published(database, study), _form(settings.settings(study))]))
             return
         given = read_toml(file, 'write NAME = "…", a line for each')
         for name in given:
@@ -55,6 +56,18 @@ def describe(
             f"changed: {', '.join(title for title, _, _ in change_rows(changes))}" if changes else "nothing is new"
         )
         print_text(_missing(settings.settings(study)))
+
+
+def _as_published(database: Database, name: str) -> Iterator[str]:
+    """Yield comments on each run in the authors' words: whence these are, what it did otherwise than they."""
+    with reading(database) as session:
+        runs = list_runs(session, study=get_study(session, name=name))
+    for run in runs:
+        if told := run.settings.get(PUBLISHED):
+            yield f"# Run {run.id}, {run.model}, asked in the words of {told['file']} (SHA-256 {told['sha256'][:12]})."
+            yield from (
+                f"#   {each['what']}: {each['here']}; the authors: {each['authors']}" for each in told["differs"]
+            )
 
 
 def _form(now: Mapping[str, Any]) -> str:

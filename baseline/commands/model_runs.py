@@ -34,6 +34,7 @@ from db.engine import Database, opened, reading, writing
 from db.settings import Settings
 from db.studies import get_study
 
+PUBLISHED = Path("published")
 Made = RunEstimate | batches.BatchesWritten | batches.BatchesCollected | ImportedRun
 Variants = Annotated[int | None, typer.Option(min=2, help="Prompt variants to run; prints their spread.")]
 
@@ -42,6 +43,9 @@ Variants = Annotated[int | None, typer.Option(min=2, help="Prompt variants to ru
 def run_model(
     study: str,
     model: Annotated[str, typer.Option(help=f"{', '.join(EXAMPLES)}.")],
+    authors: Annotated[
+        Path | None, typer.Argument(metavar="[FILE]", help="The authors' file, with --prompts published.")
+    ] = None,
     *,
     prompt_variants: Variants = None,
     other: Set = None,
@@ -52,6 +56,9 @@ def run_model(
     """Let a model answer the main items of a study; the same command again goes on with a run that was cut off."""
     values = given | named_values(OPTIONS, other or [])
     values |= {"variants": range(prompt_variants)} if prompt_variants else {}
+    if (values["prompts"] == PUBLISHED) != (authors is not None):
+        raise BadSetting("the authors' words are in a file of theirs: --prompts published FILE")
+    values |= {"prompts": None, "published": authors} if authors else {}
     provider, installed = provider_of(model), Settings()
     values, key = addressed(provider, values), key_of(provider)
     hosts = asked_hosts(installed.model_hosts)

@@ -23,7 +23,7 @@ from db.engine import Session
 from db.item_lookup import first_main_item
 from db.items import count_items, list_items
 from db.payments import pay_words, time_words
-from db.runs import totals
+from db.runs import PUBLISHED, totals
 from db.studies import Study
 from db.study_settings import CHECKLIST, ChecklistItem, answered
 from eval.panel import PanelRules
@@ -119,6 +119,23 @@ def _prompt(results: Results, row: Respondent, training: int, cut: int) -> Itera
         yield GivenDifferently("training", people, model)
 
 
+Asked = tuple[str, Mapping[str, str]]
+AUTHORS_WAY: tuple[Column[Asked], ...] = (
+    Column("model", "model", "", lambda row: row[0]),
+    Column("what", "", "", lambda row: row[1]["what"]),
+    Column("authors", "the authors", "", lambda row: row[1]["authors"]),
+    Column("here", "this run", "", lambda row: row[1]["here"]),
+)
+
+
+def as_authors_asked(results: Results) -> Table[Asked] | None:
+    """Return what runs in the authors' own words did otherwise than these, None where no run asked in them."""
+    facts = [(row.called, row.settings[PUBLISHED]) for row in results.models if PUBLISHED in row.settings]
+    rows = [(model, each) for model, told in facts for each in told["differs"]]
+    files = {f"{told['file']} (SHA-256 {told['sha256'][:12]}; {told['source']})" for _, told in facts}
+    return Table(f"Asked in the authors' words: {', '.join(sorted(files))}", AUTHORS_WAY, rows) if facts else None
+
+
 @dataclass(frozen=True, eq=False)
 class Evidence:
     """All that the database knows for a report."""
@@ -203,7 +220,9 @@ def reporting_checklist(evidence: Evidence) -> Section:
     lines += [f"{item.title}: {answer}" for item, answer in reported if not item.number and answer != MISSING]
     table = Table("Wei et al. 2025, Human Baselines Checklist, by its numbers", CHECKLIST_COLUMNS, items)
     given = evidence.given
-    tables: tuple[Table[Any], ...] = (table, *([given] if given and given.rows else []))
+    asked = as_authors_asked(evidence.results)
+    more = [given] if given and given.rows else []
+    tables: tuple[Table[Any], ...] = (table, *more, *filter(None, (asked,)))
     return Section("Reporting checklist of Wei et al. 2025", lines=tuple(lines), tables=tables)
 
 

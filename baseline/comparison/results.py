@@ -25,6 +25,7 @@ from baseline.human.baseline import (
 from baseline.human.interval_scope import scope
 from baseline.runs.batch_files import waits
 from baseline.runs.result_runs import ResultRun, result_runs, unfinished_notes
+from baseline.runs.run_prompts import in_our_numbers
 from baseline.runs.run_state import imported_words
 from baseline.runs.train_leaks import known_gold
 from data.answers.pairwise import Pairwise
@@ -408,7 +409,7 @@ def model_respondent(session: Session, human: HumanBaseline, chosen: ResultRun) 
     """Return the row of a model's run, without how far it is from people."""
     predictions = frames.predictions(session, run_id=chosen.run.id)
     statuses = {str(status): int(n) for status, n in predictions["status"].value_counts().sort_index().items()}
-    return _model_row(human, chosen, model_ballots(predictions, human), statuses)
+    return _model_row(human, chosen, model_ballots(predictions, human, chosen.run), statuses)
 
 
 def _compared(human: HumanBaseline, models: list[Respondent]) -> list[Respondent]:
@@ -451,7 +452,7 @@ def _consensus_statuses(human: HumanBaseline) -> dict[str, int]:
     return {status: n for status, n in counts.items() if n}
 
 
-def model_ballots(predictions: pd.DataFrame, human: HumanBaseline) -> Ballots:
+def model_ballots(predictions: pd.DataFrame, human: HumanBaseline, run: Run) -> Ballots:
     """Return what a model says: its one answer per item, or the consensus of its samples by the rules for people.
 
     An answer that could not be used (unparsable, refused, truncated) is scored as wrong; an error is not an answer.
@@ -459,7 +460,8 @@ def model_ballots(predictions: pd.DataFrame, human: HumanBaseline) -> Ballots:
     """
     usable = predictions[predictions["status"] != "error"]
     first = usable.drop_duplicates("item")
-    return _labelled(usable, human).wrote(dict(zip(first["item"], first["raw"], strict=True)))
+    wrote = {item: in_our_numbers(raw, run.settings) for item, raw in zip(first["item"], first["raw"], strict=True)}
+    return _labelled(usable, human).wrote(wrote)
 
 
 def _labelled(usable: pd.DataFrame, human: HumanBaseline) -> Ballots:

@@ -522,7 +522,7 @@ def spread(session: Session, *, study: Study, runs: Sequence[Run]) -> Spread | N
     human = human_baseline(session, study=study, rules=PanelRules())
     values = []
     for run in runs:
-        said = model_ballots(frames.predictions(session, run_id=run.id), human)
+        said = model_ballots(frames.predictions(session, run_id=run.id), human, run)
         scores = score((study.task.primary,), human.panel.gold, said)
         if study.task.primary not in scores:
             return None

@@ -28,13 +28,55 @@ PARTS: Mapping[str, Callable[[Task, Mapping[str, str], Language], str]] = {
 """What of a task a prompt may name beside its fields."""
 
 
+AUTHORS = "authors:"
+"""What the names begin with of fields that an item has for one run: texts of its authors' record by their own names."""
+OWN_TEMPLATE, RIGHT = f"{AUTHORS}{{}}", f"{AUTHORS}="
+"""The field with a template that the record brings, and, of worked examples alone, that with the right answer."""
+ITS_OWN = "{each item's own instruction}"
+
+
+@dataclass(frozen=True)
+class PublishedPrompts:
+    """The authors' own words: templates by the value of the field `by`, none where the record of each item has its own.
+
+    What they name is filled in as Python writes it. `file` and `digest` say whence they are; `from_zero` that they
+    count the options of an item from 0.
+    """
+
+    templates: Mapping[str, tuple[str, ...]]
+    by: str
+    file: str
+    digest: str
+    from_zero: bool = False
+
+    def number(self, fields: Mapping[str, str]) -> int:
+        """Return how many prompts there are for an item with these fields."""
+        return len(self.templates.get(fields.get(self.by, ""), ())) if self.templates else 1
+
+    def text(self, task_id: str, fields: Mapping[str, str], variant: int = 0) -> str:
+        """Return what is asked of an item; raises BadTask where its record lacks what the prompt names."""
+        own = fields.get(OWN_TEMPLATE, "")
+        template = self.templates[fields.get(self.by, "")][variant] if self.templates else own
+        filled = []
+        for literal, name in _pieces(task_id, template):
+            if name is not None and AUTHORS + name not in fields:
+                known = ", ".join(f"{{{each.removeprefix(AUTHORS)}}}" for each in fields if each.startswith(AUTHORS))
+                raise BadTask(
+                    f"{self.file}: its prompt for {task_id!r} names {{{name}}}, which the items of the study do not "
+                    f"tell; they have {known}. Make the study from the authors' own file"
+                )
+            filled += [literal] if name is None else [literal, fields[AUTHORS + name]]
+        return "".join(filled)
+
+
 @dataclass(frozen=True)
 class PromptOptions:
     """How every item of a run is asked.
 
     `variant` is the number of the task's prompt, `shots` are train items whose answers are shown first. A prompt of
     more than `context` tokens, reckoned as words x `fertility`, is cut: the item's long text at its end, or with
-    `as_published` the whole prompt at its end, as LIBRA's script does. `system` is what stands before everything.
+    `as_published` the whole prompt at its end, as LIBRA's script does. `system` is what stands before everything,
+    `published` asks in the authors' words instead of the task's.
     """
 
     variant: int = 0
@@ -44,6 +86,7 @@ class PromptOptions:
     as_published: bool = False
     language: Language = MODELS_READ
     system: str = ""
+    published: PublishedPrompts | None = None
 
     @property
     def settings(self) -> dict[str, object]:
@@ -58,6 +101,9 @@ class PromptOptions:
             stored[MODEL_LANGUAGE] = self.language
         if self.system:
             stored["system"] = self.system
+        if self.published:
+            stored |= {"published": self.published.digest[:12], "prompt": self.published.digest[:12]}
+            stored |= {"from_zero": True} if self.published.from_zero else {}
         return stored
 
 
@@ -85,10 +131,17 @@ def prompt_of(task: Task, item: PublicItem, options: PromptOptions) -> Prompt:
     """
     system = [{"role": "system", "content": options.system}] if options.system else []
     shown = [*system, *_shown(task, options)]
-    text = prompt_text(task, item.fields, options.variant, options.language)
+    text = _asked(task, item.fields, options)
     words = sum(len(message["content"].split()) for message in shown) if options.context else 0
     fitting = _fitting(task, item.fields, text, options, words)
     return Prompt([*shown, {"role": "user", "content": fitting}], cut=fitting != text)
+
+
+def _asked(task: Task, fields: Mapping[str, str], options: PromptOptions) -> str:
+    """Return the text of a prompt before it is cut."""
+    if options.published:
+        return options.published.text(task.id, fields, options.variant)
+    return prompt_text(task, fields, options.variant, options.language)
 
 
 def check_shots(task: Task, shots: Sequence[Item]) -> None:
@@ -102,8 +155,9 @@ def _shown(task: Task, options: PromptOptions) -> Iterator[dict[str, str]]:
     for shot in options.shots:
         answer = task.answer_for(shot.fields)
         right = answer.best(str(shot.gold), shot.fields)
-        yield {"role": "user", "content": prompt_text(task, shot.fields, options.variant, options.language)}
-        yield {"role": "assistant", "content": answer.show(right, shot.fields, options.language)}
+        yield {"role": "user", "content": _asked(task, shot.fields, options)}
+        told = shot.fields.get(RIGHT) or answer.show(right, shot.fields, options.language)
+        yield {"role": "assistant", "content": told}
 
 
 def _fitting(task: Task, fields: Mapping[str, str], text: str, options: PromptOptions, before: int) -> str:
@@ -114,7 +168,7 @@ def _fitting(task: Task, fields: Mapping[str, str], text: str, options: PromptOp
     over = len(text.split()) - room
     if over <= 0:
         return text
-    if options.as_published and room > 0:
+    if (options.as_published or options.published) and room > 0:
         return without_end(text, over)
     long = {f.name: len(fields[f.name].split()) for f in task.fields if f.kind == "long"}
     name = max(long, key=lambda name: long[name], default=None)

@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from data.declared import Asked, Setting, setting, settings_of
+from db.runs import PUBLISHED
 
 SERVER, AMOUNT, REQUEST, PROMPT, FILES, MONEY = "Server", "How much", "Request", "Prompt", "Files", "Money"
 TERMINAL = "In a terminal"
@@ -34,6 +35,7 @@ class Fact(StrEnum):
 
     TEMPLATES = "templates"
     EXAMPLES = "examples"
+    PUBLISHED = PUBLISHED
     CURRENCY = "currency"
     SENT = "sent"
     REFUSED = "refused"

@@ -179,7 +179,7 @@ def _component(setting: Setting) -> Any:
     if setting.kind is Path:
         # A field of files has no place for a hint.
         label = f"{setting.title} ({setting.help[0].lower()}{setting.help[1:]})"
-        return gr.File(label=label, file_types=list(ENDINGS), height=108)
+        return gr.File(label=label, file_types=[*ENDINGS, ".toml"], height=108)
     said["placeholder"] = setting.asked.placeholder or None
     if setting.kind in (int, float):
         return gr.Number(setting.default, precision=0 if setting.kind is int else None, **said)

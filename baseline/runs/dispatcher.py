@@ -10,13 +10,15 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from queue import SimpleQueue
 from threading import Event
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from baseline.models.chat.request_settings import refused_words
 from baseline.models.model import Model, Question, Request
 from baseline.models.reply import A_MOMENT, OverBudget, Reply
 from baseline.models.run_fields import Fact
 from baseline.runs.planned_runs import PlannedRun
+from baseline.runs.run_prompts import in_our_numbers
 from data.errors import EtalonError, UnknownName
 from data.limits import LONGEST_REPLY
 from data.task import Task
@@ -336,7 +338,7 @@ class Dispatcher:
 
     async def _answer(self, due: Due) -> None:
         reply = await self._model.reply(due.question)
-        prediction = read(self._task, due.stored, due.question.sample, reply)
+        prediction = read(self._task, due.stored, due.question.sample, reply, due.question.prompt_options.settings)
         key = reply.key or (due.request.key if due.request else None)
         self._writer.add(replace(prediction, request=key, cost=reply.cost))
 
@@ -346,19 +348,21 @@ def reused_prediction(task: Task, due: Due, earlier: Prediction) -> Prediction:
     status = "ok" if earlier.status == "unparsable" else earlier.status
     tokens = (earlier.prompt_tokens, earlier.completion_tokens)
     reply = Reply(earlier.raw, status, earlier.seconds, *tokens, earlier.cut, earlier.reasoning_tokens)
-    prediction = read(task, due.stored, due.question.sample, reply)
+    prediction = read(task, due.stored, due.question.sample, reply, due.question.prompt_options.settings)
     return replace(prediction, request=earlier.request, cached=True, cost=0.0)
 
 
-def read(task: Task, stored: StoredItem, sample: int, reply: Reply) -> Prediction:
+def read(
+    task: Task, stored: StoredItem, sample: int, reply: Reply, settings: Mapping[str, Any] = MappingProxyType({})
+) -> Prediction:
     """Return what is stored of a reply: an `ok` one is parsed into a label, and is `unparsable` where it names none.
 
     The text is kept as it came, but for NUL and lone surrogates, which databases cannot hold: U+FFFD stands for them,
     and for what is beyond LONGEST_REPLY, which nobody reads.
     """
-    label = (
-        task.answer_for(stored.item.fields).read_reply(reply.text, stored.item.fields) if reply.status == "ok" else None
-    )
+    fields = stored.item.fields
+    said = in_our_numbers(reply.text, settings)
+    label = task.answer_for(fields).read_reply(said, fields) if reply.status == "ok" else None
     return Prediction(
         item_id=stored.key,
         sample=sample,
@@ -413,7 +417,7 @@ def rescore(session: Session, *, study: Study, model: str | None = None) -> list
 
 def _reread(session: Session, task: Task, items: dict[int, StoredItem], run: Run) -> Reread:
     stored = [(row, old) for row, old in stored_runs.predictions_of(session, run=run) if old.status in READ]
-    changed = list(_changes(task, items, stored))
+    changed = list(_changes(task, items, stored, run.settings))
     stored_runs.read_anew(session, changed=changed)
     if changed:
         stored_runs.heartbeat(
@@ -426,11 +430,11 @@ def _reread(session: Session, task: Task, items: dict[int, StoredItem], run: Run
 
 
 def _changes(
-    task: Task, items: dict[int, StoredItem], stored: list[tuple[int, Prediction]]
+    task: Task, items: dict[int, StoredItem], stored: list[tuple[int, Prediction]], settings: Mapping[str, Any]
 ) -> Iterator[tuple[int, str | None, PredictionStatus]]:
     for row, old in stored:
         fields = items[old.item_id].item.fields
-        label = task.answer_for(fields).read_reply(old.raw, fields)
+        label = task.answer_for(fields).read_reply(in_our_numbers(old.raw, settings), fields)
         if label is None and old.label == old.raw:
             continue  # a file stated it, and no reply reads so
         if label != old.label:

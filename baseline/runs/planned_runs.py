@@ -8,11 +8,12 @@ from typing import Any
 
 from baseline.models.hosts import EVERYWHERE, ModelHosts
 from baseline.models.model import Model, ModelContext
-from baseline.models.prompts import AS_IT_IS, PromptOptions, check_shots, prompt_hash
+from baseline.models.prompts import AS_IT_IS, PromptOptions, PublishedPrompts, check_shots, prompt_hash
 from baseline.models.providers import make_model
 from baseline.models.reply import DEFAULT, Price, price_of, read_prices
 from baseline.models.run_fields import Fact, stored_values
 from baseline.runs import run_prompts
+from baseline.runs.published_prompts import AuthorsWords, authors_words, templates_stored
 from baseline.runs.run_settings import OF_STUDY, RunSettings, compared
 from baseline.runs.run_state import imported_from
 from baseline.runs.train_leaks import train_leaks
@@ -61,6 +62,7 @@ class PlannedRun:
     reuse: bool = False
     runs: Sequence[Run] = ()
     leaks: Mapping[str, Any] = field(default_factory=dict)
+    words: AuthorsWords | None = None
 
     def __post_init__(self) -> None:
         if not self.items:
@@ -96,6 +98,9 @@ class PlannedRun:
         words: dict[str, Any] = (
             {Fact.TEMPLATES: run_prompts.templates_of(task, options.variant, options.language)} if asked else {}
         )
+        if self.words:
+            words[Fact.TEMPLATES] = templates_stored(self.words.prompts, options.variant)
+            words[Fact.PUBLISHED] = self.words.facts(self.settings, options)
         shown: dict[str, Any] = {Fact.EXAMPLES: run_prompts.kept_with(options.shots)} if options.shots else {}
         paid: dict[str, Any] = {Fact.CURRENCY: self.price.currency} if self.price else {}
         settings = stored_values(self.settings, beside=True) | stored_values(self.settings.own, beside=True)
@@ -133,13 +138,17 @@ def plan_runs(
     with reading(database) as session:
         study = get_study(session, name=name)
         items = list_items(session, study=study)
+        words = authors_words(settings.published, study.task) if settings.published else None
+        settings = words.applied(settings) if words else settings
+        main = [item for item in items if item.item.role == "main"][: settings.limit]
+        main = words.filled(session, study, main) if words else main
         runs = list_runs(session, study=study)
         may_read = models_may_read(session, study=study)
         again = None if former is None else find_run(session, study=study, number=former, runs=runs)
     task = run_prompts.asked_task(study.task, again.settings) if again else study.task
     study = replace(study, task=run_prompts.with_prompts(task, settings.prompts) if settings.prompts else task)
-    main = [item for item in items if item.item.role == "main"][: settings.limit]
     train = read_items(settings.train, study.task) if settings.train else None
+    train = words.of_train(study.task, train) if words and train and settings.shots else train
     few_shot = settings.shots > 0
     context = ModelContext(study.task, train, settings.seed, access.key, access.hosts, access.reveal, few_shot)
     model = make_model(settings.model, settings.own, context)
@@ -147,23 +156,27 @@ def plan_runs(
     may_read = may_read and all(row.values.get(MODELS_MAY_READ) != "no" for row in rows)
     if model.kind != "naive" and not may_read:
         raise BadSetting(WITHHELD.format(study.name))
-    if settings.shots and model.kind == "naive":
-        raise BadSetting(
-            f"the model {model.name!r} reads no prompt, so worked examples mean nothing to it; ask for none"
-        )
+    if (settings.shots or words) and model.kind == "naive":
+        what = "published prompts" if words else "worked examples"
+        raise BadSetting(f"the model {model.name!r} reads no prompt, so {what} mean nothing to it; ask for none")
     seed, asked = settings.seed or 0, [item.item for item in items]
-    kept = run_prompts.newest_shots([again] if again else runs, number=settings.shots, seed=seed)
+    earlier = [] if words else [again] if again else runs
+    kept = run_prompts.newest_shots(earlier, number=settings.shots, seed=seed)
     shots = run_prompts.choose_shots(settings.shots, task=study.task, train=train, asked=asked, seed=seed, kept=kept)
-    _check_prompts(study.task, main, settings.variants)
+    prompts = words.prompts if words else None
+    _check_prompts(study.task, main, settings.variants, prompts)
     price = _price(settings)
     cut = settings.context, settings.fertility, settings.as_published
     system = "" if model.kind == "naive" else settings.system
     several = [
-        PromptOptions(variant, shots, *cut, _language(study, model, settings, variant), system)
+        PromptOptions(variant, shots, *cut, _language(study, model, settings, variant), system, prompts)
         for variant in reversed(settings.variants)
     ]
     leaks = train_leaks(study.task, [item.item for item in main], train or (), shots) if train or shots else {}
-    planned = [PlannedRun(study, main, model, settings, options, price, runs=runs, leaks=leaks) for options in several]
+    planned = [
+        PlannedRun(study, main, model, settings, options, price, runs=runs, leaks=leaks, words=words)
+        for options in several
+    ]
     if again:
         _refuse_another(planned, again)
     return planned
@@ -183,7 +196,7 @@ def mixed_languages(planned: Sequence[PlannedRun]) -> str:
     Wordings from 1 have no languages: where prompt 0 has, they are in the one that models read unless told.
     """
     asked = [run.prompt_options for run in reversed(planned)]
-    if asked[0].variant or len(asked) < 2:
+    if asked[0].variant or len(asked) < 2 or asked[0].published:
         return ""
     task = planned[0].study.task
     return run_prompts.mixed_words(
@@ -199,8 +212,15 @@ def find_run(session: Session, *, study: Study, number: int, runs: Sequence[Run]
     return run
 
 
-def _check_prompts(task: Task, items: Sequence[StoredItem], variants: Sequence[int]) -> None:
+def _check_prompts(
+    task: Task, items: Sequence[StoredItem], variants: Sequence[int], published: PublishedPrompts | None
+) -> None:
     """Refuse (BadTask) a prompt that some item does not have: it is told of before any is sent."""
+    if published:
+        least = min((published.number(stored.item.fields) for stored in items), default=1)
+        if max(variants) >= least:
+            raise BadTask(f"{published.file}: some items have {least} prompts, so there is no prompt {max(variants)}")
+        return
     kinds = {stored.item.fields.get(task.variants_by, "") if task.variants_by else "" for stored in items}
     most = min((len(task.variants.get(kind, ())) for kind in kinds), default=0)
     if (asked := max(variants)) > most:

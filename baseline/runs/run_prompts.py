@@ -1,6 +1,7 @@
 """In which words a run asks: its language, its templates, and worked examples out of the train split."""
 
 import random
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -104,7 +105,7 @@ def template_asked(task: Task, settings: Mapping[str, Any], item: Item | None) -
 def asked_task(task: Task, settings: Mapping[str, Any]) -> Task:
     """Return the task with the templates stored with a run as its prompt of the run's number, so that it can go on."""
     templates, variant = stored_templates(settings), settings.get("variant") or 0
-    if templates is None:
+    if templates is None or Fact.PUBLISHED in settings:
         return task
     if not variant:
         return replace(task, prompt=templates[""])
@@ -127,6 +128,18 @@ def with_prompts(task: Task, path: Path) -> Task:
             "a list of several"
         )
     return replace(task, prompt=templates[0], variants={"": tuple(templates[1:])}, variants_by="")
+
+
+ALONE = re.compile(r"(?<![\w.,-])\d(?![\w-])")
+
+
+def in_our_numbers(reply: str, settings: Mapping[str, Any]) -> str:
+    """Return a reply that counts options from 0, as the authors' prompt did, in numbers from 1 as we read them.
+
+    >>> in_our_numbers("Ответ: 1", {"from_zero": True}), in_our_numbers("Ответ: 1", {})
+    ('Ответ: 2', 'Ответ: 1')
+    """
+    return ALONE.sub(lambda number: str(int(number[0]) + 1), reply) if settings.get("from_zero") else reply
 
 
 LONGEST = 1_000_000  # characters of all of them: whoever lists the runs of a study reads them

@@ -106,7 +106,10 @@ class RunSettings(BaseModel):
         False, "Cut the whole prompt at its end", "As LIBRA’s script does"
     )
     prompts: Path | None = RunField(TERMINAL, Stored.DERIVED, option="--prompts").setting(
-        None, "Prompts file", "TOML with a prompt for each task ID"
+        None, "Prompts file", "TOML with a prompt for each task ID; or `published` and the authors’ file"
+    )
+    published: Path | None = RunField(FILES, Stored.DERIVED).setting(
+        None, "Prompts as published", "The authors’ own file, with their limits and stop words"
     )
     train: Path | None = RunField(FILES, Stored.DERIVED, option="--train").setting(
         None, "Train split", "For few-shot examples, majority and TF-IDF"

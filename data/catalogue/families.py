@@ -17,6 +17,7 @@ from typing import Any, Literal
 from pydantic import ConfigDict, TypeAdapter
 
 from data.errors import UnknownName
+from data.task_keys import Flag, Whole
 from data.wording import Wording, languages
 
 TASKS, FAMILY = Path(__file__).parents[1] / "tasks", "family.toml"
@@ -64,6 +65,67 @@ class Submitted:
     """How the answers of a task are written, where not as they are: a name of the format.
 
     Example: {"rsg/parus": "number"}
+    """
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuthorsWay:
+    """How the authors of a benchmark asked models."""
+
+    source: str
+    """Where that stands.
+
+    Example: "MERA, parus.yaml"
+    """
+    shots: Whole = 0
+    """How many worked examples a prompt had.
+
+    Example: 1
+    """
+    examples: str = ""
+    """How these were chosen.
+
+    Example: "drawn anew for each item"
+    """
+    max_tokens: Whole | None = None
+    """The most tokens of a reply, where the file of the prompts does not say it.
+
+    Example: 16
+    """
+    stop: tuple[str, ...] = ()
+    """The texts that end a reply.
+
+    Example: ["."]
+    """
+    cut: str = ""
+    """How a prompt was cut that was too long.
+
+    Example: "at its end, in tokens of the model"
+    """
+    read: str = ""
+    """How an answer was read, where not out of a reply.
+
+    Example: "the likeliest of the options"
+    """
+    structured: Flag = False
+    """Replies were held to a JSON schema.
+
+    Example: true
+    """
+    after: str = ""
+    """What their program adds at the end of a prompt.
+
+    Example: "Answer:"
+    """
+    names: Mapping[str, str] = field(default_factory=dict)
+    """What their prompts name otherwise than the columns of their file.
+
+    Example: {"example": "text"}
+    """
+    from_zero: Flag = False
+    """Their prompts count the options of an item from 0.
+
+    Example: true
     """
 
 
@@ -117,6 +179,11 @@ class FamilyFile:
 
     Example: {"format": "mera"}
     """
+    asked: Mapping[str, AuthorsWay] = field(default_factory=dict)
+    """How its authors asked models, by the id of the task; under "all" what holds for the others.
+
+    Example: {"all": {"source": "Appendix B"}}
+    """
     generators: Mapping[str, str] = field(default_factory=dict)
     """Who makes items of a task with `generate`: a name of `data/generators`.
 
@@ -158,6 +225,12 @@ def get_family(name: str) -> Family:
 def family_of(task_id: str) -> Family | None:
     """Return the family to which a task belongs, None for one that stands alone."""
     return next((family for family in families().values() if task_id in family.tasks), None)
+
+
+def asked_by_authors(task_id: str) -> AuthorsWay | None:
+    """Return how the authors of a task asked models, None where that is not known."""
+    family = family_of(task_id)
+    return (family.asked.get(task_id) or family.asked.get("all")) if family else None
 
 
 @cache

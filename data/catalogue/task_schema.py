@@ -15,7 +15,7 @@ from data.answers.answer_type import AnswerType
 from data.answers.form import Part
 from data.answers.spans import Element
 from data.answers.write import Rules, WrittenPiece
-from data.catalogue.families import FamilyFile, Submitted, family_adapter
+from data.catalogue.families import AuthorsWay, FamilyFile, Submitted, family_adapter
 from data.formats import formats
 from data.tables import markdown_table, table_of
 from data.task import Aliases, Breakdown, Example, Field, Task, task_adapter
@@ -30,7 +30,11 @@ ANSWER_PARTS = {
     "A piece of writing": WrittenPiece,
     "The rules of a piece": Rules,
 }
-FAMILY_PARTS = {"What a folder shares: family.toml": FamilyFile, "What a leaderboard takes": Submitted}
+FAMILY_PARTS = {
+    "What a folder shares: family.toml": FamilyFile,
+    "What a leaderboard takes": Submitted,
+    "How its authors asked models": AuthorsWay,
+}
 TYPES = {
     str: "text",
     int: "whole number",
@@ -40,6 +44,7 @@ TYPES = {
     AnswerType: "answer",
     WrittenPiece: "piece",
     Submitted: "what a leaderboard takes",
+    AuthorsWay: "how authors asked",
     Any: "anything",
 }
 BARE = re.compile(r"[A-Za-z0-9_-]+")
@@ -66,7 +71,7 @@ def family_schema(metrics: Iterable[str], generators: Iterable[str], submissions
     """Return the schema of what stands in `family.toml`, given the names there are of each."""
     schema, task = {"$schema": DIALECT, **family_adapter().json_schema()}, task_schema(metrics)
     keys, takes = schema["properties"], schema["$defs"][Submitted.__name__]
-    _describe(schema, FamilyFile, Submitted)
+    _describe(schema, FamilyFile, Submitted, AuthorsWay)
     keys["shared"] |= {"properties": task["properties"], "additionalProperties": False}
     keys["generators"]["additionalProperties"]["enum"] = sorted(generators)
     takes["properties"]["format"]["enum"] = sorted(submissions)

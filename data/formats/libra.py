@@ -9,7 +9,7 @@ from typing import Any
 from data.answers.composite import packed, unpacked
 from data.answers.replies import folded
 from data.errors import quoted_names
-from data.formats.record_format import NAMED, RecordFormat, Values, as_field, with_right
+from data.formats.record_format import AS_PUBLISHED, NAMED, RecordFormat, Values, as_field, with_right
 
 TEXTS = ("context", "input")
 OUTPUTS = ("positive_outputs", "negative_outputs")
@@ -124,7 +124,8 @@ def types(values: Values) -> Iterable[Values]:
     offered = [first[name] for name in names]
     gold = agreed([str(names.index(folded(output))) for output in outputs])
     named = with_right(offered, offered[int(gold)] if gold else "", outputs)
-    return ({**row, "input": bare(row["input"]), "types": offered, **named, "positive_outputs": gold},)
+    asked = {"input": bare(row["input"]), AS_PUBLISHED: {"input": row["input"]}}
+    return ({**row, **asked, "types": offered, **named, "positive_outputs": gold},)
 
 
 OPTIONS = ("option_a", "option_b", "option_c", "option_d")
@@ -155,7 +156,8 @@ def options(values: Values) -> Iterable[Values]:
     right = agreed(places)
     named = called(outputs, int(right), letters, texts) if right else [[letter] for letter in letters]
     offered = dict(zip(OPTIONS, texts, strict=True))
-    yield {**row, "input": question, **offered, **as_field(named), "positive_outputs": right}
+    asked = {"input": question, AS_PUBLISHED: {"input": row["input"]}}
+    yield {**row, **asked, **offered, **as_field(named), "positive_outputs": right}
 
 
 def called(outputs: Sequence[str], right: int, letters: Sequence[str], texts: Sequence[str]) -> list[list[str]]:
@@ -237,8 +239,8 @@ def place(output: str, letters: Sequence[str], texts: Sequence[str]) -> int:
 
 FORMATS = {
     "libra": RecordFormat(lambda values: (read(values),)),
-    "libra_types": RecordFormat(types),
-    "libra_options": RecordFormat(options),
+    "libra_types": RecordFormat(types, reworded=True),
+    "libra_options": RecordFormat(options, reworded=True),
     "libra_yes_no": RecordFormat(partial(labelled, labels=("Да", "Нет"), as_label=yes_or_no, of_text=False)),
     "libra_truth": RecordFormat(
         partial(

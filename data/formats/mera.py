@@ -1,10 +1,11 @@
-"""MERA's records of the Unified State Exam: instruction, inputs, outputs and meta."""
+"""MERA's records, instruction, inputs, outputs and meta: of the exam, and of three tasks of RussianSuperGLUE."""
 
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from data.formats.record_format import RecordFormat, Values
+from data.formats.record_format import AS_PUBLISHED, RecordFormat, Values
+from data.formats.russian_superglue import rwsd
 from data.unified_state_exam import BETWEEN, exam_task, skills
 
 TEXTS = ("task", "text", "choices", "additional_text")
@@ -29,6 +30,7 @@ def unfold(values: Values) -> Iterable[Values]:
         **({"id": str(meta["id"])} if "id" in meta else {}),
         **{name: str(inputs.get(name) or "") for name in TEXTS},
         "choices": numbered(str(inputs.get("choices") or "")),
+        AS_PUBLISHED: {"choices": str(inputs.get("choices") or ""), "outputs": outputs},
         **{name: str(meta[name]) for name in META},
         **_exam_place(meta),
         "score": str(meta.get("score") or ""),
@@ -87,4 +89,34 @@ def _within(values: Values, name: str, needed: Sequence[str]) -> dict[str, Any]:
     return value
 
 
-FORMATS = {"mera": RecordFormat(unfold)}
+def flat(values: Values) -> Values:
+    """Return a record of PARus, RCB or RWSD with its inputs and meta as columns; one without inputs as it stands."""
+    if "inputs" not in values:
+        return values
+    meta = _within(values, "meta", ("id",))
+    label = {"label": values["outputs"]} if values.get("outputs") else {}
+    row = {**_within(values, "inputs", ()), **meta, "id": str(meta["id"]), **label}
+    own = {"outputs": str(values.get("outputs") or "")}
+    return row | {"instruction": str(values.get("instruction") or ""), AS_PUBLISHED: own}
+
+
+def parus(values: Values) -> Iterable[Values]:
+    """Return a record as one row, MERA's with the question in its `meta` and options that are counted from 1."""
+    row = dict(flat(values))
+    if "inputs" in values:
+        row["question"] = row.pop("task", "")
+        row |= {"label": str(int(row["label"]) - 1)} if "label" in row else {}
+    return (row,)
+
+
+def winograd(values: Values) -> Iterable[Values]:
+    """Return a record of RWSD, MERA's or its authors' own, as one row."""
+    return rwsd(flat(values))
+
+
+FORMATS = {
+    "mera": RecordFormat(unfold, reworded=True),
+    "mera_parus": RecordFormat(parus, reworded=True),
+    "mera_rcb": RecordFormat(lambda values: (flat(values),), reworded=True),
+    "rwsd": RecordFormat(winograd, reworded=True),
+}

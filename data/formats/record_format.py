@@ -25,6 +25,9 @@ class RecordFormat:
     neither. `quoted`: whether quotes in a delimited file bind cells together. `surveyed` takes all records of a file
     and gives them back in order with what only the whole file tells, None where that is nothing.
 
+    `reworded`: the rows of a record of theirs hold under AS_PUBLISHED what its authors' prompts name otherwise than its
+    columns do; a row without it does not tell how they asked.
+
     `predicted` does what `unfold` does for a record of predictions, where that need not keep to what gold keeps to.
     `submitted` takes a record of predictions and gives those of the leaderboard's form an `id` and a `prediction`;
     `ordered` takes such a prediction and the fields of its item, and gives the answer as the file of items has its own.
@@ -37,6 +40,11 @@ class RecordFormat:
     submitted: Callable[[Values], Values] = lambda values: values
     ordered: Callable[[Any, Mapping[str, str]], Any] = lambda answer, _: answer
     predicted: Unfold | None = None
+    reworded: bool = False
+
+
+AS_PUBLISHED = "as_published"
+"""The column of a row, and no field of an item, that holds texts of the authors' record by their names for them."""
 
 
 NAMED = "named"

@@ -9,7 +9,7 @@ from typing import Any
 
 from data.answers.composite import packed
 from data.errors import BadFile
-from data.formats.record_format import RecordFormat, Values, as_field
+from data.formats.record_format import AS_PUBLISHED, RecordFormat, Values, as_field
 
 CODES = ("1", "2", "3")
 """What the file on anaphora calls the three options; we count from 0."""
@@ -76,7 +76,16 @@ def _row(values: Values, paragraph: Mapping[str, Any], strings: Mapping[str, str
         "marks": marks,
         "ambiguous": "yes" if max(map(len, strings_places)) > 1 else "",
         "document": str(paragraph.get("filename") or ""),
+        AS_PUBLISHED: _as_published(values, text),
     }
+
+
+def _as_published(values: Values, text: str) -> dict[str, str]:
+    """Return what the prompts on coreference name, options in numbered lines, as the authors' script writes them."""
+    if "anaphoric span" not in values:
+        return {"paragraph": text, "first RE span": values["first"], "second RE span": values["second"]}
+    lines = [f"{number}. {option}" for number, option in enumerate(values.get("variants") or (), 1)]
+    return {"paragraph": text, "anaphoric span": values["anaphoric span"], "variants": ";\n".join(lines)}
 
 
 def places(text: str, string: object) -> list[tuple[int, int]]:
@@ -145,6 +154,7 @@ def ellipsis(values: Values) -> Iterable[Values]:
     yield {
         **values,
         "sentence": without_marks(values["sentence"]),
+        AS_PUBLISHED: {"text": re.sub(" _|_", "", values["sentence"]).replace("\n", " ")},
         "answer": values["suggested ellipsis resolution"],
         "type": TYPES.get(re.sub("[_-]", " ", values.get("ellipsis type", "").strip().lower()), OTHER_TYPE),
     }
@@ -200,6 +210,7 @@ def idioms(values: Values) -> Iterable[Values]:
     if "option1" in values:
         yield row
         return
+    row[AS_PUBLISHED] = {"idiom": values.get("idiom")}
     if "correct_label" in values:
         row["label"] = values["correct_label"]
     name = next((name for name in ("possible_meanings", "texts") if name in values), None)
@@ -212,7 +223,7 @@ def idioms(values: Values) -> Iterable[Values]:
 
 
 FORMATS = {
-    "ruscontext_coref": RecordFormat(coref, surveyed=with_ids, predicted=coref_predicted),
-    "ruscontext_ellipsis": RecordFormat(ellipsis),
-    "ruscontext_idioms": RecordFormat(idioms, surveyed=with_origins),
+    "ruscontext_coref": RecordFormat(coref, surveyed=with_ids, predicted=coref_predicted, reworded=True),
+    "ruscontext_ellipsis": RecordFormat(ellipsis, reworded=True),
+    "ruscontext_idioms": RecordFormat(idioms, surveyed=with_origins, reworded=True),
 }

@@ -253,5 +253,4 @@ FORMATS = {
     "muserc": RecordFormat(muserc, submitted=muserc_submitted, ordered=muserc_ordered),
     "rucos": RecordFormat(rucos),
     "russe": RecordFormat(russe),
-    "rwsd": RecordFormat(rwsd),
 }
