@@ -4,6 +4,7 @@ import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from inspect import Parameter
 from pathlib import Path
 from threading import Event
 from typing import Annotated, Any
@@ -24,7 +25,7 @@ from baseline.runs.run_settings import OPTIONS, run_settings
 from baseline.runs.run_state import LOG_FORMS
 from baseline.runs.runner import RunEstimate, RunSummary, estimate, run
 from baseline.runs.train_leaks import known_items, leak_words
-from data.commands.options import JSON, Set, named_values, read_options, with_options
+from data.commands.options import JSON, Set, named_values, read_options, with_options, with_parameters
 from data.console import print_json, print_text, tell
 from data.declared import settings_of
 from data.errors import BadSetting
@@ -35,17 +36,16 @@ from db.settings import Settings
 from db.studies import get_study
 
 PUBLISHED = Path("published")
+Authors = Annotated[Path | None, typer.Argument(metavar="FILE", help="The authors' file, with --prompts published.")]
 Made = RunEstimate | batches.BatchesWritten | batches.BatchesCollected | ImportedRun
 Variants = Annotated[int | None, typer.Option(min=2, help="Prompt variants to run; prints their spread.")]
 
 
+@with_parameters([Parameter("authors", Parameter.KEYWORD_ONLY, default=None, annotation=Authors)])
 @with_options(OPTIONS)
 def run_model(
     study: str,
     model: Annotated[str, typer.Option(help=f"{', '.join(EXAMPLES)}.")],
-    authors: Annotated[
-        Path | None, typer.Argument(metavar="[FILE]", help="The authors' file, with --prompts published.")
-    ] = None,
     *,
     prompt_variants: Variants = None,
     other: Set = None,
@@ -56,6 +56,7 @@ def run_model(
     """Let a model answer the main items of a study; the same command again goes on with a run that was cut off."""
     values = given | named_values(OPTIONS, other or [])
     values |= {"variants": range(prompt_variants)} if prompt_variants else {}
+    authors = values.pop("authors")
     if (values["prompts"] == PUBLISHED) != (authors is not None):
         raise BadSetting("the authors' words are in a file of theirs: --prompts published FILE")
     values |= {"prompts": None, "published": authors} if authors else {}

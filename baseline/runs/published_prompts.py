@@ -28,7 +28,7 @@ WRITE = "write \"{}\" = '''the prompt''', a list of several, or such lists by th
 
 
 @dataclass(frozen=True)
-class Difference:
+class Otherwise:
     """One thing that a run did otherwise than the authors."""
 
     what: str
@@ -103,7 +103,7 @@ class AuthorsWords:
         prompts = self.prompts
         return {"file": prompts.file, "sha256": prompts.digest, "source": self.way.source, "differs": differs}
 
-    def _differences(self, settings: RunSettings, options: PromptOptions) -> Iterator[Difference]:
+    def _differences(self, settings: RunSettings, options: PromptOptions) -> Iterator[Otherwise]:
         way, shots, own = self.way, len(options.shots), settings.own
         pairs = [
             ("worked examples", way.shots, shots),
@@ -114,15 +114,13 @@ class AuthorsWords:
             ("system prompt", "none", "one" if options.system else "none"),
         ]
         known = [(what, theirs, here) for what, theirs, here in pairs if theirs is not None]
-        yield from (Difference(what, str(theirs), _told(here)) for what, theirs, here in known if theirs != here)
+        yield from (Otherwise(what, str(theirs), _told(here)) for what, theirs, here in known if theirs != here)
         if shots and way.examples:
-            yield Difference(
-                "order and choice of worked examples", way.examples, "the same for all, each asked in full"
-            )
+            yield Otherwise("order and choice of worked examples", way.examples, "the same for all, each asked in full")
         if way.read:
-            yield Difference("answer", way.read, "what the reply says")
+            yield Otherwise("answer", way.read, "what the reply says")
         if options.context and way.cut:
-            yield Difference("cutting", way.cut, f"at its end, by words x {options.fertility:g}")
+            yield Otherwise("cutting", way.cut, f"at its end, by words x {options.fertility:g}")
 
 
 def authors_words(path: Path, task: Task) -> AuthorsWords:
