@@ -57,7 +57,7 @@ def _rule(rule: type[WorkerRule]) -> str:
 
 def folders_markdown() -> str:
     """Return the folders of code, each with the first sentence it says of itself."""
-    packages = [ROOT / name for name in ("data", "eval", "db", "annotate", "baseline")]
+    packages = [ROOT / name for name in ("data", "eval", "db", "annotate", "baseline", "human_baseline")]
     said = [path for package in packages for path in sorted(package.rglob("__init__.py"))]
     rows = [(f"`{path.parent.relative_to(ROOT)}/`", _first_sentence(path)) for path in said]
     return markdown_table(table_of("", ("folder", "what it is"), rows))

@@ -168,8 +168,9 @@ def check_columns(frame: Judged) -> None:
 
 def codes_of_column(frame: Judged, column: str, known: Sequence[str] | None = None) -> tuple[tuple[str, ...], Codes]:
     """The dictionary of a column and the code of each of its cells."""
-    codes, spelled = pd.factorize(np.asarray(frame[column], dtype=object))
-    names = _checked(spelled.tolist(), column)
+    cells = frame[column]
+    codes, spelled = pd.factorize(cells if isinstance(cells, pd.Series) else np.asarray(cells, dtype=object))
+    names = _checked(list(spelled), column)
     if (codes < 0).any():
         raise BadSetting(f"A judgment has no {column}; drop the row or give it a value.")
     dictionary = tuple(sorted(names)) if known is None else tuple(known)

@@ -10,7 +10,7 @@ from typing import Literal
 from baseline.comparison.published_scores import published_scores_of
 from baseline.comparison.results import Kind, Respondent, Results, called, results
 from baseline.comparison.totals import Scored, counting, scored, total_rows
-from baseline.comparison.verdicts import AS_GOOD, BETTER, UNCLEAR, WORSE, Scale, Standing, scale_of, standings
+from baseline.comparison.verdicts import Scale, Standing, scale_of, standings
 from baseline.human.baseline import stored_rules
 from data.catalogue.families import families, family_of
 from data.numbers import counted, p_sign
@@ -20,6 +20,7 @@ from db.engine import Session
 from db.items import Coverage, coverage
 from db.studies import Study
 from eval.arrays import number_or_none
+from eval.comparison.difference import AS_GOOD, BETTER, UNCLEAR, WORSE
 from eval.intervals.wilson import Interval
 
 ColumnKind = Literal["human", "naive", "model", "published"]

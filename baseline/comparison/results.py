@@ -42,15 +42,14 @@ from eval.agreement.peer_figures import peer_figures
 from eval.arrays import Floats, Integers
 from eval.ballots import Ballots, individual
 from eval.comparison.alt_test import EPSILON, AlternativeTest, alternative_annotator
-from eval.comparison.difference import Difference, Equivalence, difference, equivalence, holm
+from eval.comparison.difference import Difference, Equivalence, equivalence, holm
+from eval.comparison.from_people import from_people, person_from_one_answer
 from eval.comparison.peer_difference import between, from_one_person
-from eval.comparison.people_difference import ReferencePeople, wider_difference, wider_differences
 from eval.consensus.majority import majority
 from eval.estimate import Estimate
 from eval.intervals.clusters import FEWEST_CLUSTERS
 from eval.judges.agreement import AlphaBeside, alpha_beside, wider_alphas
-from eval.metrics.table import metric_named
-from eval.panel import Panel, PanelRules, one_answer_is_mean, one_answer_of
+from eval.panel import Panel, PanelRules
 from eval.scoring import score
 from eval.votes import Votes, code_answers
 
@@ -350,7 +349,7 @@ def results(
         ),
         replace(
             _respondent(AVERAGE, human, human.individual, individual(votes), {"ok": len(votes)}),
-            vs_human=person_from_one_answer(human) if differ else None,
+            vs_human=person_from_one_answer(human.panel, study.task.primary) if differ else None,
         ),
     ]
     unsorted = _with_replies(session, _models(session, study, human, answers.items))
@@ -417,10 +416,7 @@ def _compared(human: HumanBaseline, models: list[Respondent]) -> list[Respondent
 
     That is from people's single answers, all weighing the same. Intervals hold for what the rules ask for.
     """
-    said, votes = [row.ballots for row in models], human.panel.votes
-    majority = person = _differences(human, said, reference_people(human))
-    if not one_person_is_people(human):
-        person = _differences(human, said, _against(human, individual(votes), individual))
+    majority, person = from_people(human.panel, human.task.primary, [row.ballots for row in models])
     return [
         replace(row, vs_human=one, vs_person=other) for row, one, other in zip(models, majority, person, strict=True)
     ]
@@ -479,47 +475,6 @@ def _labelled(usable: pd.DataFrame, human: HumanBaseline) -> Ballots:
     weights = chosen.weights.copy()
     weights[[row for row, item in enumerate(items) if item in silent], -1] = 1
     return Ballots(items, chosen.labels, weights, chosen.names)
-
-
-def one_person_is_people(human: HumanBaseline) -> bool:
-    """Return whether one person scores what people's one answer does by construction, and not by chance."""
-    metric, panel = metric_named(human.task.primary), human.panel
-    counted = metric.is_mean or (panel.votes.names is None and metric.of_confusion is not None)
-    return counted and one_answer_is_mean(panel)
-
-
-def person_from_one_answer(human: HumanBaseline) -> Difference | None:
-    """Return the difference of people's single answers from their one answer, None where these are one."""
-    if one_person_is_people(human):
-        return None
-    said, majority = individual(human.panel.votes), human.panel.consensus.ballots
-    compared = _over_items(human, said, majority)
-    if compared is None or human.panel.rules.interval == "items":
-        return compared
-    return wider_difference(compared, individual, reference_people(human))
-
-
-def reference_people(human: HumanBaseline) -> ReferencePeople:
-    """Return the people whose one answer others are compared with."""
-    return _against(human, human.panel.consensus.ballots, one_answer_of(human.panel))
-
-
-def _against(human: HumanBaseline, people: Ballots, answer: Any) -> ReferencePeople:
-    panel, metric = human.panel, metric_named(human.task.primary)
-    return ReferencePeople(metric, panel.gold, panel.votes, people, answer, panel.resampling.clusters)
-
-
-def _differences(human: HumanBaseline, said: Sequence[Ballots], people: ReferencePeople) -> list[Difference | None]:
-    differences = [_over_items(human, each, people.people) for each in said]
-    return differences if human.panel.rules.interval == "items" else wider_differences(differences, said, people)
-
-
-def _over_items(human: HumanBaseline, said: Ballots, people: Ballots) -> Difference | None:
-    panel = human.panel
-    if not panel.gold:
-        return None
-    compared = difference(human.task.primary, panel.gold, said, people, panel.resampling)
-    return compared if compared.n else None
 
 
 def against_people(results: Results) -> dict[str, AgainstPeople]:

@@ -15,7 +15,6 @@ from baseline.comparison.results import (
     PeerRow,
     Respondent,
     Results,
-    one_person_is_people,
 )
 from baseline.human.interval_scope import (
     ONE_PERSON_ALONE,
@@ -33,6 +32,7 @@ from data.wording import enumerated
 from eval.agreement.beside_people import EQUAL, ERROR, KAPPA, RANKS, SIMILAR, SQUARED, PeerMeasure
 from eval.comparison.alt_test import AlternativeTest
 from eval.comparison.difference import Difference
+from eval.comparison.from_people import one_person_is_people
 from eval.distance_from_gold import distances_of_models
 from eval.estimate import Estimate
 from eval.metrics.table import metric_named
@@ -167,7 +167,7 @@ def _one_person(results: Results) -> list[str]:
         return []
     if len(set(human.panel.votes.worker.tolist())) == 1:
         return [ONE_PERSON_ALONE]
-    return [ONE_PERSON_IS_PEOPLE] if human.majority and one_person_is_people(human) else []
+    return [ONE_PERSON_IS_PEOPLE] if human.majority and one_person_is_people(human.panel, human.task.primary) else []
 
 
 def _refusals(results: Results) -> Iterator[str]:

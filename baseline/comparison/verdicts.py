@@ -14,12 +14,11 @@ from db.engine import Session
 from db.runs import list_runs
 from db.studies import Study
 from eval.agreement.beside_people import ERROR
-from eval.comparison.difference import Difference, Equivalence
+from eval.comparison.difference import AS_GOOD, BETTER, UNCLEAR, WORSE, Difference, Equivalence, verdict
 from eval.estimate import Estimate
 from eval.intervals.wilson import UNDEFINED, Interval
 from eval.metrics.table import metric_named
 
-BETTER, WORSE, UNCLEAR, AS_GOOD = "better", "worse", "no clear difference", "as good"
 SAME = 1e-9
 """Two scores that differ by less are one."""
 RULE = (
@@ -114,11 +113,7 @@ class Standing:
         """The verdict, "" for naive baselines, for a model that knew the items, and without a test."""
         if self.why_not or self.kind == "naive":
             return ""
-        if self.equal:
-            return AS_GOOD
-        if self.p is None:
-            return ""
-        return UNCLEAR if not self.significant else BETTER if self.difference.value > 0 else WORSE
+        return verdict(self.difference.value, self.p, equal=self.equal)
 
     @property
     def verdict_words(self) -> str:

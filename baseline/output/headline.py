@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from baseline.comparison.pair_rankings import PairRankings, competitors, ranks_words
 from baseline.comparison.results import Results
-from baseline.comparison.verdicts import AS_GOOD, BETTER, UNCLEAR, WORSE, Scale, Standings, verdict_words
+from baseline.comparison.verdicts import Scale, Standings, verdict_words
 from baseline.human.baseline import HumanBaseline, chance_note, consensus_words
 from baseline.runs.result_runs import knew_items
 from baseline.runs.train_leaks import public_gold
@@ -16,6 +16,7 @@ from data.numbers import counted
 from data.wording import enumerated
 from db.items import Coverage
 from db.studies import Study
+from eval.comparison.difference import AS_GOOD, BETTER, UNCLEAR, WORSE
 from eval.estimate import Estimate
 from eval.intervals.jackknife import LEAST_PEOPLE
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Literal, get_args
 
-import krippendorff
 import numpy as np
 
 from data.errors import BadSetting
@@ -11,6 +10,11 @@ from eval.agreement.pairwise import NONE, paired_counts
 from eval.arrays import Floats, Integers, distinct, share_of
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, above_chance_interval, equal_by_chance, sampling_units
 from eval.intervals.wilson import Interval
+
+try:
+    import krippendorff
+except ModuleNotFoundError:  # GPL-3, so the wheel does without it
+    krippendorff = None  # type: ignore[assignment]
 
 Level = Literal["nominal", "ordinal", "interval"]
 LEVELS: tuple[Level, ...] = get_args(Level)
@@ -44,8 +48,8 @@ def alpha(counts: Integers, *, level: Level = "nominal", values: Sequence[float]
 
     `level` is one of LEVELS: "nominal"; "ordinal", the columns standing in order; "interval", `values`
     (K,) being the labels' numbers. Items with fewer than two answers are skipped. 1.0 by convention where all answers
-    are equal, NaN where no item has two answers. Computed by the `krippendorff` package, or by the equal formula of
-    `alpha_interval` where the package would need large arrays for it.
+    are equal, NaN where no item has two answers. Computed by the `krippendorff` package; by the equal formula of
+    `alphas` where that is not installed, or would need large arrays.
 
     Args:
         counts (N, K): How often each of N items was given each of K labels.
@@ -68,7 +72,7 @@ def alpha(counts: Integers, *, level: Level = "nominal", values: Sequence[float]
     if paired.shape[1] == 1:
         return 1.0
     domain = None if numbers is None else numbers[used]
-    if paired.size * paired.shape[1] > _PACKAGE_ELEMENTS:
+    if krippendorff is None or paired.size * paired.shape[1] > _PACKAGE_ELEMENTS:
         kinds = distinct(paired)
         return float(alphas(kinds.rows, kinds.multiplicity[None], level=level, values=domain)[0])
     return float(krippendorff.alpha(value_counts=paired, value_domain=domain, level_of_measurement=level))

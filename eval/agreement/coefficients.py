@@ -20,9 +20,9 @@ from eval.agreement.pairwise import (
 from eval.agreement.rare_labels import one_label_share, rare_labels_note
 from eval.arrays import Floats, Integers, distinct, ends_or_none, number_or_none
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, SamplingUnits, above_chance_interval, sampling_units
+from eval.intervals.jackknife import CountKinds
 from eval.intervals.mean import mean_interval
 from eval.intervals.wilson import UNDEFINED, Interval
-from eval.votes import Votes
 
 NO_PAIRS = "No item has two answers, so agreement is not defined."
 ALL_EQUAL = (
@@ -184,30 +184,23 @@ def _beyond_chance(coefficient: AgreementCoefficient, samples: Floats, total: Fl
     return above_chance_interval(samples, value, least / (least - 1) if least <= 0 else float("nan"), units)
 
 
-def coefficient_values(counts: Integers) -> dict[str, float]:
-    """The coefficients of RESAMPLED of N x K counts, by their names."""
-    return dict(
-        zip(RESAMPLED, _resampled(item_sums(counts[counts.any(axis=1)]).sum(axis=0)[None])[0].tolist(), strict=True)
-    )
-
-
 def _resampled(totals: Floats) -> Floats:
     """The coefficients of RESAMPLED, a column each, of the sums of `item_sums` over the items of samples (B, 2 + K)."""
     return np.stack([of(totals) for of in RESAMPLED.values()], axis=1)
 
 
-def coefficient_figures(level: Level, values: Sequence[float] | None = None) -> Callable[[Votes], dict[str, float]]:
-    """What computes COEFFICIENTS of a closed list, without similarity, out of votes; the words are those of `alpha`."""
+def coefficient_figures(
+    kinds: CountKinds, level: Level = "nominal", values: Sequence[float] | None = None
+) -> dict[str, float]:
+    """COEFFICIENTS of a closed list, without similarity, of kinds of items; the other words are those of `alpha`."""
+    rows, times = kinds
+    paired, answered = rows.sum(axis=1) > 1, rows.any(axis=1)
+    if not times[paired].any():
+        return dict.fromkeys(COEFFICIENTS[:-1], float("nan"))
     numbers = None if values is None else np.array(values, dtype=np.float64)
-
-    def figures(votes: Votes) -> dict[str, float]:
-        kinds = distinct(paired_counts(votes.counts))
-        if not len(kinds.rows):
-            return dict.fromkeys(COEFFICIENTS[:-1], float("nan"))
-        value = float(alphas(kinds.rows, kinds.multiplicity[None], level=level, values=numbers)[0])
-        return {"alpha": value, **coefficient_values(votes.counts)}
-
-    return figures
+    value = float(alphas(rows[paired], times[None, paired], level=level, values=numbers)[0])
+    others = _resampled(times[None, answered].astype(np.float64) @ item_sums(rows[answered]))
+    return {"alpha": value, **dict(zip(RESAMPLED, others[0].tolist(), strict=True))}
 
 
 def _notes(counts: Integers, value: float) -> tuple[str, ...]:

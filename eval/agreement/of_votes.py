@@ -1,6 +1,6 @@
 """How far people agree, by what their answers are: labels of a closed list, points of a scale, or open answers."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,7 +23,7 @@ from eval.agreement.pairwise import pair_shares
 from eval.arrays import Floats, Integers
 from eval.gold import TaskItems
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, above_chance_interval, equal_by_chance, sampling_units
-from eval.intervals.jackknife import why_these_people, wider_interval, without_each
+from eval.intervals.jackknife import kinds_without_each, why_these_people, wider_interval, without_each
 from eval.intervals.mean import ratio_interval
 from eval.intervals.wilson import UNDEFINED, Interval
 from eval.votes import Votes, asked_of
@@ -205,9 +205,16 @@ def _forms(votes: Votes, rows: Integers, distance: str) -> DistinctAnswers:
 
 
 def agreement_of(
-    votes: Votes, resampling: Resampling = SINGLE_ITEMS, *, asked: TaskItems | None = None, others: bool = False
+    votes: Votes,
+    resampling: Resampling = SINGLE_ITEMS,
+    *,
+    asked: TaskItems | None = None,
+    level: str = "nominal",
+    others: bool = False,
 ) -> Agreement:
     """The agreement of votes, as their answers are compared: open ones by a distance, a closed list at its level.
+
+    That is the level of what was `asked`, or `level` where nothing is known of that.
 
     >>> from eval.votes import code
     >>> rows = [(f"q{n}", worker, "ab"[n % 2]) for n in range(8) for worker in "xyz"]
@@ -216,7 +223,7 @@ def agreement_of(
     >>> round(agreement_of(votes).alpha, 3)
     0.839
     """
-    level = checked_name("nominal" if asked is None or votes.names is not None else asked.answer.level)
+    level = checked_name(level if asked is None or votes.names is not None else asked.answer.level)
     values = [float(label) for label in votes.labels] if level == "interval" else None
     if votes.names is not None:
         of_open = open_agreement(votes, resampling)
@@ -226,9 +233,11 @@ def agreement_of(
         of_open = replace(of_open, notes=(*of_open.notes, EQUAL_OR_NOT))
     if not others or np.isnan(of_open.alpha) or why_these_people(votes, resampling.clusters):
         return of_open
-    closed = votes.names is None
-    figures = coefficient_figures(level, values) if closed else open_figures(votes, resampling.seed)
-    return wider_agreement(of_open, votes, figures)
+    if votes.names is None:
+        without = [coefficient_figures(kinds, level, values) for kinds in kinds_without_each(votes)]
+    else:
+        without = list(map(open_figures(votes, resampling.seed), without_each(votes)))
+    return wider_agreement(of_open, without)
 
 
 EQUAL_OR_NOT = (
@@ -243,12 +252,11 @@ SHARES = ("pairwise", "similarity")
 """Coefficients that are never below 0."""
 
 
-def wider_agreement(agreement: Agreement, votes: Votes, figures: Callable[[Votes], Mapping[str, float]]) -> Agreement:
-    """The agreement of the votes with wider intervals, given how its `figures` are computed anew out of a part of them.
+def wider_agreement(agreement: Agreement, without: Sequence[Mapping[str, float]]) -> Agreement:
+    """The agreement with wider intervals, given its figures `without` each group of people, named as in COEFFICIENTS.
 
-    `figures` names them as COEFFICIENTS does; whether there can be such intervals `why_these_people` says.
+    Whether there can be such intervals `why_these_people` says.
     """
-    without = [figures(rest) for rest in without_each(votes)]
     names = without[0] if without else ()
     wide = {name: _wide(agreement, name, np.array([each[name] for each in without])) for name in names}
     known = {name: ends for name, ends in wide.items() if not np.isnan(ends[0])}

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.special import stdtr
-from scipy.stats import false_discovery_control
 
 from data.errors import BadSetting
 from data.numbers import SIGNIFICANT
@@ -206,7 +205,7 @@ def _worse_by_less(apart: Floats, epsilon: float) -> tuple[str, float]:
 
 def _verdict(annotators: list[Annotator], epsilon: float, how: str) -> AlternativeTest:
     tested = [a for a in annotators if a.p is not None]
-    adjusted = false_discovery_control([a.p or 0.0 for a in tested], method="by") if tested else ()
+    adjusted = benjamini_yekutieli([a.p or 0.0 for a in tested])
     rejected = {a.worker for a, p in zip(tested, adjusted, strict=True) if p <= SIGNIFICANT}
     rows = tuple(replace(a, rejected=a.worker in rejected) for a in annotators)
     advantage = float(np.mean([a.model_wins for a in tested])) if tested else float("nan")
@@ -218,6 +217,21 @@ def _verdict(annotators: list[Annotator], epsilon: float, how: str) -> Alternati
         return AlternativeTest(None, None, advantage, epsilon, rows, why, how)
     rate = len(rejected) / len(tested)
     return AlternativeTest(rate, rate >= 0.5, advantage, epsilon, rows, None, how)
+
+
+def benjamini_yekutieli(p_values: Sequence[float]) -> list[float]:
+    """The p-values of a table of tests that may depend on each other, adjusted for their number, in its order.
+
+    >>> [round(p, 4) for p in benjamini_yekutieli([0.01, 0.04, 0.03])]
+    [0.055, 0.0733, 0.0733]
+    """
+    number = len(p_values)
+    place = np.arange(1, number + 1)
+    order = np.argsort(p_values, kind="stable")
+    grown = np.asarray(p_values, dtype=np.float64)[order] * number * (1 / place).sum() / place
+    adjusted = np.empty(number)
+    adjusted[order] = np.minimum.accumulate(grown[::-1])[::-1].clip(max=1)
+    return adjusted.tolist()
 
 
 def below_by_ranks(apart: Floats) -> float:

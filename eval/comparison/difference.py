@@ -76,6 +76,20 @@ def difference(
     return Difference(value, known.interval(), known.p, known.method, both.n, resampling.unit, only, both.second)
 
 
+BETTER, WORSE, UNCLEAR, AS_GOOD = "better", "worse", "no clear difference", "as good"
+
+
+def verdict(difference: float, p: float | None, *, equal: bool = False) -> str:
+    """What a difference from people comes to: `p` is adjusted over the models, `equal` says it is within the margin.
+
+    >>> verdict(-0.1, 0.01), verdict(-0.1, 0.2), verdict(-0.01, 0.01, equal=True), verdict(0.1, None)
+    ('worse', 'no clear difference', 'as good', '')
+    """
+    if equal or p is None:
+        return AS_GOOD if equal else ""
+    return UNCLEAR if p >= SIGNIFICANT else BETTER if difference > 0 else WORSE
+
+
 def holm(p_values: Sequence[float | None], families: Sequence[str] = ()) -> list[float | None]:
     """Holm's adjusted p-values (1979) of a table of tests, in its order: below 0.05 means significant in the table.
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 from scipy.special import ndtr, stdtrit
 
-from eval.arrays import Floats, Integers, share_of
+from eval.arrays import Floats, Integers, distinct, share_of
 from eval.estimate import Estimate
 from eval.intervals.clusters import Clusters
 from eval.intervals.wilson import UNDEFINED, Interval, Z, score_interval
@@ -46,6 +46,29 @@ def without_each(votes: Votes) -> Iterator[Votes]:
     complete = votes.counts.sum(axis=1)
     for number in range(int(group.max(initial=-1)) + 1):
         yield replace(votes.keep(group != number), complete=complete)
+
+
+CountKinds = tuple[Integers, Integers]
+"""Rows of counts (C, K), and how many items (C,) have each of them."""
+
+
+def kinds_without_each(votes: Votes) -> Iterator[CountKinds]:
+    """The counts of the votes without each group of people in turn: of items that a group answered they change alone.
+
+    >>> from eval.votes import code
+    >>> votes = code({"item": ["q1", "q1", "q2"], "worker": ["ann", "bob", "ann"], "label": ["a", "a", "b"]})
+    >>> [rows[times > 0].tolist() for rows, times in kinds_without_each(votes)]
+    [[[0, 0], [1, 0]], [[0, 1], [1, 0]]]
+    """
+    kinds, width = distinct(votes.counts), len(votes.labels)
+    group = groups_of_people(votes).astype(np.int16)[votes.worker]
+    order = np.argsort(group, kind="stable")
+    for mine in np.split(order, np.flatnonzero(np.diff(group[order])) + 1) if len(votes) else ():
+        items, place = np.unique(votes.item[mine], return_inverse=True)
+        taken = np.bincount(place * width + votes.label[mine], minlength=len(items) * width).reshape(-1, width)
+        fewer = distinct(votes.counts[items] - taken)
+        times = kinds.multiplicity - np.bincount(kinds.inverse[items], minlength=len(kinds.rows))
+        yield np.concatenate([kinds.rows, fewer.rows]), np.concatenate([times, fewer.multiplicity])
 
 
 def people_error(values: Floats) -> float:
@@ -156,10 +179,11 @@ def why_these_people(votes: Votes, clusters: Clusters | None = None) -> str:
     >>> why_these_people(votes)
     '2 people answered, and it takes 5 to see how people differ.'
     """
-    answered = np.flatnonzero(votes.counts.any(axis=1)).tolist()
-    items = [votes.items[row] for row in answered]
-    units = len({clusters.of.get(item) for item in items}) if clusters else len(items)
-    return why_not_wider(len(np.unique(votes.worker)), units, clusters.unit if clusters else "item")
+    answered = votes.counts.any(axis=1)
+    units, people = int(np.count_nonzero(answered)), int(np.count_nonzero(np.bincount(votes.worker)))
+    if clusters:
+        units = len({clusters.of.get(votes.items[row]) for row in np.flatnonzero(answered).tolist()})
+    return why_not_wider(people, units, clusters.unit if clusters else "item")
 
 
 Figures = Callable[[Votes], Sequence[float]]

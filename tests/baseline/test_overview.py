@@ -27,7 +27,7 @@ from baseline.comparison.overview import (
     study_scores,
 )
 from baseline.comparison.score_breakdowns import confusion_of
-from baseline.comparison.verdicts import BETTER, UNCLEAR, WORSE, Scale
+from baseline.comparison.verdicts import Scale
 from baseline.output.overview_page import OverviewView, draw_overview, overview_figure, overview_latex
 from baseline.output.plots import Point, Series, plot, scale, shortened
 from baseline.output.result_tabs import TABS
@@ -42,6 +42,7 @@ from db.runs import Prediction, add_predictions, create_run, finish_run
 from db.studies import Study, create_study, list_studies
 from db.study_settings import StudySettings
 from eval.arrays import Floats
+from eval.comparison.difference import BETTER, UNCLEAR, WORSE
 from eval.intervals.wilson import median_interval
 from eval.metrics.table import metric_named
 from tests.baseline.test_results_page import Room, make_room, things

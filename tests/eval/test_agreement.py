@@ -3,7 +3,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from eval.agreement.alpha import alpha, alpha_interval
+from eval.agreement.alpha import LEVELS, Level, alpha, alpha_interval
 from eval.agreement.coefficients import COEFFICIENTS, agreement
 from eval.agreement.pairwise import ac1, fleiss, pairwise
 from eval.arrays import Integers
@@ -51,6 +51,16 @@ def test_our_formula_of_alpha_equals_the_package(seed: int, monkeypatch: pytest.
     assert by_package == pytest.approx(krippendorff.alpha(value_counts=counts, level_of_measurement="nominal"))
     monkeypatch.setattr("eval.agreement.alpha._PACKAGE_ELEMENTS", 0)
     assert alpha(counts) == pytest.approx(by_package, abs=1e-12)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_without_the_package_alpha_is_the_same(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
+    values = (1.0, 2.0, 3.5, 7.0)
+    for seed in range(20):
+        by_package = alpha(uneven(seed), level=level, values=values)
+        monkeypatch.setattr("eval.agreement.alpha.krippendorff", None)
+        assert alpha(uneven(seed), level=level, values=values) == pytest.approx(by_package, abs=1e-12)
+        monkeypatch.undo()
 
 
 def test_the_interval_of_alpha_is_that_of_the_package_on_resampled_items() -> None:

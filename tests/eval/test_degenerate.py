@@ -42,6 +42,7 @@ from eval.gold_errors import gold_errors
 from eval.intervals.clusters import Resampling
 from eval.intervals.jackknife import (
     groups_of_people,
+    kinds_without_each,
     noise_of_votes,
     values_without_each,
     why_these_people,
@@ -205,11 +206,14 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "with_gold": on_panel(lambda s: len(with_gold(s.votes, s.gold))),
     "why_these_people": on_votes(why_these_people),
     "groups_of_people": on_panel(lambda s: groups_of_people(s.votes).tolist()),
+    "kinds_without_each": on_panel(lambda s: [int(times.sum()) for _, times in kinds_without_each(s.votes)]),
     "without_each": on_panel(lambda s: list(map(len, without_each(s.votes)))),
     "noise_of_votes": on_panel(lambda s: noise_of_votes(s.votes, accuracy_of(s)).tolist()),
     "values_without_each": on_panel(lambda s: values_without_each(s.votes, accuracy_of(s), [0.0025]).tolist()),
     "wider_agreement": on_panel(
-        lambda s: wider_agreement(agreement_of(s.votes, FEW), s.votes, coefficient_figures("nominal"))
+        lambda s: wider_agreement(
+            agreement_of(s.votes, FEW), list(map(coefficient_figures, kinds_without_each(s.votes)))
+        )
     ),
     "difference": on_panel(lambda s: [difference(m, s.gold, model_of(s), s.consensus.ballots, FEW) for m in METRICS]),
     "equivalence": on_panel(

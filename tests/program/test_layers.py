@@ -13,6 +13,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "db": {"data"},
     "annotate": {"data", "eval", "db"},
     "baseline": {"data", "eval", "db"},
+    "human_baseline": {"data", "eval", "db", "baseline"},
     "server": {"data", "eval", "db", "annotate", "baseline"},
     "app": {"data"},
 }

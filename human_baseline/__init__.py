@@ -1,0 +1,47 @@
+"""Human baselines from data frames: agreement, consensus, scores, and people beside models, each with its interval.
+
+    >>> import pandas as pd
+    >>> import human_baseline as hb
+    >>> said = pd.DataFrame({"task": [1, 1, 1, 2, 2, 2], "worker": list("abcabc"), "label": list("xxyyyy")})
+    >>> hb.consensus(said).labels.tolist()
+    ['x', 'y']
+
+Frames have the columns `task`, `worker`, `label`, as crowd-kit's do; gold and a model's answers are a Series by task, a
+mapping, or a frame with `task` and `label`. docs/api.md shows each function at work.
+"""
+
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any
+
+from data.version import PROGRAM as __version__
+
+if TYPE_CHECKING:
+    from human_baseline.models import alt_test, compare, correct, score
+    from human_baseline.people import agreement, consensus, human_baseline
+    from human_baseline.rankings import ranking
+    from human_baseline.result import Consensus, Figure, Result
+    from human_baseline.study import Study
+
+_FILES = {
+    "models": ("alt_test", "compare", "correct", "score"),
+    "people": ("agreement", "consensus", "human_baseline"),
+    "rankings": ("ranking",),
+    "result": ("Consensus", "Figure", "Result"),
+    "study": ("Study",),
+}
+_PLACES = {name: f"{__name__}.{file}:{name}" for file, names in _FILES.items() for name in names}
+__all__ = [
+    "Consensus", "Figure", "Result", "Study", "__version__", "agreement", "alt_test", "compare", "consensus",
+    "correct", "human_baseline", "ranking", "score",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """Import a function when it is first asked for: numpy, pandas and scipy take longer than most of what they do."""
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it has {', '.join(__all__)}")
+    return resolve_name(_PLACES[name])
+
+
+def __dir__() -> list[str]:
+    return __all__
