@@ -6,6 +6,7 @@ import socket
 import sys
 from functools import partial
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 import gradio
@@ -21,7 +22,15 @@ from starlette.responses import PlainTextResponse, RedirectResponse
 
 from annotate.accounts.guard import Guard, nothing_here
 from annotate.accounts.installation_secret import refuse_a_guessed_owner, refuse_open_doors, signer_of
-from annotate.accounts.login import FOUND, Accounts, account_routes, account_with_role, login_routes, unavailable
+from annotate.accounts.login import (
+    FOUND,
+    INSTITUTION,
+    Accounts,
+    account_routes,
+    account_with_role,
+    login_routes,
+    unavailable,
+)
 from annotate.accounts.operator_routes import operator_routes
 from annotate.accounts.proxies import Proxies
 from annotate.accounts.register import Register
@@ -77,6 +86,8 @@ RESPONSES: dict[int | type[Exception], Any] = {
     Exception: lambda request, error: unavailable(request) if meaning(error) else FAILED,
 }
 """What is said where a route answers with nothing of its own."""
+INSTITUTION_APP = "annotate.accounts.institution:institution_app"
+"""Imported where it is used alone: Authlib takes long."""
 WORKER_FILES = Path(__file__).parent / "annotate" / "static"
 
 
@@ -183,12 +194,14 @@ def build_app(
     acts = Acts(Service(database, signer), framed=settings.framed)
     for routes in (
         worker_routes(acts),
-        login_routes(database, signer, framed=settings.framed),
+        login_routes(database, signer, framed=settings.framed, institution=bool(settings.oidc_issuer)),
         account_routes(Accounts(database, signer, settings.framed, settings.passing)),
         file_routes(requesters, files),
         operator_routes(database, settings),
     ):
         app.include_router(routes)
+    if settings.oidc_issuer:
+        app.mount(INSTITUTION, resolve_name(INSTITUTION_APP)(database, signer, settings))
     app.add_api_route("/items/", items_moved)
     app.add_api_route("/favicon.ico", lambda: RedirectResponse("/static/look/icon.svg", 301))
     asked = ModelsService.of(database, settings)

@@ -57,6 +57,8 @@ WELL_KNOWN = (
     "admin", "change-me", "changeme", "changeme123", "etalon", "letmein", "owner", "password", "password1",
     "password123", "passw0rd", "qwerty", "qwertyuiop", "secret", "12345678", "1234567890", "пароль", "йцукенгшщз",
 )  # fmt: skip
+BY_INSTITUTION = "institution:"
+"""What stands for a password where an institution says who somebody is; behind it, whom: no password fits it."""
 _HASHER = PasswordHasher()
 
 
@@ -71,8 +73,9 @@ def hashed(password: str) -> str:
 
 def fits(password_hash: str, password: str) -> bool:
     """Return whether a password is the one that was hashed; without a hash none is, and that takes as long."""
+    known = password_hash if password_hash and not password_hash.startswith(BY_INSTITUTION) else ""
     try:
-        return _HASHER.verify(password_hash or _unmatchable_hash(), password[:LONGEST_PASSWORD]) and bool(password_hash)
+        return _HASHER.verify(known or _unmatchable_hash(), password[:LONGEST_PASSWORD]) and bool(known)
     except VerificationError:
         return False
 
@@ -125,6 +128,10 @@ _STUDIES = (
 )
 
 
+class NameTaken(BadSetting):
+    """An institution's account whose name another account has here."""
+
+
 class StaleKey(BadSetting):
     """Something signed for an account as it was before its password, its role or its being open changed."""
 
@@ -170,6 +177,26 @@ def ensure_owner(session: Session, password: str | None) -> str | None:
     if password is not None and not fits(row.password_hash, password):
         _changed(session, row, password_hash=hashed(password), role=OWNER, disabled=False, limited=False)
     return None
+
+
+def institution_account(session: Session, *, name: str, subject: str, role: Role, moment: datetime) -> Account:
+    """Return the account of whom an institution calls `subject`, made when there is none, with the role it has there.
+
+    The last owner who can sign in stays one. Raises NameTaken where the name is a local account's, or another's.
+    """
+    row, mark = read(session, _NAMED, name=name).first(), f"{BY_INSTITUTION}{subject}"
+    if row is None:
+        add(session, AccountRow(name=name, password_hash=mark, role=role))
+        add_account_event(session, account=name, kind="invited", who="institution", moment=moment, note=role)
+        row = read(session, _NAMED, name=name).one()
+    if row.password_hash != mark:
+        raise NameTaken(f"the name {name!r} is another account's here")
+    if row.role == role or row.disabled:
+        return _account(session, row)
+    try:
+        return change_role(session, name=name, role=role)
+    except BadSetting:
+        return _account(session, row)
 
 
 def is_new(session: Session) -> bool:

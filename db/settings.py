@@ -48,6 +48,17 @@ class Settings(BaseSettings):
     """the owner's password; whatever stands here at a start becomes it"""
     demo: bool = True
     """demo studies at the first start"""
+    oidc_issuer: str = Field("", title="no sign-in with an institution")
+    """the address of an OpenID Connect provider: people sign in with
+    [an institution's accounts](#sign-in-with-an-institution) too"""
+    oidc_client: str = Field("", title="needed with an issuer")
+    """the client's id at the provider"""
+    oidc_secret: SecretStr | None = Field(None, title="a public client")
+    """the client's secret"""
+    oidc_roles: str = Field("", title="needed with an issuer")
+    """which role a group has here: `leads=manager,*=viewer`; `*` is everybody who can sign in there"""
+    oidc_scope: str = "openid profile email"
+    """what is asked of the provider; some give groups only if asked for `groups` too"""
     log: Literal["text", "json"] = "text"
     """the form of the [log](#logs)'s lines: `text`, or `json` with one object a line"""
     metrics: SecretStr | None = Field(None, title="`/metrics` is closed", min_length=16)
@@ -79,6 +90,17 @@ class Settings(BaseSettings):
             }
             for name in fitting.keys() - self.model_fields_set:
                 setattr(self, name, fitting[name])
+        return self
+
+    @model_validator(mode="after")
+    def with_an_institution(self) -> "Settings":
+        """Refuse an institution's sign-in that lacks something, or whose answers others could write."""
+        if self.oidc_issuer:
+            issuer = urlsplit(self.oidc_issuer)
+            if issuer.scheme != "https" and not is_loopback(issuer.hostname or ""):
+                raise BadSetting("ETALON_OIDC_ISSUER: begins with https://; else anybody on the way could sign in")
+            if not (self.oidc_client and self.oidc_roles):
+                raise BadSetting("ETALON_OIDC_ISSUER: needs ETALON_OIDC_CLIENT and ETALON_OIDC_ROLES; set both")
         return self
 
     @property

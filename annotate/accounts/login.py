@@ -13,7 +13,7 @@ from functools import partial
 from http import HTTPStatus
 from itertools import count
 from typing import Annotated, Any, TypeVar, cast
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from fastapi import APIRouter, Form, Request
 from starlette.concurrency import run_in_threadpool
@@ -182,14 +182,22 @@ class RateLimit:
 
 
 HOME, RESULTS = "/manage/", "/results/"
+INSTITUTION = "/institution"
 AGAIN = "10"  # seconds
 
 
 def login_page(
-    language: Language, next_page: str, name: str = OWNER, mistake: str = "", status: HTTPStatus = HTTPStatus.OK
+    language: Language,
+    next_page: str,
+    name: str = OWNER,
+    mistake: str = "",
+    status: HTTPStatus = HTTPStatus.OK,
+    *,
+    institution: bool = False,
 ) -> Response:
     """Return the form for signing in; `mistake` names what was wrong among the language's `account_mistakes`."""
-    return _page("login.html", language, status, mistake, name=name, next=local(next_page))
+    way = f"{INSTITUTION}/?next={quote(local(next_page), safe='')}" if institution else ""
+    return _page("login.html", language, status, mistake, name=name, next=local(next_page), institution=way)
 
 
 def account_page(
@@ -290,16 +298,22 @@ REFUSED = {
 Entered = Annotated[str, Form()]
 
 
-def login_routes(database: Database, signer: Signer, *, framed: bool = False, clock: Clock = now) -> APIRouter:
-    """Return the routes GET /login, POST /login and POST /logout. `framed`: in another site's frame, as on a Space."""
+def login_routes(
+    database: Database, signer: Signer, *, framed: bool = False, institution: bool = False, clock: Clock = now
+) -> APIRouter:
+    """Return the routes GET /login, POST /login and POST /logout.
+
+    `framed`: in another site's frame, as on a Space. `institution`: the page leads to the institution's sign-in too.
+    """
     routes, limit = APIRouter(), RateLimit(database, signer, "login", clock)
+    page = partial(login_page, institution=institution)
 
     @routes.get("/login")
     def ask(request: Request, next: str = HOME) -> Response:
         account = account_of(database, signer, request)
         if account:
             return RedirectResponse(page_after_login(next, account), HTTPStatus.SEE_OTHER)
-        return login_page(preferred(request), next)
+        return page(preferred(request), next)
 
     @routes.get("/")
     def first(request: Request) -> Response:
@@ -310,7 +324,7 @@ def login_routes(database: Database, signer: Signer, *, framed: bool = False, cl
     async def enter(request: Request, name: Entered = "", password: Entered = "", next: Entered = HOME) -> Response:
         language = preferred(request)
         if not from_here(request):
-            return login_page(language, next, name, "foreign", HTTPStatus.FORBIDDEN)
+            return page(language, next, name, "foreign", HTTPStatus.FORBIDDEN)
         name = name.replace("\0", "").strip()[:200].lower()
         opened: list[Account] = []
 
@@ -323,7 +337,7 @@ def login_routes(database: Database, signer: Signer, *, framed: bool = False, cl
         browser = signer.known_browser(request.cookies.get(KNOWN), name)
         attempt = await limit.attempt(fits, name=name, address=address_of(request), browser=browser)
         if attempt in REFUSED:
-            return login_page(language, next, name, *REFUSED[attempt])
+            return page(language, next, name, *REFUSED[attempt])
         reply = RedirectResponse(page_after_login(next, opened[0]), HTTPStatus.SEE_OTHER)
         keep(reply, request, signer, opened[0], framed=framed)
         return reply
