@@ -40,7 +40,8 @@ def undeclared(place: str, packages: set[str]) -> list[str]:
         f"{path.relative_to(ROOT)} imports {name}"
         for path in files
         for name in sorted({full.partition(".")[0] for full in imports(ast.parse(path.read_text("utf8")))})
-        if name not in sys.stdlib_module_names | OURS and packages.isdisjoint(distributions().get(name, ()))
+        if name not in sys.stdlib_module_names | OURS
+        and packages.isdisjoint(distributions().get(name, (canonical(name),)))
     ]
 
 
@@ -51,11 +52,12 @@ def test_what_the_program_imports_is_declared(place: str) -> None:
 
 @pytest.mark.parametrize("place", DEVELOPMENT)
 def test_what_tests_and_measurements_import_is_declared(place: str) -> None:
-    assert not undeclared(place, declared("requirements.txt") | declared("requirements-dev.txt"))
+    files = ("requirements.txt", "requirements-dev.txt", *(["requirements-docs.txt"] if place == "docs" else []))
+    assert not undeclared(place, set().union(*map(declared, files)))
 
 
 def test_what_is_declared_is_locked() -> None:
-    for file in ("requirements", "requirements-dev"):
+    for file in ("requirements", "requirements-dev", "requirements-docs"):
         assert declared(f"{file}.txt") <= declared(f"{file}.lock")
 
 
