@@ -345,6 +345,11 @@ class Task:
 
     Example: ","
     """
+    order: Annotated[Literal["", "fixed"], key(left_out=True)] = ""
+    """Fixed: people see options as they stand in files; else their order is drawn wherever no text names positions.
+
+    Example: "fixed"
+    """
 
     def __post_init__(self) -> None:
         if faults := [Fault(at, f"task {self.id!r}: {sentence}") for at, sentence in self._faults()]:

@@ -73,7 +73,7 @@ _MOVE = (
     )
 )
 _ANSWER = insert(JUDGMENT)
-_AS_GIVEN = ("label", "seconds", "submitted_at", "pasted", "away")
+_AS_GIVEN = ("label", "seconds", "submitted_at", "pasted", "away", "options_shown")
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class SubmittedAnswer:
     """An answer as it came: its canonical label, the active seconds it took, and when.
 
     `clocked` are the seconds that count against `max_hours`. `pasted`: text was pasted into it; `away`: the page was
-    out of sight meanwhile.
+    out of sight meanwhile. `options_shown`: in which order its worker saw the options, where it was drawn.
     """
 
     label: str
@@ -114,6 +114,7 @@ class SubmittedAnswer:
     clocked: float = 0.0
     pasted: bool = False
     away: bool = False
+    options_shown: str | None = None
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Executable, Select, bindparam, case, exists, func, or_, select
+from sqlalchemy import Executable, Select, bindparam, exists, func, or_, select
 
 from db.column_types import word
 from db.engine import Session, execute
@@ -32,16 +32,16 @@ _ANSWERS: Select[Any] = (
     select(
         *JUDGMENT.c["id", "label", "seconds"],
         *ITEM.c["gold", "fields", "key"],
-        *JUDGMENT.c["pasted", "away", "submitted_at"],
+        *JUDGMENT.c["pasted", "away", "submitted_at", "options_shown"],
     )
     .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
     .where(*_OWN, ITEM.c.role == bindparam("role"))
     .order_by(JUDGMENT.c.id)
 )
 _LAST_ANSWERS = _ANSWERS.order_by(None).order_by(JUDGMENT.c.id.desc()).limit(bindparam("last"))
-_LABELS = _ANSWERS.with_only_columns(JUDGMENT.c.id, JUDGMENT.c.label)
+_LABELS = _ANSWERS.with_only_columns(*JUDGMENT.c["id", "label", "options_shown"])
 _ELSEWHERE = (
-    select(func.count(), func.sum(case((JUDGMENT.c.label == bindparam("label"), 1), else_=0)))
+    select(JUDGMENT.c.label, JUDGMENT.c.options_shown, func.count())
     .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
     .where(
         JUDGMENT.c.study_id == bindparam("study"),
@@ -49,6 +49,7 @@ _ELSEWHERE = (
         JUDGMENT.c.status == "counted",
         ITEM.c.role == "main",
     )
+    .group_by(JUDGMENT.c.label, JUDGMENT.c.options_shown)
 )
 _LATEST = (
     select(JUDGMENT.c.item_id)
@@ -119,20 +120,19 @@ class WorkerEvidence:
         """Return the worker's answers to items of a role, in their order; `last`: only so many of the latest.
 
         The rows have the judgment's `id`, `label`, active `seconds`, the item's `gold`, `fields` and `key`, and whether
-        text was `pasted` or the page was `away`, and when it was sent (`submitted_at`).
+        text was `pasted` or the page was `away`, when it was sent (`submitted_at`), and the `options_shown`.
         """
         if last is None:
             return self._rows(_ANSWERS, role=role)
         return self._rows(_LAST_ANSWERS, role=role, last=last)[::-1]
 
-    def labels(self, role: str) -> list[tuple[int, str]]:
-        """Return the keys of these judgments and their labels, for a first look at all of them."""
-        return [(row.id, row.label) for row in self._rows(_LABELS, role=role)]
+    def labels(self, role: str) -> list[Row]:
+        """Return the `id`, `label` and `options_shown` of these judgments, for a first look at all of them."""
+        return self._rows(_LABELS, role=role)
 
-    def elsewhere(self, label: str) -> tuple[int, int]:
-        """Return how many answers everybody else gave to main items, and how many of them are this one."""
-        number, same = self._rows(_ELSEWHERE, label=label)[0]
-        return number, same or 0
+    def elsewhere(self) -> list[Row]:
+        """Return the answers of everybody else to main items, each with the `options_shown` and how often it came."""
+        return self._rows(_ELSEWHERE)
 
     def beside(self, *, last: int) -> list[Row]:
         """Return everybody's answers to the worker's `last` main items, in the order in which they were given.

@@ -22,6 +22,7 @@ JUDGMENTS: dict[str, Any] = {
     "pasted": JUDGMENT.c.pasted,
     "away": JUDGMENT.c.away,
     "instruction": JUDGMENT.c.instruction,
+    "options_shown": JUDGMENT.c.options_shown,
 }
 HANDED: dict[str, Any] = {
     "worker": WORKER.c.name,
@@ -56,6 +57,9 @@ def _judgments(columns: dict[str, ColumnElement[Any]]) -> Select[Any]:
 
 
 _JUDGMENTS, _IMPORTED = _judgments(JUDGMENTS), _judgments(IMPORTED)
+_SHOWN = _judgments({name: JUDGMENTS[name] for name in ("item", "worker", "label", "options_shown")}).where(
+    JUDGMENT.c.options_shown.is_not(None), JUDGMENT.c.status == "counted", ITEM.c.role == "main"
+)
 _HANDED = (
     _columns(HANDED)
     .select_from(ASSIGNMENT)
@@ -83,6 +87,11 @@ def judgments(session: Session, *, study: Study) -> pd.DataFrame:
     """Return every judgment of a study, one row each, in the order they were stored; columns JUDGMENTS or IMPORTED."""
     statement = _IMPORTED if study.origin == "imported" else _JUDGMENTS
     return named_apart(_frame(session, statement, study=study.id))
+
+
+def shown_orders(session: Session, *, study: Study) -> pd.DataFrame:
+    """Return item, worker, label and options_shown of the counted judgments of main items whose order was drawn."""
+    return _frame(session, _SHOWN, study=study.id)
 
 
 def items_met(session: Session, *, study: Study) -> pd.DataFrame:

@@ -36,7 +36,8 @@ BESIDE: dict[str, tuple[str, Callable[[float, float], bool], LiteralString]] = {
 class CollectionSettings(BaseModel):
     """How a study collects.
 
-    `quality` holds the rules on workers (`eval.workers.rules_of`).
+    `quality` holds the rules on workers (`eval.workers.rules_of`). `order_drawn`: each worker sees options in an order
+    of their own; only a study that had answers before orders were drawn is without.
 
     With `overlap_max` the overlap is dynamic: an item whose `overlap` answers leave its leading answer less likely than
     `confidence` gets one more, and again, up to `overlap_max` (`eval.workers.skills`). The next item is any, in an
@@ -110,6 +111,7 @@ class CollectionSettings(BaseModel):
     proven_accuracy: float = asked("proven_accuracy", 0.8, gt=0, lt=1)
     repeat_controls: bool = asked("repeat_controls", False)
     quality: JsonText = "{}"
+    order_drawn: bool = True
 
     @property
     def return_link(self) -> str:

@@ -166,7 +166,8 @@ class JudgmentRow(KeyedRow, table=True):
 
     `pasted`: text was pasted into the answer; `away`: the page was hidden while the item was open. `instruction` is the
     version of the instruction that its worker had read. `skill` is how able
-    the other platform held its worker to be in the pool of an imported log, a share from 0 to 1.
+    the other platform held its worker to be in the pool of an imported log, a share from 0 to 1. `options_shown` are
+    the labels in the order drawn for the worker (`data.option_order`), null where they stood as in the file.
     """
 
     __table_args__ = (UniqueConstraint("item_id", "worker_id", "repeat"), Index("by_study", "study_id", "worker_id"))
@@ -185,6 +186,7 @@ class JudgmentRow(KeyedRow, table=True):
     away: bool = False
     instruction: int = 1
     skill: float | None = None
+    options_shown: str | None = None
 
 
 class ReportRow(KeyedRow, table=True):

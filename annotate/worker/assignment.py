@@ -11,10 +11,11 @@ from annotate.accounts.signer import Signer
 from annotate.consent import needed, passed
 from annotate.worker.stages import EnrolmentFacts, Stage, stage_of
 from annotate.worker.view import Earnings, Feedback, ItemOutcome, LeaseTime, Progress, Tried, earnings
+from data.option_order import Orders, drawn_orders
 from db import assignments, judgments, sittings, workers
 from db.assignments import Assignment, Late
 from db.engine import Session
-from db.items import SHUFFLE_RANGE, count_items
+from db.items import SHUFFLE_RANGE, StoredItem, count_items
 from db.judgments import last_label
 from db.prepared_statements import Row
 from db.statuses import JudgmentStatus
@@ -175,6 +176,18 @@ class Draws:
 
     def _random(self, purpose: str, number: int) -> Random:
         return self.signer.chance(purpose, self.study, self.seed, self.enrolment, number)
+
+
+def orders_of(signer: Signer, study: Study, enrolment: Enrolment, asked: StoredItem) -> Orders:
+    """Return the orders in which a worker sees an item's options, the same whenever the item is on the screen."""
+    if not study.settings.order_drawn:
+        return {}
+
+    def chance(of: str) -> Random:
+        return signer.chance("options", study.name, enrolment.id, of)
+
+    told = asked.item.explanation if asked.item.role == "training" else ""
+    return drawn_orders(study.task, asked.item.fields, chance, explanation=told)
 
 
 UNQUESTIONED = 60.0  # seconds of an answer that count against `max_hours` whatever the browser says of them

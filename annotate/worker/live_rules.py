@@ -1,5 +1,6 @@
 """Quality control while people work: after an answer or a skip the rules that are due are checked and act."""
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,6 +8,7 @@ from datetime import datetime
 import numpy as np
 
 from annotate import overlap
+from data.option_order import place_shown
 from db.assignments import Assignment, SubmittedAnswer
 from db.engine import Session
 from db.events import Cause, add_event
@@ -49,8 +51,9 @@ class LiveFrame:
         return [GivenAnswer(*row) for row in self.stored.answers("control") if row.gold is not None]
 
     def labels(self, *roles: str) -> Sequence[tuple[Hashable, str]]:
-        """Return the keys and labels of the counted answers to items of these roles."""
-        return sorted(row for role in roles for row in self.stored.labels(role))
+        """Return the keys of the counted answers to items of these roles, with their places or labels."""
+        rows = sorted(tuple(row) for role in roles for row in self.stored.labels(role))
+        return [(key, place_shown(self.study.task.answer, label, shown)) for key, label, shown in rows]
 
     def is_right(self, answer: GivenAnswer) -> bool:
         """Return whether an answer to an item with gold is right."""
@@ -62,9 +65,11 @@ class LiveFrame:
         return guess(self.study.task.answer, [answer.fields for answer in answers])
 
     def share_of(self, label: str) -> float | None:
-        """Return the share of a label among everybody else's answers to main items."""
-        number, same = self.stored.elsewhere(label)
-        return same / number if number else None
+        """Return the share of a label, or place, among everybody else's answers to main items."""
+        given: Counter[str] = Counter()
+        for other, shown, number in self.stored.elsewhere():
+            given[place_shown(self.study.task.answer, other, shown)] += number
+        return given[label] / given.total() if given else None
 
     def others(self, *, last: int) -> tuple[Votes, Sequence[Hashable]]:
         """Return everybody's answers to the worker's `last` main items."""

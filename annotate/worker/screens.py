@@ -12,9 +12,10 @@ from annotate.page_templates import template
 from annotate.worker.view import View
 from data.answers.answer_type import AnswerType, Option
 from data.answers.form import Form
-from data.drawing.answer_form import NO_MARKS, OptionMark, OptionMarks, draw_answered, draw_form, picked
+from data.drawing.answer_form import NO_MARKS, NO_ORDERS, OptionMark, OptionMarks, draw_answered, draw_form, picked
 from data.errors import BadAnswer
 from data.limits import LONGEST_MESSAGE
+from data.option_order import Orders
 from data.task import PublicItem, Task
 from data.wording import Language, languages, texts
 
@@ -34,11 +35,11 @@ class Same:
         return id(self.task)
 
 
-def empty_form(task: Task, item: PublicItem, language: Language) -> Markup:
+def empty_form(task: Task, item: PublicItem, language: Language, orders: Orders = NO_ORDERS) -> Markup:
     """Return the form of an item in which nothing is answered yet."""
     if not _is_short(item):
-        return draw_form(task, item, language)
-    return _form(Same(task), tuple(item.fields.items()), language)
+        return draw_form(task, item, language, orders=orders)
+    return _form(Same(task), tuple(item.fields.items()), language, tuple(orders.items()))
 
 
 def bar(place: int, size: int, *, past: int) -> Markup:
@@ -96,8 +97,13 @@ def _is_short(item: PublicItem) -> bool:
 
 
 @lru_cache(maxsize=1_000)
-def _form(same: Same, fields: tuple[tuple[str, str], ...], language: Language) -> Markup:
-    return draw_form(same.task, PublicItem(dict(fields)), language)
+def _form(
+    same: Same,
+    fields: tuple[tuple[str, str], ...],
+    language: Language,
+    orders: tuple[tuple[str, tuple[str, ...]], ...],
+) -> Markup:
+    return draw_form(same.task, PublicItem(dict(fields)), language, orders=dict(orders))
 
 
 @lru_cache(maxsize=1_000)
@@ -197,7 +203,7 @@ def _parts(view: View) -> dict[str, Markup | str]:
         "tongue": language_buttons(language),
         "carry": return_link(view.return_path, language) if view.return_path else "",
         "skip": skip(task, item, view.skips_left, language) if item and view.skips_left else "",
-        "form": empty_form(task, item, language) if item and not view.feedback else "",
+        "form": empty_form(task, item, language, view.orders) if item and not view.feedback else "",
         "hints": hints(task, item, language) if item and view.stage in ASKING else "",
         "bar": bar(progress.place, progress.size, past=progress.place - (not explained)) if progress else "",
     }
@@ -249,7 +255,9 @@ def _feedback(view: View) -> dict[str, Any]:
         asked.gold_words(feedback.gold, view.item.fields).within(view.language) if asked.kind not in DRAWN_RIGHT else ""
     )
     return {
-        "form": draw_answered(view.task, view.item, view.language, feedback.answer, marks=_option_marks(view)),
+        "form": draw_answered(
+            view.task, view.item, view.language, feedback.answer, marks=_option_marks(view), orders=view.orders
+        ),
         "right": feedback.right,
         "explanation": feedback.explanation,
         "right_words": words.rstrip(". "),

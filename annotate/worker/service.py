@@ -24,6 +24,7 @@ from annotate.worker.assignment import (
     lapse_of,
     late_of,
     lease_time,
+    orders_of,
     outcome_of_answer,
     outcome_of_item,
     price_of,
@@ -36,6 +37,7 @@ from annotate.worker.completion import appeal, ending_of, note_of
 from annotate.worker.stages import ACTS, ENDINGS, Act, EnrolmentFacts, stage_of
 from annotate.worker.view import LeaseTime, NoRoom, View, earnings
 from data.errors import BadAnswer
+from data.option_order import as_stored
 from data.wording import Language
 from db import assignments, workers
 from db.arrivals import MINUTE, add_arrival, admit_refused, is_full, places_full, refusal_of, refuse
@@ -359,7 +361,8 @@ class Service:
             moment=moment,
             lease_minutes=study.settings.lease_minutes,
         )
-        given = SubmittedAnswer(label, active, moment, clocked, act.pasted, act.away)
+        shown = as_stored(orders_of(self.signer, study, enrolment, lease.item))
+        given = SubmittedAnswer(label, active, moment, clocked, act.pasted, act.away, shown)
         taken_away = lease.taken_away(moment)
         price, late = price_of(study, lease), late_of(study, enrolment, taken_away=taken_away)
         answered = assignments.answer(session, given, enrolment=enrolment, assignment=lease, price=price, late=late)
@@ -433,6 +436,7 @@ class Service:
             language=enrolment.language,
             item=shown.item.item.public() if shown else None,
             token=self.signer.token(enrolment.id, shown.place) if shown else "",
+            orders=orders_of(self.signer, study, enrolment, shown.item) if shown else {},
             return_path=f"/join/{study.name}/{self.signer.return_key(study.name, enrolment.key)}"
             if enrolment.stranger and assigned.stage in ("work", "done")
             else "",

@@ -1,11 +1,12 @@
 """What a worker is to see now, as plain frozen values; `screens.py` draws it, tests and simulated workers read it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from annotate.consent import Terms
 from annotate.worker.stages import Stage
 from data.limits import LONGEST_MESSAGE
+from data.option_order import Orders
 from data.task import PublicItem, Task
 from data.wording import Language
 from db.records import Appeal
@@ -157,10 +158,10 @@ class View:
     "surplus": its answer came late, when the item wanted no more; "over_limit": it came late, when its worker had done
     as much as one may; both with "_unpaid" where such an answer is not paid; "stopped": its answer came after the
     worker was stopped. `skips_left` counts the items that may still be skipped or reported, `can_undo`: the last answer
-    may be taken back, `capped`: the worker has done as much as the study takes from one. `newcomer`: nobody has agreed
-    to anything yet, `corrected`: the instruction is another one than was read. `note` says what the researchers have
-    answered, or that they have lifted a stop. `return_path` leads a stranger back from another device, `cookie` is what
-    the browser is to keep from now on.
+    may be taken back, `capped`: the worker has done as much as the study takes from one. `orders` are those in which
+    the item's options are shown, where they are drawn. `newcomer`: nobody has agreed to anything yet, `corrected`: the
+    instruction is another one than was read. `note` says what the researchers have answered, or that they have lifted a
+    stop. `return_path` leads a stranger back from another device, `cookie` is what the browser is to keep from now on.
     """
 
     stage: Stage
@@ -174,6 +175,7 @@ class View:
     progress: Progress | None = None
     feedback: Feedback | None = None
     tried: Tried | None = None
+    orders: Orders = field(default_factory=dict)
     earnings: Earnings | None = None
     terms: Terms | None = None
     no_room: NoRoom | None = None

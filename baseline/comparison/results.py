@@ -13,6 +13,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
+from baseline.comparison.position_bias import first_shown
 from baseline.human.baseline import (
     HumanBaseline,
     baseline_of,
@@ -24,11 +25,12 @@ from baseline.human.baseline import (
 )
 from baseline.human.interval_scope import scope
 from baseline.runs.batch_files import waits
+from baseline.runs.option_orders import requests_each
 from baseline.runs.result_runs import ResultRun, result_runs, unfinished_notes
 from baseline.runs.run_prompts import in_our_numbers
 from baseline.runs.run_state import imported_words
 from baseline.runs.train_leaks import known_gold
-from data.answers.pairwise import Pairwise
+from data.answers.pairwise import TIE, Pairwise
 from data.errors import BadSetting
 from data.task import Task
 from db import frames
@@ -76,7 +78,7 @@ class Respondent:
     `name` is what data call it, `called` what people read. `chosen` is the run that stands for a model, with those that
     do not.
     `wordless` replies ended at the limit of tokens before a word of an answer; `thinking` are the tokens that were
-    thought, and all of the replies.
+    thought, and all of the replies. `first` is how often it took the option shown first, None where no order was drawn.
     """
 
     name: str
@@ -90,6 +92,7 @@ class Respondent:
     chosen: ResultRun | None = None
     wordless: int = 0
     thinking: tuple[int, int] = (0, 0)
+    first: Estimate | None = None
     vs_person: Difference | None = None
 
     @property
@@ -193,7 +196,8 @@ class ModelPair:
 class Results:
     """The score table of a study, people first, then the other respondents by score.
 
-    `margin` is that of equivalence, `epsilon` that of the alternative-annotator test.
+    `margin` is that of equivalence, `epsilon` that of the alternative-annotator test. `first_by_chance` is how often
+    the option shown first would be taken by merit alone, None where nobody met a drawn order.
     """
 
     study: Study
@@ -201,6 +205,7 @@ class Results:
     rows: tuple[Respondent, ...]
     margin: float | None = None
     epsilon: float = EPSILON
+    first_by_chance: float | None = None
 
     @property
     def models(self) -> tuple[Respondent, ...]:
@@ -354,7 +359,13 @@ def results(
     ]
     unsorted = _with_replies(session, _models(session, study, human, answers.items))
     models = _compared(human, sorted(unsorted, key=lambda row: _worst_last(row, study.task.primary)))
-    return Results(study, human, (*(row for row in people if len(votes)), *models), margin, epsilon)
+    rows = (*(row for row in people if len(votes)), *models)
+    first = first_shown(session, study, human.panel, [row.run for row in models if row.run])
+    if first is None:
+        return Results(study, human, rows, margin, epsilon)
+    shares = (first.runs.get(row.run.id) if row.run else first.people if row.name == AVERAGE else None for row in rows)
+    rows = tuple(replace(row, first=share) for row, share in zip(rows, shares, strict=True))
+    return Results(study, human, rows, margin, epsilon, first.chance)
 
 
 def _worst_last(row: Respondent, metric: str) -> float:
@@ -451,18 +462,35 @@ def _consensus_statuses(human: HumanBaseline) -> dict[str, int]:
 def model_ballots(predictions: pd.DataFrame, human: HumanBaseline, run: Run) -> Ballots:
     """Return what a model says: its one answer per item, or the consensus of its samples by the rules for people.
 
+    Of both orders of a pair one answer is made first.
+
     An answer that could not be used (unparsable, refused, truncated) is scored as wrong; an error is not an answer.
     The replies go along for metrics of what was written: the first one to each item, as published scripts ask once.
     """
     usable = predictions[predictions["status"] != "error"]
     first = usable.drop_duplicates("item")
     wrote = {item: in_our_numbers(raw, run.settings) for item, raw in zip(first["item"], first["raw"], strict=True)}
-    return _labelled(usable, human).wrote(wrote)
+    return _labelled(usable, human, both=requests_each(run.settings) > 1).wrote(wrote)
 
 
-def _labelled(usable: pd.DataFrame, human: HumanBaseline) -> Ballots:
+def one_of_both(usable: pd.DataFrame, task: Task) -> pd.DataFrame:
+    """Return what replies to both orders of pairs come to: their answer where they agree, else a tie.
+
+    Without an answer for a tie both are kept, and each is worth half.
+    """
+    tie = TIE if TIE in task.answer.labels() else None
+    known = usable.assign(pair=usable["sample"].floordiv(2), label=usable["label"].where(usable["status"] == "ok", ""))
+    agreed = known.groupby(["item", "pair"])["label"].transform("nunique") == 1
+    if tie is None:
+        return usable[~agreed | ~known.duplicated(["item", "pair"])]
+    ties = usable.assign(label=usable["label"].where(agreed, tie), status=usable["status"].where(agreed, "ok"))
+    return ties.assign(sample=known["pair"]).drop_duplicates(["item", "sample"])
+
+
+def _labelled(usable: pd.DataFrame, human: HumanBaseline, *, both: bool) -> Ballots:
     votes = human.panel.votes
     items, labels = votes.items, None if votes.names is not None else votes.labels
+    usable = one_of_both(usable, human.task) if both else usable
     if usable["sample"].nunique() <= 1:
         given: dict[str, str | None] = dict(
             zip(usable["item"], usable["label"].where(usable["status"] == "ok", None), strict=True)

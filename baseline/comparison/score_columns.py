@@ -134,14 +134,16 @@ ALTERNATIVE = "The alternative-annotator test"
 def score_table(results: Results, form: str) -> Table[ScoreRow]:
     """Return the score table with the columns of a form; of several metrics, and of agreement, only CSV has rows."""
     primary = metric_named(results.study.task.primary)
-    words = {"metric": primary.name, "void": results.human.void}
+    chance = results.first_by_chance
+    words = {"metric": primary.name, "void": results.human.void, "chance": f"{chance or 0:.0%}"}
     caption = f"{primary.title} on the same items, with 95% intervals and the difference from people"
     rows = [
         ScoreRow(results, row, name)
         for row in results.rows
         for name in (measured(results, row) if form == "csv" else (primary.name,))
     ]
-    return Table(caption, tuple(column.called(**words) for column in COLUMNS), tuple(rows)).within(form)
+    columns = [column for column in COLUMNS if chance is not None or not column.key.startswith(FIRST)]
+    return Table(caption, tuple(column.called(**words) for column in columns), tuple(rows)).within(form)
 
 
 def result_tables(results: Results) -> list[Table[Any]]:
@@ -245,12 +247,17 @@ def _part(whole: str, part: str, place: int | None = None) -> Callable[[ScoreRow
     return value
 
 
+def _end_of_first(place: int) -> Callable[[ScoreRow], float | None]:
+    return lambda row: row.respondent.first.ci[place] if row.respondent.first else None
+
+
 def _other_runs(row: ScoreRow) -> str | None:
     chosen = row.respondent.chosen
     return " ".join(f"{other.run.id}:{other.state}" for other in chosen.others) if chosen else None
 
 
 DATA = ("csv", "json")
+FIRST = "first_shown"
 HOLDS_FOR: Column[ScoreRow] = Column(
     "covers", "interval holds for", "", lambda row: row.holds_for, lambda words: words or DASH
 )
@@ -276,6 +283,17 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
     Column("method", "method", "", _part("estimate", "interval_method"), forms=("csv",)),
     replace(HOLDS_FOR, forms=(*READ, "json")),
     Column("n", "n", "", lambda row: row.n),
+    Column(
+        FIRST,
+        "took the first shown",
+        "By merit alone {chance}: the order was drawn",
+        lambda row: row.respondent.first,
+        lambda first: with_interval(first.value, first.ci) if first else DASH,
+        (*READ, "json"),
+    ),
+    Column(FIRST, "took the first shown", "", lambda row: getattr(row.respondent.first, "value", None), forms=("csv",)),
+    Column(f"{FIRST}_low", "low", "", _end_of_first(0), forms=("csv",)),
+    Column(f"{FIRST}_high", "high", "", _end_of_first(1), forms=("csv",)),
     Column("vs_human", "vs people, points{void}", "", lambda row: row.vs_human, difference_words, (*READ, "json")),
     Column("difference", "difference", "", _part("vs_human", "value"), forms=("csv",)),
     Column("difference_low", "low", "", _part("vs_human", "ci", 0), forms=("csv",)),

@@ -17,11 +17,12 @@ from baseline.models.chat.request_settings import refused_words
 from baseline.models.model import Model, Question, Request
 from baseline.models.reply import A_MOMENT, OverBudget, Reply
 from baseline.models.run_fields import Fact
+from baseline.runs.option_orders import asked_so, order_asked, read_so, requests_each
 from baseline.runs.planned_runs import PlannedRun
 from baseline.runs.run_prompts import in_our_numbers
 from data.errors import EtalonError, UnknownName
 from data.limits import LONGEST_REPLY
-from data.task import Task
+from data.task import PublicItem, Task
 from db import runs as stored_runs
 from db.engine import Database, Session, reading, transact
 from db.items import StoredItem, list_items
@@ -186,12 +187,17 @@ Lookup = Callable[[Sequence[str]], dict[str, Prediction]]
 
 
 class Due(NamedTuple):
-    """A question that is still to be asked, what it comes to, and what was replied to the very same request before."""
+    """A question that is still to be asked, what it comes to, and what was replied to the very same request before.
+
+    `sample` is its number among the requests of its item, `order` that of the options it shows, () for their own.
+    """
 
     stored: StoredItem
     question: Question
     request: Request | None
     earlier: Prediction | None = None
+    sample: int = 0
+    order: tuple[str, ...] = ()
 
 
 def lookup(database: Database, run: Run | None) -> Lookup:
@@ -206,17 +212,22 @@ def lookup(database: Database, run: Run | None) -> Lookup:
 
 def questions(planned: PlannedRun, done: set[ItemSample]) -> Iterator[Due]:
     """Yield every question whose place is not done, in the order of the items, without looking for replies."""
-    samples = planned.settings.samples
+    samples, each, task = planned.settings.samples, requests_each(planned.identity), planned.study.task
     for stored in planned.items:
         item, asked = stored.item, None
-        for sample in range(samples):
+        shown: tuple[str, ...] = ()
+        for sample in range(planned.each):
             if (stored.key, sample) in done:
                 continue
-            if asked:
-                asked = asked.again(sample)
+            order = order_asked(task, item.fields, planned.identity, sample)
+            if asked and order == shown:
+                asked = asked.again(sample // each)
             else:
-                asked = Question(planned.study.task, item.public(), item.id, sample, planned.prompt_options, samples)
-            yield Due(stored, asked, planned.model.request(asked))
+                ordered, fields = asked_so(task, item.fields, order)
+                public = PublicItem(dict(fields))
+                asked = Question(ordered, public, item.id, sample // each, planned.prompt_options, samples)
+            shown = order
+            yield Due(stored, asked, planned.model.request(asked), sample=sample, order=order)
 
 
 def looked_up(
@@ -338,7 +349,7 @@ class Dispatcher:
 
     async def _answer(self, due: Due) -> None:
         reply = await self._model.reply(due.question)
-        prediction = read(self._task, due.stored, due.question.sample, reply, due.question.prompt_options.settings)
+        prediction = read(self._task, due.stored, due.sample, reply, due.question.prompt_options.settings, due.order)
         key = reply.key or (due.request.key if due.request else None)
         self._writer.add(replace(prediction, request=key, cost=reply.cost))
 
@@ -348,21 +359,25 @@ def reused_prediction(task: Task, due: Due, earlier: Prediction) -> Prediction:
     status = "ok" if earlier.status == "unparsable" else earlier.status
     tokens = (earlier.prompt_tokens, earlier.completion_tokens)
     reply = Reply(earlier.raw, status, earlier.seconds, *tokens, earlier.cut, earlier.reasoning_tokens)
-    prediction = read(task, due.stored, due.question.sample, reply, due.question.prompt_options.settings)
+    prediction = read(task, due.stored, due.sample, reply, due.question.prompt_options.settings, due.order)
     return replace(prediction, request=earlier.request, cached=True, cost=0.0)
 
 
 def read(
-    task: Task, stored: StoredItem, sample: int, reply: Reply, settings: Mapping[str, Any] = MappingProxyType({})
+    task: Task,
+    stored: StoredItem,
+    sample: int,
+    reply: Reply,
+    settings: Mapping[str, Any] = MappingProxyType({}),
+    order: tuple[str, ...] = (),
 ) -> Prediction:
     """Return what is stored of a reply: an `ok` one is parsed into a label, and is `unparsable` where it names none.
 
     The text is kept as it came, but for NUL and lone surrogates, which databases cannot hold: U+FFFD stands for them,
     and for what is beyond LONGEST_REPLY, which nobody reads.
     """
-    fields = stored.item.fields
     said = in_our_numbers(reply.text, settings)
-    label = task.answer_for(fields).read_reply(said, fields) if reply.status == "ok" else None
+    label = read_so(task, stored.item.fields, order, said) if reply.status == "ok" else None
     return Prediction(
         item_id=stored.key,
         sample=sample,
@@ -434,7 +449,8 @@ def _changes(
 ) -> Iterator[tuple[int, str | None, PredictionStatus]]:
     for row, old in stored:
         fields = items[old.item_id].item.fields
-        label = task.answer_for(fields).read_reply(in_our_numbers(old.raw, settings), fields)
+        order = order_asked(task, fields, settings, old.sample)
+        label = read_so(task, fields, order, in_our_numbers(old.raw, settings))
         if label is None and old.label == old.raw:
             continue  # a file stated it, and no reply reads so
         if label != old.label:

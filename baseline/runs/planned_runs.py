@@ -13,6 +13,7 @@ from baseline.models.providers import make_model
 from baseline.models.reply import DEFAULT, Price, price_of, read_prices
 from baseline.models.run_fields import Fact, stored_values
 from baseline.runs import run_prompts
+from baseline.runs.option_orders import check_orders, requests_each
 from baseline.runs.published_prompts import AuthorsWords, authors_words, templates_stored
 from baseline.runs.run_settings import OF_STUDY, RunSettings, compared
 from baseline.runs.run_state import imported_from
@@ -110,7 +111,12 @@ class PlannedRun:
     @property
     def answers(self) -> int:
         """How many answers are asked for."""
-        return len(self.items) * self.settings.samples
+        return len(self.items) * self.each
+
+    @property
+    def each(self) -> int:
+        """How many requests an item takes."""
+        return self.settings.samples * requests_each(self.identity)
 
     def is_run(self, made: Run) -> bool:
         """Return whether a stored run is this one."""
@@ -165,6 +171,7 @@ def plan_runs(
     shots = run_prompts.choose_shots(settings.shots, task=study.task, train=train, asked=asked, seed=seed, kept=kept)
     prompts = words.prompts if words else None
     _check_prompts(study.task, main, settings.variants, prompts)
+    check_orders(study.task, settings.values())
     price = _price(settings)
     cut = settings.context, settings.fertility, settings.as_published
     system = "" if model.kind == "naive" else settings.system

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SerializeAsAny, ValidationError
 
@@ -90,6 +90,12 @@ class RunSettings(BaseModel):
     model_language: str = RunField(
         PROMPT, Stored.DERIVED, option="--model-language", choices=_offered_languages, phrase="prompts in {}"
     ).setting(OF_STUDY, "Language of the prompt", "Prompts from 1 on stay in the language they are written in")
+    order: Literal["published", "drawn"] = RunField(PROMPT, option="--order", phrase="options {}").setting(
+        "published", "Order of options", "Drawn: another one for each item"
+    )
+    both_orders: bool = RunField(PROMPT, option="--both-orders", phrase="both orders").setting(
+        False, "Both orders of a pair", "Two requests; where they differ it is a tie"
+    )
     shots: int = RunField(PROMPT, Stored.DERIVED, option="--shots", phrase="{} examples").setting(
         0, "Few-shot examples", "From the train split or an earlier run", ge=0, le=100
     )

@@ -1,7 +1,7 @@
 """An item as the form in which it is answered, of what the public may see; and as staff see it, with gold and votes."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
@@ -14,6 +14,7 @@ from data.answers.composite import unpacked
 from data.answers.form import Form
 from data.bracket_markup import ELEMENTS, from_brackets
 from data.drawing.environment import environment
+from data.option_order import Orders
 from data.task import DATA_KINDS, Field, Item, PublicItem, Task
 from data.wording import Language, texts
 
@@ -29,25 +30,35 @@ class OptionMark:
 MUCH = 500  # characters of text beside which a form has room, where it would stand far below them otherwise
 OptionMarks = Mapping[str, OptionMark]
 NO_MARKS: OptionMarks = MappingProxyType({})
+NO_ORDERS: Orders = MappingProxyType({})
 
 
-def draw_form(task: Task, item: PublicItem, language: Language, *, given: str = "") -> Markup:
+def draw_form(
+    task: Task, item: PublicItem, language: Language, *, given: str = "", orders: Orders = NO_ORDERS
+) -> Markup:
     """Return the form of an item: its texts under their titles, the question as legend, the place to answer in.
 
     `given` is the canonical answer given already, which may be changed.
     """
-    return _render(parts(task, item.fields, language, given=given), locked=False)
+    return _render(parts(task, item.fields, language, given=given, orders=orders), locked=False)
 
 
 def draw_answered(
-    task: Task, item: PublicItem, language: Language, given: str, *, marks: OptionMarks = NO_MARKS, name: str = "answer"
+    task: Task,
+    item: PublicItem,
+    language: Language,
+    given: str,
+    *,
+    marks: OptionMarks = NO_MARKS,
+    orders: Orders = NO_ORDERS,
+    name: str = "answer",
 ) -> Markup:
     """Return the form of an item with the canonical answer `given` to it, which nobody can change.
 
     `marks` says what is right and wrong by the label of an option. `name` tells the controls of several forms on one
     page apart.
     """
-    return _render(parts(task, item.fields, language, given=given, marks=marks, name=name), locked=True)
+    return _render(parts(task, item.fields, language, given=given, marks=marks, orders=orders, name=name), locked=True)
 
 
 def _render(seen: Mapping[str, Any], *, locked: bool) -> Markup:
@@ -62,6 +73,7 @@ def parts(
     *,
     given: str = "",
     marks: OptionMarks = NO_MARKS,
+    orders: Orders = NO_ORDERS,
     name: str = "answer",
 ) -> dict[str, Any]:
     """Return what every drawing of an item is made of, for a template's context.
@@ -85,8 +97,9 @@ def parts(
         "legend": (task.question if quoted else task.legend(fields)).within(language),
         "written": {fields[field.name] for field in task.fields if field.kind == "markdown"},
         "asked": partial(asked, fields=fields, language=language),
-        "ask": asked(task.answer, fields, language, given=given, name=name),
+        "ask": asked(task.answer, fields, language, given=given, name=name, order=orders.get("", ())),
         "marks": marks,
+        "orders": orders,
     }
 
 
@@ -117,14 +130,23 @@ def unbracketed(value: str) -> tuple[str, list[tuple[int, int, str]]]:
 
 
 def asked(
-    answer: AnswerType, fields: Mapping[str, str], language: Language, *, given: str = "", name: str = "answer"
+    answer: AnswerType,
+    fields: Mapping[str, str],
+    language: Language,
+    *,
+    given: str = "",
+    name: str = "answer",
+    order: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return what the template of an answer type takes, as `ask`.
 
     `type` is the type of this very item, `name` that of its controls (one for each question of a form), `given` the
-    canonical answer and `content` what it holds (None where nothing is given yet), `options` what can be chosen.
+    canonical answer and `content` what it holds (None where nothing is given yet), `options` what can be chosen, in
+    the `order` that was drawn; the first one shown has the first key.
     """
     chosen = answer.of(fields)
+    options = chosen.options(fields)
+    shown = sorted(options, key=lambda option: order.index(option.label)) if order else options
     return {
         "kind": chosen.kind,
         "type": chosen,
@@ -133,8 +155,8 @@ def asked(
         "given": given,
         "content": chosen.content(given) if given else None,
         "options": [
-            {"label": option.label, "key": option.key, "words": option.words.within(language)}
-            for option in chosen.options(fields)
+            {"label": option.label, "key": placed.key, "words": option.words.within(language)}
+            for option, placed in zip(shown, options, strict=True)
         ],
     }
 

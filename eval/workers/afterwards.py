@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from data.errors import BadSetting
+from data.option_order import place_shown
 from eval.gold import TaskItems
 from eval.votes import Votes, code_answers
 from eval.workers.frame import GivenAnswer, Median, MetItem, guess
@@ -65,7 +66,7 @@ class StudyTables:
         """The counted judgments on main and control items, with the columns that tables may lack."""
         counts = (self.judgments["status"] == "counted") & self.judgments["role"].isin(("main", "control"))
         rows = self.judgments[counts.to_numpy()]
-        absent = {"seconds": None, "pasted": False, "away": False, "submitted_at": None}
+        absent = {"seconds": None, "pasted": False, "away": False, "submitted_at": None, "options_shown": None}
         rows = rows.assign(**{name: value for name, value in absent.items() if name not in rows})
         gold = rows["item"].map(self.items.set_index("item")["gold"]).astype(object)
         return rows.assign(gold=gold.where(gold.notna(), None), seconds=pd.to_numeric(rows["seconds"]).astype(float))
@@ -77,8 +78,12 @@ class StudyTables:
 
     @cached_property
     def labels(self) -> "Counter[str]":
-        """How often each answer was given to main items."""
-        return Counter(self.main["label"])
+        """How often each answer was given to main items, or the place of the option that was chosen."""
+        return Counter(map(self.placed, self.main["label"], self.main["options_shown"]))
+
+    def placed(self, label: str, shown: str | None) -> str:
+        """The place at which the option stood that was chosen, the label where no place was drawn."""
+        return place_shown(self.asked.answer, label, shown) if self.asked and shown else label
 
     @cached_property
     def votes(self) -> Votes:
@@ -98,7 +103,7 @@ class StudyTables:
         """Return a worker's answers, each beside the role of its item; ids of items are as files number them."""
         if rows is None:
             return []
-        names = ("role", "item", "label", "seconds", "gold", "pasted", "away", "submitted_at")
+        names = ("role", "item", "label", "seconds", "gold", "pasted", "away", "submitted_at", "options_shown")
         columns = (rows[name].tolist() for name in names)
         return [
             (role, GivenAnswer(key, label, time, gold, self._fields(item), item.removeprefix(f"{role}:"), *signs))
@@ -133,8 +138,9 @@ class StoredFrame:
         return [answer for role, answer in self.by_role if role == "control" and answer.gold is not None]
 
     def labels(self, *roles: str) -> Sequence[tuple[Hashable, str]]:
-        """Return the keys and labels of the counted answers to items of these roles."""
-        return [(answer.key, answer.label) for role, answer in self.by_role if role in roles]
+        """Return the keys of the counted answers to items of these roles, with their places or labels."""
+        given = [answer for role, answer in self.by_role if role in roles]
+        return [(answer.key, self.study.placed(answer.label, answer.options_shown)) for answer in given]
 
     def is_right(self, answer: GivenAnswer) -> bool:
         """Return whether an answer is right: as the answer type says where answers are open, else if it is the gold."""

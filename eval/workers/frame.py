@@ -25,6 +25,7 @@ class GivenAnswer(NamedTuple):
 
     `gold` is None where it is not known, `fields` may be empty where no rule needs them. `pasted`: text was pasted into
     it; `away`: the page was out of sight meanwhile. `submitted_at` is when it was sent, None where a log does not say.
+    `options_shown` is the order of the options that was drawn, None where it was not.
     """
 
     key: Hashable
@@ -36,6 +37,7 @@ class GivenAnswer(NamedTuple):
     pasted: bool
     away: bool
     submitted_at: datetime | None
+    options_shown: str | None = None
 
 
 class MetItem(NamedTuple):
@@ -72,7 +74,11 @@ class WorkerFrame(Protocol):
         """Return the counted answers to control items whose gold is known, in their order."""
 
     def labels(self, *roles: str) -> Sequence[tuple[Hashable, str]]:
-        """Return the keys and labels of the counted answers to items of these roles, in their order."""
+        """Return the keys and labels of the counted answers to items of these roles, in their order.
+
+        Where the order of an item's own options was drawn, the place of the chosen one stands for its label: who always
+        takes the first is found whatever stood there.
+        """
 
     def is_right(self, answer: GivenAnswer) -> bool:
         """Return whether an answer to an item with gold is right."""

@@ -152,7 +152,7 @@ def test_every_setting_has_a_field_and_a_name() -> None:
 
     shown = {setting.name for rows in rows_of(ASKED).values() for row in rows for setting in row if setting.title}
     # The rules have a page of their own; what experts decide, what models may know and what a report says come later.
-    later = {"quality", "gold", "consensus", "public_gold", "counts", *StudyDescription.model_fields}
+    later = {"quality", "order_drawn", "gold", "consensus", "public_gold", "counts", *StudyDescription.model_fields}
     assert shown == set(ASKED) == set(StudySettings.model_fields) - later
 
 

@@ -69,7 +69,8 @@ class Site:
 
     def study_of(self, task: Task, items: list[Item], **settings: Any) -> Study:
         """Store a study of these items."""
-        values = {"overlap": 2, "page_main": 2, "page_controls": 1, "training_pass": 0.5} | settings
+        drawn = {"order_drawn": False}  # so that tests know what a key chooses
+        values = {"overlap": 2, "page_main": 2, "page_controls": 1, "training_pass": 0.5} | drawn | settings
         with writing(self.service.database) as session:
             made = create_study(
                 session,

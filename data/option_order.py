@@ -1,0 +1,114 @@
+"""The order in which people and models are shown options: where it is drawn, and at which place an answer stood."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from random import Random
+from typing import TypeGuard
+
+from data.answers.answer_options import Offered
+from data.answers.answer_type import AnswerType
+from data.answers.composite import packed, unpacked
+from data.answers.form import Form
+from data.answers.pairwise import TIE
+from data.task import Field, Task
+
+Orders = Mapping[str, tuple[str, ...]]
+"""The labels of each question in the order shown, by its path in a form, "" for an item's own answer."""
+Chance = Callable[[str], Random]
+"""What draws, by the name of what is drawn: an item's order, or that of a set of labels."""
+MUCH = 3_000  # characters of a text in which nobody looks for positions: books tell of first answers
+NAMES = "option|answer|choice|reply|response|alternative|вариант|ответ"
+POSITION = re.compile(
+    rf"(?i:\b(?:first|second|third|fourth|last|перв|втор|трет|четв[её]рт|последн)\w*\s(?:{NAMES}|text|текст)"
+    rf"|\b(?:{NAMES})\w*\s*(?:№|#|number|номер)?\s*[1-9]\b|\b(?:press|key|нажмите|клавиш\w*)\s*[«“\"]?[1-9]\b"
+    r"|of the above|перечисленн|\bслева\b|\bсправа\b|\bon the (?:left|right)\b)"
+    rf"|\b(?i:{NAMES})(?i:а|ы|у|е|ом)? [A-HА-Е]\b"
+)
+NUMBERED = re.compile(r"(?:^|\s)\(?(?:1[.)].*\s\(?2[.)]|[AА][.)].*\s\(?[BБ][.)])\s", re.DOTALL)
+
+
+def drawn_orders(task: Task, fields: Mapping[str, str], chance: Chance, *, explanation: str = "") -> Orders:
+    """Return the order in which an item's options are shown, of each question for which it is drawn.
+
+    The item's own options are drawn for it, fixed labels once for all items, so that keys do not jump. Degrees, scales
+    and labels that are numbers stay as they are, and so does all where texts name positions. What is drawn follows from
+    the texts alone: neither an item's id nor its role can be told by it.
+    """
+    texts = "\0".join(fields.values())
+    questions = [(path, asked, seen) for path, asked, seen in _questions(task.answer, fields) if _may_move(asked, task)]
+    if not questions or task.order == "fixed" or _positions_named(task, fields, explanation):
+        return {}
+    return {path: _drawn(asked, seen, chance, f"{path}/{texts}") for path, asked, seen in questions}
+
+
+def _drawn(asked: Offered, seen: Mapping[str, str], chance: Chance, item: str) -> tuple[str, ...]:
+    offered = asked.offered(seen)
+    moving = [label for label in offered if label != TIE]
+    chance(item if asked.positional else f"labels/{'/'.join(offered)}").shuffle(moving)
+    return (*moving, *(label for label in offered if label == TIE))
+
+
+def _questions(answer: AnswerType, fields: Mapping[str, str]) -> Iterator[tuple[str, AnswerType, Mapping[str, str]]]:
+    own = answer.of(fields)
+    if not isinstance(own, Form):
+        yield "", own, fields
+        return
+    for place, seen in enumerate(own.question_fields(fields)):
+        yield from ((own.path(place, part), part.answer.of(seen), seen) for part in own.parts)
+
+
+def _may_move(asked: AnswerType, task: Task) -> TypeGuard[Offered]:
+    """Return whether options have no order of their own, and none of them stands above the question as well."""
+    if not isinstance(asked, Offered):
+        return False
+    if not asked.positional:
+        return asked.level == "nominal" and not asked.named_by_labels
+    return not any(field.name in asked.option_fields and field.above_question for field in task.fields)
+
+
+def _positions_named(task: Task, fields: Mapping[str, str], explanation: str) -> bool:
+    """Return whether a text says "the first option", or numbers options that would then stand elsewhere."""
+    words = (*task.question.values(), *task.instruction.values())
+    shown = [fields[field.name] for field in task.fields if _read(field) and len(fields[field.name]) < MUCH]
+    own = [text for _, asked, seen in _questions(task.answer, fields) for text in _texts(asked, seen)]
+    return any(map(_names_position, (*words, *shown, *own, explanation))) or any(map(NUMBERED.search, shown))
+
+
+@lru_cache(maxsize=500)
+def _names_position(text: str) -> bool:
+    return POSITION.search(text) is not None
+
+
+def _read(field: Field) -> bool:
+    return field.kind in ("plain", "question")
+
+
+def _texts(asked: AnswerType, seen: Mapping[str, str]) -> Iterator[str]:
+    for option in asked.options(seen):
+        yield from option.words.values()
+
+
+def as_stored(orders: Orders) -> str | None:
+    """Return the orders as a judgment keeps them: a list of labels, of a form one under each path; None for none.
+
+    >>> as_stored({"": ("1", "0")}), as_stored({})
+    ('["1","0"]', None)
+    """
+    if not orders:
+        return None
+    return packed(list(orders[""]) if "" in orders else {path: list(labels) for path, labels in orders.items()})
+
+
+def place_shown(answer: AnswerType, label: str, shown: str | None) -> str:
+    """Return at which place, from 0, an item's own option stood that was chosen; any other answer as it is.
+
+    >>> from data.answers.pairwise import Pairwise
+    >>> pair = Pairwise(option_fields=("one", "other"))
+    >>> place_shown(pair, "1", '["1","0"]'), place_shown(pair, "1", None)
+    ('0', '1')
+    """
+    if shown is None or not isinstance(answer, Offered) or not answer.positional:
+        return label
+    order = unpacked(shown)
+    return str(order.index(label)) if label in order else label
