@@ -5,6 +5,7 @@ first with a probability ten points above what the replies deserve, some more an
 always stand in one order: that is what everybody sees where nothing is drawn.
 """
 
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -44,7 +45,7 @@ def study(generator: np.random.Generator, signer: Signer, strength: Floats, *, d
             fields = {"one": f"{prompt} {one}", "other": f"{prompt} {other}"}
             merit = 1 / (1 + np.exp(strength[other] - strength[one] + generator.normal(scale=0.5)))
             for person in range(PEOPLE):
-                orders = drawn_orders(TASK, fields, lambda of, who=person: signer.chance("options", who, of))
+                orders = drawn_orders(TASK, fields, partial(signer.chance, "options", person))
                 first = orders[""][0] if drawn else "0"
                 chance = merit + (biases[person] if first == "0" else -biases[person])
                 won = float(generator.random() < chance)

@@ -10,7 +10,7 @@ from data.answers.answer_options import Offered
 from data.answers.answer_type import AnswerType
 from data.answers.composite import packed, unpacked
 from data.answers.form import Form
-from data.answers.pairwise import TIE
+from data.answers.pairwise import TIE, Pairwise
 from data.task import Field, Task
 
 Orders = Mapping[str, tuple[str, ...]]
@@ -36,7 +36,7 @@ def drawn_orders(task: Task, fields: Mapping[str, str], chance: Chance, *, expla
     the texts alone: neither an item's id nor its role can be told by it.
     """
     texts = "\0".join(fields.values())
-    questions = [(path, asked, seen) for path, asked, seen in _questions(task.answer, fields) if _may_move(asked, task)]
+    questions = [(path, asked, seen) for path, asked, seen in _questions(task.answer, fields) if _may_move(asked)]
     if not questions or task.order == "fixed" or _positions_named(task, fields, explanation):
         return {}
     return {path: _drawn(asked, seen, chance, f"{path}/{texts}") for path, asked, seen in questions}
@@ -58,18 +58,18 @@ def _questions(answer: AnswerType, fields: Mapping[str, str]) -> Iterator[tuple[
         yield from ((own.path(place, part), part.answer.of(seen), seen) for part in own.parts)
 
 
-def _may_move(asked: AnswerType, task: Task) -> TypeGuard[Offered]:
-    """Return whether options have no order of their own, and none of them stands above the question as well."""
+def _may_move(asked: AnswerType) -> TypeGuard[Offered]:
+    """Return whether there are options without an order of their own."""
     if not isinstance(asked, Offered):
         return False
-    if not asked.positional:
-        return asked.level == "nominal" and not asked.named_by_labels
-    return not any(field.name in asked.option_fields and field.above_question for field in task.fields)
+    return asked.positional or (asked.level == "nominal" and not asked.named_by_labels)
 
 
 def _positions_named(task: Task, fields: Mapping[str, str], explanation: str) -> bool:
     """Return whether a text says "the first option", or numbers options that would then stand elsewhere."""
     words = (*task.question.values(), *task.instruction.values())
+    if isinstance(task.answer, Pairwise):  # what a text that is judged says of options is about others
+        return any(map(_names_position, (*words, explanation)))
     shown = [fields[field.name] for field in task.fields if _read(field) and len(fields[field.name]) < MUCH]
     own = [text for _, asked, seen in _questions(task.answer, fields) for text in _texts(asked, seen)]
     return any(map(_names_position, (*words, *shown, *own, explanation))) or any(map(NUMBERED.search, shown))
