@@ -105,6 +105,9 @@ class RunSettings(BaseModel):
     system: str = RunField(
         PROMPT, option="--system", new_row=True, placeholder="none is sent", lines=3, phrase="system prompt"
     ).setting("", "System prompt", "Sent before everything else; people do not see it", max_length=LONGEST_TYPED)
+    published: Path | None = RunField(PROMPT, Stored.DERIVED).setting(
+        None, "Prompts as published", "The authors’ own file"
+    )
     fertility: float = RunField(TERMINAL, Stored.DERIVED, option="--fertility").setting(
         FERTILITY, "Tokens per word", "Used wherever tokens are estimated", gt=0
     )
@@ -113,9 +116,6 @@ class RunSettings(BaseModel):
     )
     prompts: Path | None = RunField(TERMINAL, Stored.DERIVED, option="--prompts").setting(
         None, "Prompts file", "TOML with a prompt for each task ID; or `published` and the authors’ file"
-    )
-    published: Path | None = RunField(FILES, Stored.DERIVED).setting(
-        None, "Prompts as published", "The authors’ own file, with their limits and stop words"
     )
     train: Path | None = RunField(FILES, Stored.DERIVED, option="--train").setting(
         None, "Train split", "For few-shot examples, majority and TF-IDF"

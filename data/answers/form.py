@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from random import Random
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from data.answers import AnyAnswer
 from data.answers.answer_type import AnswerType, of_object, prompt_words
@@ -14,7 +14,7 @@ from data.answers.composite import packed, unpacked
 from data.answers.replies import ANSWER_KEYS, loaded, opened, stretch
 from data.errors import BadAnswer, BadTask
 from data.limits import nested
-from data.task_keys import Flag
+from data.task_keys import Flag, key
 from data.wording import MODELS_READ, Language, Wording, worded
 
 Given = Mapping[str, str]
@@ -54,6 +54,16 @@ class Part:
 
     Example: true
     """
+    without_gold: Annotated[Flag, key(left_out=True)] = False
+    """Files may lack its right answer; it is worth nothing there.
+
+    Example: true
+    """
+    called: Annotated[tuple[str, ...], key(left_out=True)] = ()
+    """Other names of it in a reply's JSON.
+
+    Example: ["score"]
+    """
 
     def applies(self, given: Given) -> bool:
         """Return whether the part is asked after these answers to earlier parts."""
@@ -67,7 +77,8 @@ class Part:
 
 def needed(parts: Sequence[Part], given: Given) -> set[str]:
     """Return the names of the parts without which these answers are worth nothing."""
-    return {part.name for part in parts if part.scored and not part.optional and part.applies(given)}
+    free = {part.name for part in parts if not part.scored or part.optional or part.without_gold}
+    return {part.name for part in parts if part.name not in free and part.applies(given)}
 
 
 def checked(parts: Sequence[Part]) -> None:
@@ -161,7 +172,7 @@ def part_replies(reply: str, parts: Sequence[Part], questions: int | None) -> Pa
     """
     text = opened(reply)
     size = 1 if questions is None else questions
-    sets = _elements(_json(text), [part.name for part in parts], size)
+    sets = _elements(_own_names(_json(text), parts), [part.name for part in parts], size)
     if sets is not None:
         return {(place, name): said for place, given in enumerate(sets) for name, said in given.items()}
     if len(parts) == 1 and size == 1:
@@ -193,6 +204,12 @@ def _json(text: str) -> object:
     """Return the JSON that a reply is, or the one that stands in it between the first bracket and the last."""
     value = loaded(text)
     return loaded(stretch(text, "[{", "]}")) if value is None else value
+
+
+def _own_names(value: object, parts: Sequence[Part]) -> object:
+    """Return a JSON object with the parts' own names for what they are `called`."""
+    own = {name: part.name for part in parts for name in part.called}
+    return {own.get(name, name): told for name, told in value.items()} if isinstance(value, dict) else value
 
 
 def _elements(value: object, names: Sequence[str], size: int) -> list[dict[str, str]] | None:
@@ -495,7 +512,7 @@ class Form(AnswerType):
         def gold_of(place: int, part: Part, seen: Seen) -> str | None:
             if part.name in given[place]:
                 return part.answer.of(seen).gold(given[place][part.name], seen)
-            if part.scored and not part.optional:
+            if part.scored and not (part.optional or part.without_gold):
                 raise self._unanswered(place, part)
             return None
 
@@ -537,6 +554,8 @@ def _parsed(replies: PartReplies, place: int, part: Part, seen: Seen) -> str | N
 
 
 def _right(part: Part, given: Given, wanted: Given, seen: Seen) -> bool:
+    if part.without_gold and part.name not in wanted:
+        return True
     if part.name not in given or part.name not in wanted:
         return part.name not in given and part.name not in wanted
     return part.answer.of(seen).right(given[part.name], wanted[part.name], seen)

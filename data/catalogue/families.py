@@ -229,8 +229,8 @@ def family_of(task_id: str) -> Family | None:
 
 def asked_by_authors(task_id: str) -> AuthorsWay | None:
     """Return how the authors of a task asked models, None where that is not known."""
-    family = family_of(task_id)
-    return (family.asked.get(task_id) or family.asked.get("all")) if family else None
+    asked = families()[folder].asked if (folder := task_id.partition("/")[0]) in families() else {}
+    return asked.get(task_id) or asked.get("all")
 
 
 @cache

@@ -160,6 +160,39 @@ def ellipsis(values: Values) -> Iterable[Values]:
     }
 
 
+def ellipsis_whole(values: Values) -> Iterable[Values]:
+    """Return the record as one row whose gold has the words and, as far as the marks of the gaps tell, place and text.
+
+    In several gaps stand the words between commas, in one all of them; where the numbers differ there is no full text.
+    """
+    for row in ellipsis(values):
+        marked, given = str(values.get("sentence", "")), row.get("answer")
+        if not isinstance(given, str) or given.startswith("{"):
+            yield row
+            continue
+        gaps = len(WITHIN.findall(marked))
+        pieces = [given] if gaps == 1 else [piece.strip() for piece in given.split(",")]
+        label = {"place": WITHIN.sub("_", marked)} if gaps else {}
+        label |= {"full": without_gaps(marked, pieces)} if gaps == len(pieces) else {}
+        yield {**row, "answer": {**label, "ellipsis": given}}
+
+
+def without_gaps(marked: str, pieces: Sequence[str]) -> str:
+    """Return a sentence with a piece in each of its gaps, parted from what stands beside it.
+
+    >>> without_gaps("делегаций —__ до 15 минут", ["длится"])
+    'делегаций — длится до 15 минут'
+    """
+    left = iter(pieces)
+
+    def put(gap: re.Match[str]) -> str:
+        begun, after = marked[: gap.start()], marked[gap.end() :]
+        apart = " " if begun and not begun[-1].isspace() and begun[-1] not in "«(" else ""
+        return f"{apart}{next(left)}{' ' if after[:1].isalnum() else ''}"
+
+    return WITHIN.sub(put, marked)
+
+
 def without_marks(text: str) -> str:
     """Return a sentence without its marks, the space before or behind each going with it.
 
@@ -225,5 +258,6 @@ def idioms(values: Values) -> Iterable[Values]:
 FORMATS = {
     "ruscontext_coref": RecordFormat(coref, surveyed=with_ids, predicted=coref_predicted, reworded=True),
     "ruscontext_ellipsis": RecordFormat(ellipsis, reworded=True),
+    "ruscontext_ellipsis_whole": RecordFormat(ellipsis_whole, reworded=True),
     "ruscontext_idioms": RecordFormat(idioms, surveyed=with_origins, reworded=True),
 }

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from data.answers.answer_type import AnswerType
+from data.answers.form import Form
 from data.answers.spans import Spans
 from data.errors import BadSetting
 from eval.arrays import Floats, share_of
@@ -15,14 +16,16 @@ from eval.arrays import Floats, share_of
 class ScoredAnswers:
     """What a metric needs of a task, () and "" for nothing: each of these is asked for by some metric.
 
-    `kinds` are those of answers. `listed` asks for a closed list of labels, `label` for a list with this one, `element`
-    for spans with an element of this name, `fields` for items that have these.
+    `kinds` are those of answers, `part` one that they have where they are forms. `listed` asks for a closed list of
+    labels, `label` for a list with this one, `element` for spans with an element of this name, `fields` for items that
+    have these.
     """
 
     kinds: tuple[str, ...] = ()
     closed: bool = False
     label: str = ""
     element: str = ""
+    part: str = ""
     fields: tuple[str, ...] = ()
 
     def lacking(self, answer: AnswerType, fields: Collection[str]) -> str:
@@ -39,6 +42,8 @@ class ScoredAnswers:
             and self.element not in [element.name for element in answer.elements]
         ):
             return f"there is no element {self.element!r} to mark"
+        if self.part and isinstance(answer, Form) and self.part not in answer.part_names:
+            return f"there is no part {self.part!r}"
         missing = [name for name in self.fields if name not in fields]
         return f"it needs the field {missing[0]!r} of each item" if missing else ""
 
@@ -53,7 +58,9 @@ EXAM = ScoredAnswers(("varied",), fields=("id_task", "type"))
 POSITIVES = ScoredAnswers(label="1")
 REPLIES = ScoredAnswers(("choice", "number", "sequence", "text"))
 CHOSEN = ScoredAnswers(("choice",))
-TYPED = ScoredAnswers(("text",))
+WORDS = "ellipsis"
+"""The part of a form with the words that a sentence leaves out, which stand alone where nothing else is asked."""
+TYPED = ScoredAnswers(("text", "form"), part=WORDS)
 
 
 OfAnswer = Callable[[AnswerType, Mapping[str, str], str, str | None], tuple[float, ...]]

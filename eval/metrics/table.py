@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from data.answers.answer_type import AnswerType
 from data.bracket_markup import ELEMENTS
 from data.errors import Fault, UnknownName
+from eval.metrics.ellipsis import ELLIPSIS
 from eval.metrics.entities import entity_em, entity_f1
 from eval.metrics.labels import (
     accuracy,
@@ -88,6 +89,7 @@ METRICS = {
             )
             for name in ELEMENTS
         ),
+        *ELLIPSIS,
         *PUBLISHED,
     )
 }

@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from data.answers.answer_type import AnswerType
+from data.answers.form import Form
 from data.answers.replies import from_json, loaded, opened
 from eval.arrays import Floats
-from eval.metrics.metric import OfAnswer, mean_credit
+from eval.metrics.metric import WORDS, OfAnswer, mean_credit
 from eval.metrics.rouge import common_subsequence, pairs
 from eval.metrics.texts import as_written, bare_of_signs, right_texts, runs, shared
 
@@ -70,7 +71,7 @@ def matches(answer: AnswerType, fields: Fields, gold: str, text: str | None) -> 
 
     Both in lower case, ё as е, without ASCII punctuation; white space, guillemets and long dashes count.
     """
-    return float(text is not None and _clean(_stated(text)) == _clean(right_texts(answer, fields, gold)[0])), 1.0
+    return float(text is not None and _clean(_stated(text)) == _clean(_right(answer, fields, gold))), 1.0
 
 
 def match_precision(sums: Floats) -> Floats:
@@ -94,7 +95,7 @@ def rouge_part(size: int, part: str) -> OfAnswer:
     """
 
     def of_text(answer: AnswerType, fields: Fields, gold: str, text: str | None) -> tuple[float, ...]:
-        given, wanted = (runs(_clean(part)) for part in (_stated(text or ""), right_texts(answer, fields, gold)[0]))
+        given, wanted = (runs(_clean(part)) for part in (_stated(text or ""), _right(answer, fields, gold)))
         if size == 2:
             given, wanted = pairs(given), pairs(wanted)
         common = shared(given, wanted) if size else common_subsequence(wanted, given)
@@ -105,10 +106,20 @@ def rouge_part(size: int, part: str) -> OfAnswer:
 
 
 def _stated(text: str) -> str:
-    """The elided words of a reply: what its JSON has under «эллипсис», else the reply as it stands."""
+    """The elided words of a reply: what its JSON has under «эллипсис», or we asked for, else the reply as it stands."""
     parts: Sequence[str] = text.split("json")
-    stated = loaded(parts[1].strip("`")) if len(parts) > 1 else None
-    return str(stated["эллипсис"]) if isinstance(stated, dict) and "эллипсис" in stated else text
+    stated = loaded(parts[1].strip("`") if len(parts) > 1 else text)
+    named = [stated[name] for name in ("эллипсис", WORDS) if name in stated] if isinstance(stated, dict) else []
+    return str(named[0]) if named else text
+
+
+def _right(answer: AnswerType, fields: Fields, gold: str) -> str:
+    """The elided words of a gold, which may be a part of a form."""
+    own = answer.of(fields)
+    if not isinstance(own, Form):
+        return right_texts(own, fields, gold)[0]
+    words = next(part.answer for part in own.parts if part.name == WORDS)
+    return right_texts(words, fields, own.sets(gold)[0][WORDS])[0]
 
 
 def _clean(text: str) -> str:
