@@ -1,5 +1,6 @@
 """What the documentation site takes from outside docs/: pages of the repository, and links to them."""
 
+import json
 import re
 from pathlib import Path
 
@@ -19,10 +20,24 @@ PAGE_OF = {shown: page for page, shown in JOINED.items()}
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
-    """Add the pages that stand outside docs/."""
+    """Add the pages that stand outside docs/, and the notebooks as pages."""
     for page, shown in JOINED.items():
         files.append(File.generated(config, page, content=(ROOT / shown).read_text("utf8")))
+    for notebook in sorted((ROOT / "docs" / "notebooks").glob("*.ipynb")):
+        files.append(File.generated(config, f"notebooks/{notebook.stem}.md", content=_as_page(notebook)))
     return files
+
+
+def _as_page(notebook: Path) -> str:
+    """Return a notebook as Markdown: its texts, its code, and what came out."""
+    parts = []
+    for cell in json.loads(notebook.read_text("utf8"))["cells"]:
+        source = "".join(cell["source"])
+        parts.append(source if cell["cell_type"] == "markdown" else f"```python\n{source}\n```")
+        for output in cell.get("outputs", ()):
+            parts.append("```text\n{}\n```".format("".join(output["data"]["text/plain"])))
+    heading, *others = parts
+    return "\n\n".join([heading, f"[Download the notebook]({notebook.name})", *others])
 
 
 def on_page_markdown(markdown: str, *, page: Page, **_: object) -> str:

@@ -1,5 +1,7 @@
-"""The tutorials are true: their files are written, their commands run in order, and what is shown is what comes out."""
+"""Tutorials and notebooks are true: their files are written, their commands run, and show what comes out."""
 
+import ast
+import json
 import re
 from pathlib import Path
 
@@ -37,3 +39,16 @@ def test_a_tutorial_shows_what_its_commands_print(page: Path, tmp_path: Path, mo
                 assert printed.exit_code == 0, printed.output
                 lines = (printed.stderr + printed.stdout).replace(f"{tmp_path}/", "").rstrip()
                 assert re.fullmatch(shown, lines), f"{shown}\nis not\n{lines}"
+
+
+@pytest.mark.parametrize("notebook", sorted(ROOT.glob("docs/notebooks/*.ipynb")), ids=lambda path: path.stem)
+def test_a_notebook_shows_what_its_cells_give(notebook: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    names: dict[str, object] = {}
+    for cell in json.loads(notebook.read_text("utf8"))["cells"]:
+        if cell["cell_type"] == "code":
+            *statements, last = ast.parse("".join(cell["source"])).body
+            exec(compile(ast.Module(statements, []), notebook.name, "exec"), names)
+            assert isinstance(last, ast.Expr)
+            given = eval(compile(ast.Expression(last.value), notebook.name, "eval"), names)
+            assert repr(given) == "".join(cell["outputs"][0]["data"]["text/plain"])
