@@ -28,11 +28,12 @@ from annotate.accounts.login import (
     Accounts,
     account_routes,
     account_with_role,
+    address_of,
     login_routes,
     unavailable,
 )
 from annotate.accounts.operator_routes import operator_routes
-from annotate.accounts.proxies import Proxies
+from annotate.accounts.proxies import Proxies, network_of
 from annotate.accounts.register import Register
 from annotate.accounts.signer import Signer
 from annotate.accounts.slow_requests import arriving_within
@@ -48,6 +49,7 @@ from annotate.worker.service import Service
 from baseline.demo_runs import run_naive
 from baseline.output.computed_exports import EXPORTS
 from baseline.pages import models, results_page
+from baseline.pages.board import Board, board_routes
 from baseline.pages.models_service import ModelsService
 from baseline.pages.result_files import batch_files, results_files
 from baseline.pages.results_page import Prefetch, StudyCache, prefetched
@@ -208,6 +210,8 @@ def build_app(
     viewer, manager, owner = (account_with_role(database, signer, least) for least in ROLES)
     app.include_router(results_files(files, viewer))
     app.include_router(batch_files(database, manager))
+    source = partial(submission_source, signer)
+    app.include_router(board_routes(Board(database, cache), source, manager, owner))
     for blocks, path, dependency, look in (
         (manage.build_page(requesters), "/manage", manager, {"theme": theme(), "head": HEAD}),
         (models.build_page(asked), "/models", manager, {"theme": theme(), "head": models.HEAD}),
@@ -219,6 +223,11 @@ def build_app(
         limit_events(blocks)
     workers, proxies = ServerErrorMiddleware(acts, RESPONSES[Exception]), Proxies.of(settings.proxies)
     return Guard(app, database, signer, settings.frame_ancestors, settings.hosts, workers, proxies, settings.framed)
+
+
+def submission_source(signer: Signer, request: Request) -> str:
+    """Return what stands for the network that a request comes from where submissions are counted."""
+    return signer.digest_once("submission", network_of(address_of(request)))
 
 
 def items_moved(request: Request) -> RedirectResponse:

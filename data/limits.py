@@ -30,6 +30,11 @@ LONGEST_REASON = 500  # characters of why somebody did something to a worker, a 
 LONGEST_MARKDOWN = 30_000  # characters of a text beyond which it is shown as it stands
 DEEPEST = 20  # lists and objects within one another, in an answer or a reply
 
+# A file of predictions from outside.
+LARGEST_SUBMISSION = 3 * MB
+SUBMISSIONS_A_DAY = 5  # of an address
+MOST_SUBMITTED = 50  # that wait in one study
+
 # Uploads: a file, those of one person, those of all. One's own oldest make room for a new one; nobody else's do.
 LARGEST_UPLOAD = 512 * MB
 UPLOADS_OF_ONE, BYTES_OF_ONE = 24, 2 * GB

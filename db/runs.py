@@ -25,7 +25,8 @@ PUBLISHED: Final = "published_prompts"
 PredictionStatus = Literal["ok", "unparsable", "refused", "truncated", "error"]
 _BY_KEY = select(RUN).where(RUN.c.id == bindparam("run"))
 _NEWEST_FIRST = select(RUN).order_by(RUN.c.id.desc())
-_KEPT = _NEWEST_FIRST.where(RUN.c.status != "deleted")
+_KEPT = _NEWEST_FIRST.where(RUN.c.status.not_in(("deleted", "submitted")))
+_SUBMITTED = _NEWEST_FIRST.where(RUN.c.status == "submitted")
 _HAS_ANSWER = exists().where(PREDICTION.c.run_id == RUN.c.id, PREDICTION.c.status != "error").label("has_answer")
 _ERRORS = PREDICTION.c.run_id == bindparam("run"), PREDICTION.c.status == "error"
 _ERROR = select(PREDICTION.c.id).where(*_ERRORS).limit(1)
@@ -52,6 +53,7 @@ class Run:
     alive_at: datetime | None = None
     process: str | None = None
     unanswered_cost: float = 0.0
+    contact: str = ""
 
 
 @dataclass(frozen=True)
@@ -139,19 +141,30 @@ def finish_run(session: Session, *, run: Run, stopped: bool = False) -> Run:
     return _changed(session, run, status="incomplete" if failed else "complete", finished_at=now())
 
 
+def submit_run(session: Session, *, run: Run, contact: str) -> Run:
+    """Return a run that came from outside: nothing lists it before it is accepted."""
+    return _changed(session, run, status="submitted", contact=contact)
+
+
+def submitted_runs(session: Session, *, study: Study) -> list[Run]:
+    """Return the runs from outside that wait to be accepted, the newest first."""
+    return [Run(*row) for row in read(session, _SUBMITTED.where(RUN.c.study_id == study.id))]
+
+
 def set_deleted(session: Session, *, run: Run) -> None:
     """Say that a run is deleted: its row stays, so that no other run gets its number, and nothing lists it."""
-    _changed(session, run, status="deleted", finished_at=now())
+    _changed(session, run, status="deleted", finished_at=now(), contact="")
 
 
 def list_runs(session: Session, *, study: Study) -> list[Run]:
-    """Return the runs of a study that are not deleted, the newest first."""
+    """Return the runs of a study that are not deleted and do not wait to be accepted, the newest first."""
     return [Run(*row) for row in read(session, _KEPT.where(RUN.c.study_id == study.id))]
 
 
 def every_run(session: Session, *, study: Study) -> list[Run]:
     """Return the runs of a study, the newest first, with those whose predictions were deleted."""
-    return [Run(*row) for row in read(session, _NEWEST_FIRST.where(RUN.c.study_id == study.id))]
+    of_study = RUN.c.study_id == study.id, RUN.c.status != "submitted"
+    return [Run(*row) for row in read(session, _NEWEST_FIRST.where(*of_study))]
 
 
 def answered_runs(session: Session, *, study: Study | None = None, model: str | None = None) -> list[AnsweredRun]:
@@ -382,6 +395,12 @@ def delete_run(session: Session, *, study: Study, run: Run, cause: Cause, curren
     write(session, _DELETE_PREDICTIONS.where(PREDICTION.c.run_id == run.id))
     set_deleted(session, run=run)
     _add_run_event(session, study, DELETED, run, cause, paid)
+
+
+def accept_run(session: Session, *, study: Study, run: Run, cause: Cause) -> None:
+    """Let a run from outside be a run as any other."""
+    finish_run(session, run=run)
+    _add_run_event(session, study, "run_accepted", run, cause, {})
 
 
 def deleted_runs(session: Session, *, study: Study) -> list[DeletedRun]:

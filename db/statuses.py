@@ -7,10 +7,11 @@ EventKind = Literal[
     "opened", "paused", "closed", "archived", "unarchived", "rules", "settings", "let_in", "rule", "excluded",
     "restored", "on_hold", "retried", "appealed", "replied", "forgotten", "paid", "retention", "run_pinned",
     "run_unpinned", "run_deleted", "downloaded", "corrected", "renamed", "items_added",
+    "published", "unpublished", "run_accepted",
 ]  # fmt: skip
 EnrolmentStatus = Literal["active", "paused", "failed", "excluded", "forgotten"]
 OUT = ("failed", "excluded")  # of an enrolment whose answers to main items do not count
 AssignmentStatus = Literal["reserved", "held", "shown", "done", "expired", "skipped", "left", "undone"]
 JudgmentStatus = Literal["counted", "surplus", "void"]
 MAKING, ABANDONED = "making", "abandoned"  # a study that is not there yet, and one that never will be: nobody finds it
-RunStatus = Literal["running", "complete", "incomplete", "deleted"]
+RunStatus = Literal["running", "complete", "incomplete", "deleted", "submitted"]

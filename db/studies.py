@@ -38,14 +38,15 @@ _NAMES = select(STUDY.c.name).where(THERE)
 _SNAPSHOT = select(as_type(STUDY.c.task, String)).where(STUDY.c.id == bindparam("key"))
 _NEWEST_FIRST = _STUDY.where(THERE).order_by(STUDY.c.id.desc())
 Origin = Literal["collected", "imported", "demo"]
-_AS_STORED = ("id", "name", "status", "origin", "seed", "created_at", "archived", "instruction", "pilot_of")
+_AS_STORED = ("id", "name", "status", "origin", "seed", "created_at", "archived", "instruction", "pilot_of", "public")
 
 
 @dataclass(frozen=True)
 class Study:
     """A study as the rest of the program sees it.
 
-    `instruction` counts the versions of its instruction, `pilot_of` is the key of the study that it tries. `unknown`
+    `instruction` counts the versions of its instruction, `pilot_of` is the key of the study that it tries. Results of a
+    `public` one are on the board. `unknown`
     are settings that another version stored and this one does not know: they are left aside, and kept.
     """
 
@@ -60,6 +61,7 @@ class Study:
     archived: bool = False
     instruction: int = 1
     pilot_of: int | None = None
+    public: bool = False
     unknown: tuple[str, ...] = ()
 
     @property
@@ -125,6 +127,11 @@ def set_status(session: Session, *, study: Study, status: StudyStatus) -> None:
 def set_archived(session: Session, *, study: Study, archived: bool) -> None:
     """Take a study off the list of studies, or put it there again."""
     write(session, update(STUDY).where(STUDY.c.id == study.id).values(archived=archived))
+
+
+def set_public(session: Session, *, study: Study, public: bool) -> None:
+    """Put a study's results on the board, or take them off it."""
+    write(session, update(STUDY).where(STUDY.c.id == study.id).values(public=public))
 
 
 def rename(session: Session, *, study: Study, name: str) -> None:

@@ -48,6 +48,7 @@ class StudyRow(KeyedRow, table=True):
     archived: bool = False
     instruction: int = 1
     pilot_of: int | None = None
+    public: bool = False
 
 
 class ItemRow(KeyedRow, table=True):
@@ -357,7 +358,7 @@ class RunRow(KeyedRow, table=True):
 
     While it is running, `process` is the program that asks (host and number) and `alive_at` when it last said so.
     `unanswered_cost` is what was paid for attempts that no prediction tells of: errors that were asked again, and
-    questions whose run ended before they had a reply.
+    questions whose run ended before they had a reply. Who submitted it from outside has a `contact`.
     """
 
     study_id: int = Field(foreign_key="study.id", index=True)
@@ -370,6 +371,7 @@ class RunRow(KeyedRow, table=True):
     alive_at: datetime | None = None
     process: str | None = None
     unanswered_cost: float = 0.0
+    contact: str = ""
 
 
 class PredictionRow(KeyedRow, table=True):

@@ -89,9 +89,12 @@ LEAST: dict[str, Role] = {
     "/results-files": "viewer",
     "/items": "viewer",
     "/accounts": "owner",
+    "/board-submissions": "manager",
+    "/board-studies": "owner",
 }
 """The least role that opens a place and everything below it; a place that is not named is open to all."""
 
+BOARD = "/board"
 SAFE = ("GET", "HEAD", "OPTIONS")
 
 # Gradio compiles its templates in the browser, so its pages need what our own do without.
@@ -191,7 +194,8 @@ class Guard:
         mount = _mount(path)
         if mount and not _needed(path[len(mount) :], OPEN[mount]):
             return nothing_here(request)
-        if (mount or least) and method not in SAFE and "origin" in request.headers and not from_here(request):
+        guarded = mount or least or _within(path, BOARD)
+        if guarded and method not in SAFE and "origin" in request.headers and not from_here(request):
             return PlainTextResponse("this was sent by a page of another site", HTTPStatus.FORBIDDEN)
         return None
 

@@ -427,7 +427,7 @@ def _end(database: Database, signer: Signer, request: HTTPConnection, clock: Clo
 
 PAGE = "/account"
 TO_LOGIN = f"/login?next={PAGE}"
-OF_MANAGERS, OF_OWNERS = ("/manage/", "/models/"), ("/accounts/",)
+OF_MANAGERS, OF_OWNERS = ("/manage/", "/models/", "/board-submissions"), ("/accounts/",)
 SEE_OTHER = HTTPStatus.SEE_OTHER
 
 

@@ -1,6 +1,7 @@
 """The report of a study: the verdict with its figure and table, method, agreement, checklist, how to repeat it."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from markupsafe import Markup
@@ -37,6 +38,13 @@ SKEWED = 0.8
 
 def study_report(session: Session, evidence: Evidence, *, with_models: bool = True) -> Document:
     """Return the report of people and models, or of people alone."""
+    public = public_report(session, evidence, with_models=with_models)
+    to_repeat = Section("To repeat it", lines=tuple(_repeat(evidence)))
+    return replace(public, sections=(*public.sections, reporting_checklist(evidence), to_repeat))
+
+
+def public_report(session: Session, evidence: Evidence, *, with_models: bool = True) -> Document:
+    """Return what anybody may read of it: figures alone, and nothing that somebody wrote but names of models."""
     study, compared = evidence.study, standings(evidence.results)
     if with_models:
         first, title = results_section(session, evidence.results, compared), "People and models"
@@ -50,8 +58,6 @@ def study_report(session: Session, evidence: Evidence, *, with_models: bool = Tr
             first,
             Section("Method", lines=(method,)),
             _agreement(evidence),
-            reporting_checklist(evidence),
-            Section("To repeat it", lines=tuple(_repeat(evidence))),
         ),
     )
 

@@ -4,7 +4,13 @@ from markupsafe import Markup
 
 from data.drawing.environment import environment
 
-PLACES = {"Studies": "/manage/", "Models": "/models/", "Results": "/results/", "Accounts": "/accounts/"}
+PLACES = {
+    "Studies": "/manage/",
+    "Models": "/models/",
+    "Results": "/results/",
+    "Board": "/board-submissions",
+    "Accounts": "/accounts/",
+}
 SHEETS = ("look", "items", "requesters", "comparison", "form")
 STYLES = (*(f"/static/look/{name}.css" for name in SHEETS), "/account/places.css")
 ICON = '<link rel="icon" href="/static/look/icon.svg" type="image/svg+xml">'

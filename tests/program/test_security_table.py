@@ -29,6 +29,8 @@ FORM = "application/x-www-form-urlencoded"
 TEMPLATES = {"study": "colours", "key": SIGNER.invitation("colours"), "what": "judgments", "form": "csv"}
 TEMPLATES |= {"api_name": "predict"}
 
+BY_ROLE = {"viewer": "LLL+++", "manager": "LLLF++", "owner": "LLLFF+"}
+
 # What somebody gets: "+" an answer, "L" is sent to sign in (or to an invitation), "F" is told that this is not allowed,
 # "-" is told that there is nothing. In the order of PEOPLE.
 OURS = {
@@ -58,11 +60,16 @@ OURS = {
     "POST /api/annotate/{study}/state": "L++LLL",
     "POST /api/annotate/{study}/act": "L++LLL",
     "POST /api/annotate/{study}/alive": "L++LLL",
+    "GET /board": "------",
+    "GET /board/{name}": "------",
+    "POST /board/{name}": "------",
+    "GET /board-submissions": BY_ROLE["manager"],
+    "POST /board-submissions": BY_ROLE["manager"],
+    "POST /board-studies": BY_ROLE["owner"],
 }
 ENDING = ("/account/leave", "/logout")
 SIGNED_OUT = "signed out"
 """Somebody with a copy of a manager's cookie, who has signed out meanwhile."""
-BY_ROLE = {"viewer": "LLL+++", "manager": "LLLF++", "owner": "LLLFF+"}
 CLOSED_BY_ROLE = {place: verdicts.replace("+", "-") for place, verdicts in BY_ROLE.items()}
 BODIES = {
     "/api/annotate/{study}/act": '{"kind": "next"}',

@@ -49,6 +49,9 @@ WORDS = {
     "corrected": "words corrected",
     "renamed": "renamed",
     "items_added": "items added",
+    "published": "put on the board",
+    "unpublished": "taken off the board",
+    "run_accepted": "submitted run accepted",
 }
 
 
