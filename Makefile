@@ -10,7 +10,7 @@ endif
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install -q --disable-pip-version-check
 
-.PHONY: run test lint lock bench bench-load bench-models browser docs clean
+.PHONY: run test lint lock bench bench-load bench-models browser docs wheel clean
 
 run: $(VENV)/run.done
 	$(BIN)/python app.py
@@ -28,6 +28,16 @@ lint: $(VENV)/dev.done
 # The documentation as a site in build/site; a link that leads nowhere is an error.
 docs: $(VENV)/docs/done
 	NO_MKDOCS_2_WARNING=1 $(VENV)/docs/bin/mkdocs build --strict -q
+
+# The wheel, and the tests marked `wheel` against it in an environment that has nothing else of ours.
+wheel: | $(VENV)/bin/python
+	rm -rf build/lib build/bdist.* build/wheel dist
+	$(BIN)/python -m pip wheel -q --disable-pip-version-check --no-deps -w dist .
+	$(BIN)/python -m venv build/wheel/venv
+	build/wheel/venv/bin/python -m pip install -q --disable-pip-version-check "$$(ls dist/*.whl)[server]" \
+		$$(grep -E "^(pytest|hypothesis)[^;]*==" requirements-dev.txt | cut -d" " -f1) krippendorff
+	$(BIN)/python tests/helpers/wheel_tests.py build/wheel/tests build/wheel/venv/bin/python
+	cd build/wheel/tests && ../venv/bin/python -m pytest -q -m wheel
 
 $(VENV)/docs/done: requirements-docs.lock | $(VENV)/bin/python
 	$(BIN)/python -m venv $(VENV)/docs
@@ -102,4 +112,4 @@ node_modules/.done: package.json package-lock.json
 	@touch $@
 
 clean:
-	rm -rf $(VENV) node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist *.egg-info node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis

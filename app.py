@@ -69,6 +69,8 @@ COMMANDS = {
     "total": "baseline.commands.baselines:total",
 }
 """The function that does each command, as "module:function", in the order of `--help`."""
+EXTRAS = {"openai": "batch", "openpyxl": "xlsx", "psycopg": "postgres"}
+"""The extra of the wheel that brings a package, where that is not "server"."""
 MANNERS: dict[str, Any] = {"pretty_exceptions_enable": False, "rich_markup_mode": None, "add_completion": False}
 
 
@@ -120,6 +122,10 @@ class Commands(TyperGroup):
                 return super().invoke(ctx)
         except EtalonError as error:
             tell(str(error))
+            raise typer.Exit(2) from error
+        except ModuleNotFoundError as error:
+            extra = EXTRAS.get(error.name or "", "server")
+            tell(f'this needs the package {error.name}: pip install "human-baseline[{extra}]"')
             raise typer.Exit(2) from error
         except KeyboardInterrupt as error:
             tell("stopped; what had arrived is kept")

@@ -10,23 +10,20 @@ import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from pkgutil import resolve_name
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 
 import pandas as pd
 import pyarrow as pa
-from openpyxl import Workbook
-from openpyxl.cell import WriteOnlyCell
-from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 from pyarrow import parquet
 
-from data.errors import BadSetting, UnknownName
+from data.errors import UnknownName
 from data.tables import Table
 
 GUARDED, EVERYWHERE = "HINT:guarded", "everywhere"
 
-LONGEST_IN_SHEET = 32_767
-"""Characters that a cell of a workbook holds."""
+WORKBOOK = "data.xlsx_workbook:workbook"
 PACKED = (1980, 1, 1, 0, 0, 0)
 """The time of the files in an archive."""
 
@@ -165,30 +162,16 @@ def _csv_for_excel(frame: pd.DataFrame) -> bytes:
 
 
 def _xlsx(frame: pd.DataFrame) -> bytes:
-    """Return a workbook of one sheet; every text is a text, never a formula. Raises BadSetting for too long a text."""
-    rows = [[_in_sheet(value) for value in row.values()] for row in _rows(frame)]
-    longest = max((len(value) for row in rows for value in row if isinstance(value, str)), default=0)
-    if longest > LONGEST_IN_SHEET:
-        raise BadSetting(f"a text has {longest} characters; a cell of XLSX holds {LONGEST_IN_SHEET}. Take JSONL")
-    book = Workbook(write_only=True)
-    sheet = book.create_sheet("data")
-    for row in ([_in_sheet(str(name)) for name in frame.columns], *rows):
-        cells = [WriteOnlyCell(sheet, value) for value in row]
-        for cell in cells:
-            if isinstance(cell.value, str):
-                cell.data_type = "s"
-        sheet.append(cells)
-    written = io.BytesIO()
-    book.save(written)
-    return written.getvalue()
+    """Return a workbook of one sheet."""
+    rows = ([_in_sheet(value) for value in row.values()] for row in _rows(frame))
+    return bytes(resolve_name(WORKBOOK)([[str(name) for name in frame.columns], *rows]))
 
 
 def _in_sheet(value: Any) -> Any:
-    """Return a value as a workbook takes it: numbers stay numbers, a sign that it cannot hold is replaced."""
-    if value is None or isinstance(value, bool | int | float):
+    """Return a value as a workbook takes it: numbers stay numbers, all others are texts."""
+    if value is None or isinstance(value, bool | int | float | str):
         return value
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=_text_of).strip('"')
-    return ILLEGAL_CHARACTERS_RE.sub("\ufffd", text)
+    return json.dumps(value, ensure_ascii=False, default=_text_of).strip('"')
 
 
 def archived(files: Mapping[str, bytes]) -> bytes:

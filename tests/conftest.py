@@ -21,11 +21,9 @@ from hypothesis import settings
 from sqlalchemy import Engine, NullPool, QueuePool, create_engine, event, make_url, text
 from typer.testing import CliRunner, Result
 
-import db.accounts
-import db.engine
 from app import cli
 from data.catalogue.catalog import get_task, sample_file
-from db.engine import open_database
+from db.engine import _connect, open_database
 
 # How long an example takes is the machine's business. Each run draws other ones: what thirty miss, the next ones meet.
 settings.register_profile("untimed", deadline=None, max_examples=30)
@@ -129,7 +127,7 @@ def quick_passwords_and_clients() -> Iterator[None]:
     And read the certificates of all authorities once, not for each client: what tests ask is here and speaks HTTP.
     """
     with pytest.MonkeyPatch.context() as changed:
-        changed.setattr(db.accounts, "_HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        changed.setattr("db.accounts._HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         read = "httpcore2.default_ssl_context"  # of the library that httpx2 rests on
         changed.setattr(read, functools.cache(resolve_name(read)))
         yield
@@ -142,16 +140,15 @@ def opened_databases() -> Iterator[list[Engine]]:
     Nobody cuts the power: what a test writes need not be on the disk when it goes on.
     """
     opened: list[Engine] = []
-    connect = db.engine._connect
 
     def connecting(url: str) -> Engine:
-        opened.append(connect(url))
+        opened.append(_connect(url))
         if opened[-1].dialect.name == "sqlite":
             event.listen(opened[-1], "connect", waits_for_no_disk)
         return opened[-1]
 
     with pytest.MonkeyPatch.context() as changed:
-        changed.setattr(db.engine, "_connect", connecting)
+        changed.setattr("db.engine._connect", connecting)
         yield opened
 
 

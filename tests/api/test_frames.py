@@ -18,6 +18,7 @@ import human_baseline as hb
 from app import cli
 from data.errors import EtalonError
 
+pytestmark = pytest.mark.wheel
 ROOT = Path(__file__).parents[2]
 SAID = pd.DataFrame({"task": [1, 1, 1, 2, 2], "worker": list("abcab"), "label": ["x", "x", "y", "y", "x"]})
 

@@ -12,6 +12,7 @@ from eval.intervals.wilson import wilson
 from eval.people_scores import leave_one_out
 from eval.votes import Votes, code
 
+pytestmark = pytest.mark.wheel
 # AAAB, BBBB, ABAB, CCCA, AAAA, BBCC over A, B, C.
 SIX = np.array([[3, 1, 0], [0, 4, 0], [2, 2, 0], [1, 0, 3], [4, 0, 0], [0, 2, 2]])
 

@@ -1,0 +1,36 @@
+"""A workbook of one sheet as bytes; openpyxl is imported only where one is written."""
+
+import io
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from openpyxl import Workbook
+from openpyxl.cell import WriteOnlyCell
+from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
+
+from data.errors import BadSetting
+
+LONGEST_IN_SHEET = 32_767
+"""Characters that a cell of a workbook holds."""
+
+
+def workbook(rows: Iterable[Sequence[Any]]) -> bytes:
+    """Return a workbook; every text is a text, never a formula, and a sign that it cannot hold is replaced.
+
+    Raises BadSetting for too long a text.
+    """
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet("data")
+    for row in rows:
+        values = [ILLEGAL_CHARACTERS_RE.sub("\ufffd", value) if isinstance(value, str) else value for value in row]
+        longest = max((len(value) for value in values if isinstance(value, str)), default=0)
+        if longest > LONGEST_IN_SHEET:
+            raise BadSetting(f"a text has {longest} characters; a cell of XLSX holds {LONGEST_IN_SHEET}. Take JSONL")
+        cells = [WriteOnlyCell(sheet, value) for value in values]
+        for cell in cells:
+            if isinstance(cell.value, str):
+                cell.data_type = "s"
+        sheet.append(cells)
+    written = io.BytesIO()
+    book.save(written)
+    return written.getvalue()
