@@ -245,6 +245,7 @@ def _pay(settings: StudySettings, workload: Workload, language: Language) -> Ite
     practice = settings.training_price if workload.training else 0.0
     if not settings.price:
         yield words["pay_practice" if practice else "pay_none"].format(practice=money(practice, **amount))
+        yield from _practice_paid_if(settings, practice, words)
         return
     yield words["pay_each"].format(price=money(settings.price, **amount))
     rewarded = settings.bonus > 0 and workload.rewarded(settings)
@@ -252,9 +253,15 @@ def _pay(settings: StudySettings, workload: Workload, language: Language) -> Ite
     yield words["pay_late" if settings.pay_late else "pay_in_time"]
     if workload.training:
         yield words["pay_training" if practice else "pay_no_training"].format(practice=money(practice, **amount))
+        yield from _practice_paid_if(settings, practice, words)
     if rewarded:
         rule = {"share": percent(settings.bonus_accuracy, language), "after": Counted(settings.bonus_after)}
         yield words["bonus"].format(bonus=money(settings.bonus, **amount), **rule)
+
+
+def _practice_paid_if(settings: StudySettings, practice: float, words: Mapping[str, str]) -> Iterator[str]:
+    if practice and not settings.pay_failed_training:
+        yield words["practice_if"]
 
 
 def _total_pay(

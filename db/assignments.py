@@ -15,7 +15,7 @@ from db.prepared_statements import Row
 from db.statuses import AssignmentStatus, JudgmentStatus
 from db.study_settings import Order
 from db.tables import ASSIGNMENT, ITEM, JUDGMENT
-from db.workers import Enrolment, add_lease, add_skip, add_work, store_work
+from db.workers import Enrolment, add_lease, add_skip, add_work, store_work, unworked
 
 OPEN = (word("held"), word("shown"))
 
@@ -44,7 +44,7 @@ _WITH_ITEM = select(ASSIGNMENT.c.id, ASSIGNMENT.c.item_id, ITEM.c.role).join_fro
 )
 _EXPIRED = _WITH_ITEM.where(
     ASSIGNMENT.c.study_id == bindparam("study"),
-    ASSIGNMENT.c.status == word("held"),
+    ASSIGNMENT.c.status.in_((word("held"), word("reserved"))),
     ASSIGNMENT.c.expires_at < bindparam("moment"),
 ).with_for_update(skip_locked=True)
 _ANEW = select(ASSIGNMENT.c.id).where(
@@ -367,6 +367,12 @@ _LAPSE = _WITH_ITEM.where(
     ASSIGNMENT.c.status == word("expired"),
     ITEM.c.role != word("training"),
 )
+_RESERVED = _FOUND.where(ASSIGNMENT.c.enrolment_id == bindparam("enrolment"), ASSIGNMENT.c.status == word("reserved"))
+_TAKE_UP = (
+    update(ASSIGNMENT)
+    .where(ASSIGNMENT.c.id == bindparam("lease"))
+    .values(status=word("held"), place=bindparam("turn"), leased_at=bindparam("moment"), expires_at=bindparam("until"))
+)
 _HOLD_AGAIN = (
     update(ASSIGNMENT)
     .where(ASSIGNMENT.c.id == bindparam("lease"))
@@ -390,6 +396,31 @@ def claim_main(
     if can_claim(session, enrolment=enrolment):
         raise Contended
     return None
+
+
+def reserve(
+    session: Session, *, enrolment: Enrolment, order: Order, probe: int, moment: datetime, lease: timedelta
+) -> Enrolment | None:
+    """Keep a main item for a worker in training, unless one is kept; return the enrolment, None where none is left."""
+    if execute(session, _RESERVED, enrolment=enrolment.id).first() is not None:
+        return enrolment
+    kept = claim_main(session, enrolment=enrolment, order=order, probe=probe, moment=moment, lease=lease)
+    if kept is None:
+        return None
+    set_status(session, assignment=kept, became="reserved")
+    unworked(session, enrolment_id=enrolment.id)
+    return replace(enrolment, served=enrolment.served + 1)
+
+
+def take_up(session: Session, *, enrolment: Enrolment, moment: datetime, lease: timedelta) -> Assignment | None:
+    """Lease the main item that was kept for a worker during training, None where there is none (any more)."""
+    kept = _assignment_of(execute(session, _RESERVED, enrolment=enrolment.id).first())
+    if kept is None:
+        return None
+    until, turn = moment + lease, enrolment.served
+    execute(session, _TAKE_UP, lease=kept.id, turn=turn, moment=moment, until=until)
+    add_lease(session, enrolment_id=enrolment.id, worked=enrolment.worked + 1)
+    return replace(kept, place=turn, status="held", leased_at=moment, expires_at=until)
 
 
 def _first(session: Session, enrolment: Enrolment, probe: int, room: int | None = None) -> Row | None:

@@ -20,7 +20,7 @@ from db.judgments import BROKEN_OFF
 from db.prepared_statements import Row
 from db.studies import Study
 from db.tables import ASSIGNMENT, ENROLMENT, ITEM, JUDGMENT
-from db.workers import Enrolment, add_work
+from db.workers import Enrolment, add_work, get_enrolment
 
 LIVE = ("reserved", "held")
 _RAN_OUT = (
@@ -92,6 +92,17 @@ def next_item(
     held = {"status": "held", "leased_at": moment, "expires_at": moment + lease}
     write(session, update(ASSIGNMENT).where(ASSIGNMENT.c.id == reserved.lease).values(held))
     return Assignment(reserved.lease, reserved.at, "held", stored(reserved), moment, moment + lease)
+
+
+def reserve(
+    session: Session, *, study: Study, enrolment: Enrolment, moment: datetime, lease: timedelta
+) -> Enrolment | None:
+    """Reserve a variant for a worker in training, unless one is; return the enrolment, None where there is no room."""
+    if read(session, _RESERVED, enrolment=enrolment.id).first() is None:
+        _claim(session, study, enrolment, moment, lease)
+        enrolment = get_enrolment(session, enrolment_id=enrolment.id) or enrolment
+    reserved = read(session, _RESERVED, enrolment=enrolment.id).first()
+    return None if reserved is None else enrolment
 
 
 def progress_of(session: Session, *, enrolment: Enrolment) -> SittingProgress:

@@ -9,7 +9,7 @@ EventKind = Literal[
     "run_unpinned", "run_deleted", "downloaded", "corrected", "renamed", "items_added",
     "published", "unpublished", "run_accepted",
 ]  # fmt: skip
-EnrolmentStatus = Literal["active", "paused", "failed", "excluded", "forgotten"]
+EnrolmentStatus = Literal["active", "finished", "paused", "failed", "excluded", "forgotten"]
 OUT = ("failed", "excluded")  # of an enrolment whose answers to main items do not count
 AssignmentStatus = Literal["reserved", "held", "shown", "done", "expired", "skipped", "left", "undone"]
 JudgmentStatus = Literal["counted", "surplus", "void"]

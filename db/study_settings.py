@@ -47,8 +47,10 @@ class CollectionSettings(BaseModel):
     is paid, while its item and the limits on its worker still want one; beyond them it is paid only with `pay_late`.
     The `partial_code` takes the place of the completion code in the link as well.
 
-    Every answer to a main or control item is paid `price`, the first one to a practice item `training_price`; both
-    count towards `max_pay`, and practice is never cut short. Beyond it every counted answer to a main item brings a
+    Every answer to a main or control item is paid `price`, the first one to a practice item `training_price` (the price
+    of an answer where it is left out): once the training is passed or no item is left, or at once with
+    `pay_failed_training`. Both count towards `max_pay`, and practice is never cut short. Beyond that every counted
+    answer to a main item brings a
     `bonus` to a worker who got a share of `bonus_accuracy` of the controls right, of `bonus_after` or more. What was
     earned stays earned: answers given before their worker is stopped are paid; with `pay_after_exclusion` "decide" the
     requester decides about those that do not count any more. An answer that its own worker takes back is paid once it
@@ -86,7 +88,8 @@ class CollectionSettings(BaseModel):
     failure_code: str = asked("failure_code", "", max_length=100)
 
     price: float = asked("price", 0, ge=0)
-    training_price: float = asked("training_price", 0, ge=0, allow_inf_nan=False)
+    training_price: float = asked("training_price", None, ge=0, allow_inf_nan=False, validate_default=True)
+    pay_failed_training: bool = asked("pay_failed_training", False)
     currency: str = asked("currency", "RUB")
     hourly_minimum: float | None = asked("hourly_minimum", None, ge=0)
     max_pay: float | None = asked("max_pay", None, gt=0)
@@ -126,6 +129,11 @@ class CollectionSettings(BaseModel):
         if value is not None and limit is not None and wrong(value, limit) and info.context != STORED:
             raise PydanticCustomError("beside", words, {"limit": f"{limit:g}"})
         return value
+
+    @field_validator("training_price", mode="before")
+    @classmethod
+    def _as_an_answer(cls, value: object, info: ValidationInfo) -> object:
+        return info.data.get("price", 0.0) if value is None else value
 
     @field_validator("notice", "consent")
     @classmethod

@@ -142,14 +142,15 @@ class EnrolmentRow(KeyedRow, table=True):
 class AssignmentRow(KeyedRow, table=True):
     """The lease of one item to one worker, one at a time; `shown` is a training answer being explained.
 
-    `reserved` waits for its turn in a sitting, which takes all its items at once; `skipped` was given back on purpose;
+    `reserved` waits for its turn: an item of a sitting, which takes them all at once, or one kept during training;
+    `skipped` was given back on purpose;
     `left` was put back for the item before it or because its worker may do no more, `undone` gave way to another lease
     of the same item.
     """
 
     __table_args__ = (
         _where("one_at_a_time", "enrolment_id", holds="status in ('held', 'shown')", unique=True),
-        _where("expiring", "study_id", "expires_at", holds="status = 'held'"),
+        _where("expiring", "study_id", "expires_at", holds="status in ('held', 'reserved')"),
         _where("skipped", "enrolment_id", "item_id", holds="status = 'skipped'"),
         UniqueConstraint("enrolment_id", "place"),
     )

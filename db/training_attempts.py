@@ -1,16 +1,16 @@
 """Attempts at the training: each begins it anew, and in each the first answer to an item counts."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from sqlalchemy import bindparam, exists, func, select
+from sqlalchemy import bindparam, exists, func, select, update
 
 from db.column_types import word
-from db.engine import Session, execute
+from db.engine import Session, execute, read, write
 from db.events import Cause, add_event
 from db.studies import Study
-from db.tables import EVENT, ITEM, JUDGMENT
-from db.workers import Enrolment
+from db.tables import ENROLMENT, EVENT, ITEM, JUDGMENT
+from db.workers import Enrolment, add_work, get_enrolment
 
 _BEGUN = select(func.count(), func.coalesce(func.max(EVENT.c.upto), 0)).where(
     EVENT.c.study_id == bindparam("study"), EVENT.c.worker_id == bindparam("worker"), EVENT.c.kind == word("retried")
@@ -34,6 +34,22 @@ _NEXT = (
     .where(ITEM.c.study_id == bindparam("study"), ITEM.c.role == word("training"), ~_ANSWERED)
     .order_by(ITEM.c.place)
     .limit(1)
+)
+
+
+_UNPAID = (
+    select(JUDGMENT.c.id)
+    .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
+    .where(
+        JUDGMENT.c.study_id == bindparam("study"),
+        JUDGMENT.c.worker_id == bindparam("worker"),
+        JUDGMENT.c.repeat == 0,
+        JUDGMENT.c.price == 0,
+        ITEM.c.role == "training",
+    )
+)
+_IN_TRAINING = select(ENROLMENT.c.id).where(
+    ENROLMENT.c.study_id == bindparam("study"), ENROLMENT.c.qualified_at.is_(None), ENROLMENT.c.status == "active"
 )
 
 
@@ -66,6 +82,26 @@ def latest_attempt(session: Session, *, study: Study, enrolment: Enrolment) -> T
             answered_at = submitted_at
     following: int | None = execute(session, _NEXT, **who, after=after).scalar()
     return TrainingAttempt(again + 1, after, len(right), sum(right), answered_at, following)
+
+
+def pay(session: Session, *, study: Study, enrolment: Enrolment) -> Enrolment:
+    """Pay the first answer to each practice item that is not paid yet, and return the enrolment with it."""
+    price = study.settings.training_price
+    unpaid = read(session, _UNPAID, study=study.id, worker=enrolment.worker_id).scalars().all() if price else []
+    if not unpaid:
+        return enrolment
+    write(session, update(JUDGMENT).where(JUDGMENT.c.id.in_(unpaid)).values(price=price))
+    earned = price * len(unpaid)
+    add_work(session, enrolment_id=enrolment.id, answers=0, seconds=0.0, earned=earned)
+    return replace(enrolment, earned=enrolment.earned + earned)
+
+
+def pay_all(session: Session, *, study: Study) -> None:
+    """Pay the practice of everybody whose training ends because no item is left: the study is closed."""
+    for key in read(session, _IN_TRAINING, study=study.id).scalars().all():
+        enrolment = get_enrolment(session, enrolment_id=key, lock=True)
+        if enrolment is not None:
+            pay(session, study=study, enrolment=enrolment)
 
 
 def begin_again(session: Session, *, enrolment: Enrolment, number: int, moment: datetime) -> None:

@@ -102,6 +102,8 @@ _CONSENTED = _THIS.values(
 )
 _INSTRUCTED = _THIS.values(instructed_at=bindparam("moment"), instruction=bindparam("version"))
 _QUALIFIED, _FAILED = _THIS.values(qualified_at=bindparam("moment")), _THIS.values(status=word("failed"))
+_UNWORKED = _THIS.values(worked=ENROLMENT.c.worked - 1)
+_BECOMES = _THIS.values(status=bindparam("became"))
 _SPEAKS = _THIS.values(language=bindparam("spoken"))
 _SKIPPED = _THIS.values(skips=ENROLMENT.c.skips + 1, undoable=None)
 _EVERY = select(WORKER.c.id, WORKER.c.name)
@@ -256,6 +258,16 @@ def qualify(session: Session, *, enrolment_id: int, passed: bool, moment: dateti
         execute(session, _QUALIFIED, enrolment=enrolment_id, moment=moment)
     else:
         execute(session, _FAILED, enrolment=enrolment_id)
+
+
+def unworked(session: Session, *, enrolment_id: int) -> None:
+    """Take the last lease out of those that fill a page: its place there is still to be filled."""
+    execute(session, _UNWORKED, enrolment=enrolment_id)
+
+
+def finish(session: Session, *, enrolment_id: int, finished: bool) -> None:
+    """Record that a worker wants to end here, or goes on after all."""
+    execute(session, _BECOMES, enrolment=enrolment_id, became="finished" if finished else "active")
 
 
 def set_language(session: Session, *, enrolment_id: int, language: Language) -> None:

@@ -19,7 +19,7 @@ from data.declared import Setting, shortened, validated
 from data.errors import BadSetting, UnknownName
 from data.limits import LONGEST_REASON
 from data.task import ROLES
-from db import events, exclusions, worker_summaries
+from db import events, exclusions, training_attempts, worker_summaries
 from db.arrivals import LET_IN
 from db.clock import Clock, now
 from db.engine import Database, Session, alone, reading, transact, writing
@@ -268,6 +268,8 @@ class Oversight:
         if study.status == status:
             return
         set_status(session, study=study, status=status)
+        if status == "closed":
+            training_attempts.pay_all(session, study=study)
         add_event(session, study_id=study.id, kind=DONE[status], cause=Cause(who, self.clock()))
 
     def let_in(self, name: str, *, who: str) -> None:

@@ -131,7 +131,7 @@ def reminders(settings: StudySettings) -> list[str]:
         "Minutes per item is empty. The consent text states an estimate, then the median of the answers.": (
             settings.minutes_per_item is None
         ),
-        "Partial completion code is empty. Stopped workers get no code for their pay.": bool(
+        "Partial completion code is empty. Whoever ends early gets the worker’s name as a code.": bool(
             (settings.completion_code or settings.completion_url) and not settings.partial_code
         ),
     }

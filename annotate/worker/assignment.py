@@ -12,7 +12,7 @@ from annotate.consent import needed, passed
 from annotate.worker.stages import EnrolmentFacts, Stage, stage_of
 from annotate.worker.view import Earnings, Feedback, ItemOutcome, LeaseTime, Progress, Tried, earnings
 from data.option_order import Orders, drawn_orders
-from db import assignments, judgments, sittings, workers
+from db import assignments, exclusions, judgments, sittings, workers
 from db.assignments import Assignment, Late
 from db.engine import Session
 from db.items import SHUFFLE_RANGE, StoredItem, count_items
@@ -20,7 +20,7 @@ from db.judgments import last_label
 from db.prepared_statements import Row
 from db.statuses import JudgmentStatus
 from db.studies import Study
-from db.training_attempts import TrainingAttempt, begin_again, latest_attempt
+from db.training_attempts import TrainingAttempt, begin_again, latest_attempt, pay
 from db.workers import Enrolment
 from eval.workers.skills import proven
 
@@ -55,7 +55,7 @@ def extend_lease(
     until = max(held.expires_at, lease_end(study, leased_at=held.leased_at, moment=moment))
     if until > held.expires_at:
         assignments.extend(session, lease=held.id, until=until)
-        if study.settings.sitting:
+        if study.settings.sitting or not enrolment.qualified:
             sittings.extend(session, enrolment=enrolment, until=until)
     return lease_time(study, leased_at=held.leased_at, moment=moment, until=until)
 
@@ -200,7 +200,7 @@ class Assigned:
 
     `served` counts the main and control items given so far, `ahead` is how many were to come when the page began.
     `undoable`: the last answer may be taken back; `capped`: the worker has done as much as one may do. `attempt` at the
-    training is the latest one, None for who has passed it.
+    training is the latest one, None for who has passed it. `earned` is what the worker has by now.
     """
 
     stage: Stage
@@ -210,6 +210,7 @@ class Assigned:
     undoable: bool = False
     capped: bool = False
     attempt: TrainingAttempt | None = None
+    earned: float = 0.0
 
 
 def advance(
@@ -234,22 +235,31 @@ def advance(
     facts = facts_of(study=study, enrolment=enrolment, lease=lease, attempt=attempt, lapse=lapse)
     stage = stage_of(facts)
     until = lease_end(study, leased_at=lease.leased_at if lease else moment, moment=moment)
-    if lease:
+    if lease and stage != "finished":
         assignments.extend(session, lease=lease.id, until=until)
-    if study.settings.sitting:
+    if (study.settings.sitting or not enrolment.qualified) and stage != "finished":
         sittings.extend(session, enrolment=enrolment, until=until)
     served, to_come, undoable = enrolment.worked, enrolment.to_come, enrolment.undoable is not None
     capped = is_capped(study, enrolment)
     page_size = study.settings.page_main + study.settings.page_controls
     if stage == "training" and not lease and attempt and attempt.next_item is not None:
-        lease = assignments.lease_item(
-            session, enrolment=enrolment, item_key=attempt.next_item, moment=moment, lease=lasting
-        )
+        kept = _reserve(session, study, enrolment, signer, moment, lasting)
+        if kept is None:
+            stage, enrolment = "done", pay(session, study=study, enrolment=enrolment)
+        else:
+            lease = assignments.lease_item(
+                session, enrolment=kept, item_key=attempt.next_item, moment=moment, lease=lasting
+            )
+    elif stage == "closed" and enrolment.status == "active" and not enrolment.qualified:
+        enrolment = pay(session, study=study, enrolment=enrolment)
     elif stage == "failed" and enrolment.status == "active":
+        exclusions.release(session, enrolment)
         workers.qualify(session, enrolment_id=enrolment.id, passed=False, moment=moment)
     elif stage == "work":
         if not enrolment.qualified:
             workers.qualify(session, enrolment_id=enrolment.id, passed=True, moment=moment)
+            enrolment = pay(session, study=study, enrolment=enrolment)
+            capped = is_capped(study, enrolment)
         if not lease and not capped:
             if lapse:  # its place on the page is still to be filled
                 workers.come_back(session, enrolment_id=enrolment.id)
@@ -261,7 +271,7 @@ def advance(
             lease = lease or _work_item(session, study, enrolment, signer, moment, lasting)
             served = enrolment.worked + (lease is not None)
         stage = stage_of(replace(facts, nothing_left=lease is None))
-    return Assigned(stage, lease, served, to_come, undoable and stage == "work", capped, attempt)
+    return Assigned(stage, lease, served, to_come, undoable and stage == "work", capped, attempt, enrolment.earned)
 
 
 def give_back_what_ran_out(session: Session, *, study: Study, enrolment: Enrolment, moment: datetime) -> None:
@@ -365,6 +375,7 @@ def _work_item(
     if study.settings.sitting:
         return sittings.next_item(session, study=study, enrolment=enrolment, moment=moment, lease=lasting)
     settings, served = study.settings, enrolment.worked
+    first_page = served < settings.page_main + settings.page_controls
     draws = Draws(signer, study.name, study.seed, enrolment.id)
     size = settings.page_main + settings.page_controls
     checks = settings.page_controls if enrolment.checks is None else enrolment.checks
@@ -374,6 +385,8 @@ def _work_item(
     if controls and assignments.can_claim(session, enrolment=enrolment):
         key = draws.pick(controls, served=served)
         return assignments.lease_item(session, enrolment=enrolment, item_key=key, moment=moment, lease=lasting)
+    if first_page and (kept := assignments.take_up(session, enrolment=enrolment, moment=moment, lease=lasting)):
+        return kept
     return assignments.claim_main(
         session,
         enrolment=enrolment,
@@ -381,6 +394,18 @@ def _work_item(
         probe=draws.probe(served=served),
         moment=moment,
         lease=lasting,
+    )
+
+
+def _reserve(
+    session: Session, study: Study, enrolment: Enrolment, signer: Signer, moment: datetime, lasting: timedelta
+) -> Enrolment | None:
+    """Keep a place at the work for somebody in training; return the enrolment with it, None where none is left."""
+    if study.settings.sitting:
+        return sittings.reserve(session, study=study, enrolment=enrolment, moment=moment, lease=lasting)
+    probe = Draws(signer, study.name, study.seed, enrolment.id).probe(served=0)
+    return assignments.reserve(
+        session, enrolment=enrolment, order=study.settings.order, probe=probe, moment=moment, lease=lasting
     )
 
 
@@ -409,8 +434,9 @@ def progress_of(session: Session, *, study: Study, enrolment: Enrolment, assigne
 
 def earnings_of(*, study: Study, enrolment: Enrolment, assigned: Assigned) -> Earnings | None:
     """Return what the worker has done so far and, before that, what it will pay; None in unpaid practice."""
-    practising = assigned.stage in ("training", "feedback", "again", "failed")
-    return None if practising and not study.settings.training_price else earnings(study.settings, enrolment)
+    practising = assigned.stage in ("training", "feedback", "again")
+    known = replace(enrolment, earned=assigned.earned)
+    return None if practising and not study.settings.training_price else earnings(study.settings, known)
 
 
 def skips_left(study: Study, enrolment: Enrolment) -> int:
@@ -419,10 +445,11 @@ def skips_left(study: Study, enrolment: Enrolment) -> int:
 
 
 def price_of(study: Study, lease: Assignment) -> float:
-    """Return what an answer to a lease pays; of those to a practice item the first one alone."""
+    """Return what an answer to a lease pays at once; of those to a practice item at most the first one does."""
     if lease.item.item.role != "training":
         return study.settings.price
-    return study.settings.training_price if lease.times == 0 else 0.0
+    at_once = study.settings.pay_failed_training and lease.times == 0
+    return study.settings.training_price if at_once else 0.0
 
 
 def late_of(study: Study, enrolment: Enrolment, *, taken_away: bool) -> Late:

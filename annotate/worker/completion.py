@@ -1,4 +1,4 @@
-"""What a worker gets in the end: completion code, grade of an exam, why a stop, and appeals against it."""
+"""What a worker gets in the end: completion code, grade of an exam, why a stop, and a way to write about it."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -28,14 +28,12 @@ PEOPLE = "people"
 STOPPED: tuple[Stage, ...] = ("stopped", "on_hold")
 
 
-def stop_of(session: Session, *, study: Study, enrolment: Enrolment, stage: Stage, moment: datetime) -> Stop | None:
-    """Return what somebody reads who was stopped or waits for a look, None in the other stages."""
-    if stage not in STOPPED:
-        return None
-    rule = last_stop(session, study_id=study.id, worker_id=enrolment.worker_id)
+def stop_of(session: Session, *, study: Study, enrolment: Enrolment, stage: Stage, moment: datetime) -> Stop:
+    """Return what somebody reads at an end: why, where somebody was stopped or waits for a look, and whom to ask."""
+    rule = last_stop(session, study_id=study.id, worker_id=enrolment.worker_id) if stage in STOPPED else ""
     appeals = appeals_of(session, enrolment=enrolment)
     return Stop(
-        why=_why(rule, enrolment.language),
+        why=_why(rule, enrolment.language) if stage in STOPPED else "",
         worker=enrolment.worker,
         contact=study.settings.contact,
         decide=study.settings.pay_after_exclusion == "decide",
@@ -66,18 +64,16 @@ def note_of(session: Session, enrolment: Enrolment, stage: Stage) -> str:
 
 
 def appeal(session: Session, *, study: Study, enrolment: Enrolment, value: object, moment: datetime) -> None:
-    """Keep what somebody writes who was stopped, {"text": ...}; nothing from others, and while an earlier one is open.
+    """Keep what a worker writes to the researchers, {"text": ...}; nothing while an earlier one is open.
 
     Raises BadAnswer for what says nothing or is too long, and for more than A_DAY in 24 hours.
     """
-    if enrolment.status not in ("excluded", "paused"):
-        return
     given = value.get("text") if isinstance(value, dict) else None
     text = checked_message(given) if isinstance(given, str) else ""
     if not text:
         raise BadAnswer("nothing_written")
-    stop = stop_of(session, study=study, enrolment=enrolment, stage="stopped", moment=moment)
-    if stop is None or stop.waits:
+    stop = stop_of(session, study=study, enrolment=enrolment, stage="finished", moment=moment)
+    if stop.waits:
         return
     if stop.often:
         raise BadAnswer("too_often", limit=A_DAY)
@@ -125,28 +121,26 @@ def ending_of(
 def completion_of(
     stage: Stage, *, settings: StudySettings, enrolment: Enrolment, part: bool = False
 ) -> Completion | None:
-    """Return what the worker takes along, None where there is nothing yet or nothing was agreed.
+    """Return what the worker takes along, None where nothing is owed and no code was agreed.
 
-    Whoever has answered gets it when nothing is left or the study is closed; who failed the training only the code for
-    that. Who was stopped, or has done only a `part`, gets the code for a part.
+    Whoever has answered until nothing is left or the study is closed gets what stands for all of it. Everybody else,
+    and who has done only a `part`, gets the code for a part, which without one of the study is the worker's own name.
     """
     if stage == "failed" and settings.failure_code:
         return Completion(code=settings.failure_code)
-    if not enrolment.answers:
-        return None
-    if stage == "stopped" or (part and stage in ("done", "closed")):
-        return _for_a_part(settings, enrolment)
     code, url = settings.completion_code, settings.return_link
-    if stage not in ("done", "closed") or not (code or url):
+    agreed = settings.partial_code or ((code or url) and stage != "stopped")
+    if not enrolment.earned and not (enrolment.answers and agreed):
         return None
-    return Completion(code=code, url=_filled(url, code, enrolment))
+    if enrolment.answers and stage in ("done", "closed") and not part and (code or url):
+        return Completion(code=code, url=_filled(url, code, enrolment))
+    return _for_a_part(settings, enrolment)
 
 
-def _for_a_part(settings: StudySettings, enrolment: Enrolment) -> Completion | None:
+def _for_a_part(settings: StudySettings, enrolment: Enrolment) -> Completion:
     """Return the code for a part, and the link where it holds a code: one without would say that all is done."""
-    code, full_code, url = settings.partial_code, settings.completion_code, settings.return_link
-    if not code:
-        return None
+    full_code, url = settings.completion_code, settings.return_link
+    code = settings.partial_code or enrolment.worker
     if "{code}" not in url:
         url = url.replace(full_code, "{code}") if full_code and full_code in url else ""
     return Completion(code=code, url=_filled(url, code, enrolment), part=True)

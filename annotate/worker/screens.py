@@ -9,6 +9,7 @@ from markupsafe import Markup
 from annotate.answer_errors import sentence
 from annotate.formatting import duration, money, percent
 from annotate.page_templates import template
+from annotate.worker.stages import ACTS
 from annotate.worker.view import View
 from data.answers.answer_type import AnswerType, Option
 from data.answers.form import Form
@@ -130,6 +131,7 @@ def html(view: View) -> str:
         "name": name,
         "title": place + name,
         "practice": view.stage in ("training", "feedback"),
+        "leaves": "finish" in ACTS.get(view.stage, ()),
         "instruction": view.task.instruction.within(view.language),
         "examples": examples(view.task, view.language) if view.stage == "instructions" else [],
         "earnings": _earnings(view),
@@ -220,6 +222,8 @@ def _earnings(view: View) -> dict[str, str] | None:
         "answers": str(done.answers),
         "time": duration(done.seconds, language) if done.seconds else "",
         "earned": money(done.earned, done.currency, language) if paid else "",
+        "owed": money(done.earned, done.currency, language) if done.earned else "",
+        "failed_too": "yes" if done.failed_too else "",
         "price": money(done.price, done.currency, language) if done.price else "",
         "practice": money(done.practice, done.currency, language) if done.practice else "",
         "bonus": money(rule.each, done.currency, language) if rule else "",

@@ -35,7 +35,7 @@ from annotate.worker.assignment import (
 )
 from annotate.worker.completion import appeal, ending_of, note_of
 from annotate.worker.stages import ACTS, ENDINGS, Act, EnrolmentFacts, stage_of
-from annotate.worker.view import LeaseTime, NoRoom, View, earnings
+from annotate.worker.view import LeaseTime, NoRoom, Stop, View, earnings
 from data.errors import BadAnswer
 from data.option_order import as_stored
 from data.wording import Language
@@ -328,6 +328,7 @@ class Service:
             earnings=earnings(study.settings),
             terms=asked_in(session, study, came.language) if stage == "consent" else None,
             no_room=no_room,
+            stop=Stop(contact=study.settings.contact) if stage in ENDINGS else None,
             cookie=self.signer.invitation_cookie(came),
         )
 
@@ -418,6 +419,8 @@ class Service:
             workers.instruct(session, enrolment_id=enrolment.id, version=study.instruction, moment=self.clock())
         elif act.kind == "present":
             workers.confirm_presence(session, enrolment_id=enrolment.id)
+        elif act.kind in ("finish", "resume"):
+            workers.finish(session, enrolment_id=enrolment.id, finished=act.kind == "finish")
         elif act.kind == "again" and attempt:
             try_again(session, study=study, enrolment=enrolment, attempt=attempt, moment=self.clock())
         elif lease:
@@ -458,7 +461,13 @@ class Service:
             trains=assigned.attempt is not None and assigned.attempt.next_item is not None,
             capped=assigned.capped,
             corrected=assigned.stage == "instructions" and enrolment.instructed,
-            **ending_of(session, study=study, enrolment=enrolment, stage=assigned.stage, moment=moment)
+            **ending_of(
+                session,
+                study=study,
+                enrolment=replace(enrolment, earned=assigned.earned),
+                stage=assigned.stage,
+                moment=moment,
+            )
             if assigned.stage in ENDINGS
             else {},
         )

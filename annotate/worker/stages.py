@@ -22,24 +22,28 @@ Stage = Literal[
     "on_hold",
     "paused",
     "closed",
+    "finished",
 ]
 ActKind = Literal[
-    "consent", "begin", "answer", "next", "again", "present", "skip", "report", "undo", "appeal", "language"
-]
+    "consent", "begin", "answer", "next", "again", "present", "skip", "report", "undo", "finish", "resume", "appeal",
+    "language",
+]  # fmt: skip
 
 ACTS: dict[Stage, tuple[ActKind, ...]] = {
     "consent": ("consent",),
-    "instructions": ("begin",),
-    "training": ("answer",),
-    "feedback": ("next",),
-    "again": ("again",),
-    "presence": ("present",),
-    "work": ("answer", "skip", "report", "undo"),
+    "instructions": ("begin", "finish"),
+    "training": ("answer", "finish"),
+    "feedback": ("next", "finish"),
+    "again": ("again", "finish"),
+    "presence": ("present", "finish"),
+    "work": ("answer", "skip", "report", "undo", "finish"),
+    "finished": ("resume",),
 }
-"""What moves a worker on in each stage; the language of the page may be changed in all of them, and who was
-stopped may write about it."""
+"""What moves a worker on in each stage; in all of them the language of the page may be changed, and one may write to
+the researchers."""
 
-ENDINGS: tuple[Stage, ...] = ("done", "closed", "failed", "stopped", "on_hold")  # a worker has nothing to do there
+ENDINGS: tuple[Stage, ...] = ("done", "closed", "failed", "stopped", "on_hold", "paused", "finished")
+"""Where a worker has nothing to do."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,7 @@ def stage_of(facts: EnrolmentFacts) -> Stage:
         (facts.paused, "paused"),
         (not facts.study_open, "closed"),
         (facts.status == "paused", "on_hold"),
+        (facts.status == "finished", "finished"),
         (not facts.consented, "consent"),
         (not facts.instructed, "instructions"),
         (facts.explaining, "feedback"),

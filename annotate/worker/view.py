@@ -83,7 +83,8 @@ class NoRoom:
 class Earnings:
     """What a worker has done in the study so far: answers, active seconds, pay, and what one answer pays.
 
-    `practice` is what the first answer to a practice item pays, `bonus` the rule of the bonus, None without one.
+    `practice` is what the first answer to a practice item pays, with `failed_too` however the training ends; `bonus` is
+    the rule of the bonus, None without one.
     """
 
     answers: int
@@ -93,6 +94,7 @@ class Earnings:
     currency: str
     practice: float = 0.0
     bonus: Bonus | None = None
+    failed_too: bool = False
 
 
 @dataclass(frozen=True)
@@ -127,15 +129,15 @@ class Grade:
 
 @dataclass(frozen=True)
 class Stop:
-    """What somebody reads who was stopped: `why` by its code in the texts ("people": no rule did it).
+    """What somebody reads at an end. `why` says by its code in the texts why it is a stop ("people": no rule did it).
 
     `worker` is the name by which the researchers find the answers, `contact` whom to write to ("" where it is not
     said). `decide`: whether the answers are paid is for the researchers to say. `messages` are what was written
     about it, the newest first; `often`: no more can be today, as `a_day` are the most, each of `longest` characters.
     """
 
-    why: str
-    worker: str
+    why: str = ""
+    worker: str = ""
     contact: str = ""
     decide: bool = False
     messages: tuple[Appeal, ...] = ()
@@ -198,4 +200,5 @@ def earnings(settings: StudySettings, enrolment: Enrolment | None = None) -> Ear
     """Return what somebody has done so far, nothing before the enrolment, and what the study pays."""
     done = (enrolment.answers, enrolment.seconds, enrolment.earned) if enrolment else (0, 0.0, 0.0)
     rule = Bonus(settings.bonus, settings.bonus_accuracy, settings.bonus_after) if settings.bonus else None
-    return Earnings(*done, settings.price, settings.currency, practice=settings.training_price, bonus=rule)
+    practice, failed_too = settings.training_price, settings.pay_failed_training
+    return Earnings(*done, settings.price, settings.currency, practice, rule, failed_too)

@@ -155,7 +155,9 @@ def test_a_code_for_a_part_goes_where_the_platform_wants_it(
         assert ">PART<" in page
     bare = make_study(sqlite, name="bare", **STUDY, completion_code="WHOLE")
     browser, _ = stopped(service, client, bare, requesters)
-    assert "WHOLE" not in browser.state().json()["html"], "nobody who was stopped has done all of it"
+    page = browser.state().json()["html"]
+    assert "WHOLE" not in page, "nobody who was stopped has done all of it"
+    assert re.search(r"<output class=\"code\"[^>]*>w-\w{8}<", page), "what is owed has a code all the same"
 
 
 def test_an_appeal_reaches_a_person_and_the_answer_its_worker(
@@ -214,16 +216,16 @@ def test_who_is_taken_back_without_an_answer_reads_that_until_the_next_answer(
     assert "note" not in browser.state().json()
 
 
-def test_appeals_have_a_length_a_number_a_day_and_a_writer_who_is_stopped(
+def test_appeals_have_a_length_a_number_a_day_and_any_worker_may_write(
     sqlite: Database, service: Service, client: TestClient, requesters: RequesterService, watch: Watch
 ) -> None:
-    study = make_study(sqlite, **STUDY)
-    working = invited(service, client, study, "?lang=en&worker=2")
+    working = invited(service, client, make_study(sqlite, name="other", **STUDY), "?lang=en&worker=2")
     working.enter()
     assert appeal(working).json()["stage"] == "work"
+    assert [one.text for one in requesters.oversight.appeals("other")] == ["I was careful."]
     client.cookies.clear()
+    study = make_study(sqlite, **STUDY)
     browser, worker = stopped(service, client, study, requesters, query="?lang=en&worker=1")
-    assert requesters.oversight.appeals("colours") == []
     for text in ("", "  \n", None, 7, ["x"], "x" * (LONGEST_MESSAGE + 1), "nul\0", "\ud800"):
         reply = browser.raw(f'{{"kind": "appeal", "value": {{"text": {_json(text)}}}}}'.encode())
         assert reply.status_code in (400, 422), text

@@ -79,7 +79,8 @@ def test_the_version_is_a_digest_of_what_is_shown_and_the_same_words_have_the_sa
     shown: tuple[dict[str, object], ...] = (
         {}, {"consent": "We are a lab."}, {"notice": "We are a lab."}, {"contact": "lab@example.org"},
         {"contact": "anna@example.org"}, {"price": 3.0},
-        {"training_price": 1.0}, {"currency": "USD"}, {"bonus": 2.0}, {"bonus_accuracy": 0.8}, {"bonus_after": 2},
+        {"training_price": 1.0}, {"training_price": 1.0, "pay_failed_training": True},
+        {"currency": "USD"}, {"bonus": 2.0}, {"bonus_accuracy": 0.8}, {"bonus_after": 2},
         {"max_items": 5}, {"max_hours": 1.0}, {"max_pay": 9.0}, {"minutes_per_item": 1.0},
         {"pay_after_exclusion": "decide"}, {"training_attempts": 2}, {"training_pass": 0.5}, {"sitting": True},
         {"sitting": True, "lease_minutes": 5.0}, {"retention_days": 30}, {"texts_to_models": True},
@@ -214,8 +215,14 @@ def test_consent_is_silent_about_what_there_is_not(sqlite: Database) -> None:
         (TIMED, "all of them up to 10 min. Pay ₽4.00 for every answer you send. Up to ₽40 for all of it."),
         (TIMED | {"training": 2}, "About 8 questions: as many as fit into 10 min,"),
         (TIMED | {"training": 2}, "all of them with practice up to 10 min."),
-        # 8 answers at 4 within the hours, and 10 minutes with practice, which pays nothing: 32 are 192 an hour.
-        (TIMED | {"training": 2}, "Up to ₽32 for all of it. That is about ₽190 an hour."),
+        # 8 answers at 4 within the hours, and 10 minutes with practice, which pays as much: 40 are 240 an hour.
+        (TIMED | {"training": 2}, "Up to ₽40 for all of it. That is about ₽240 an hour."),
+        (TIMED | {"training": 2, "training_price": 0.0}, "Up to ₽32 for all of it. That is about ₽190 an hour."),
+        (
+            TIMED | {"training": 2},
+            "Practice questions pay ₽4.00 each, for the first answer. That is if you pass",
+        ),
+        (TIMED | {"training": 2, "pay_failed_training": True}, "₽4.00 each, for the first answer. What is stored"),
         (TIMED | {"training": 2, "training_price": 1.0}, "Up to ₽34 for all of it. That is about ₽200 an hour."),
         ({"main": 2000, "price": 1.0, "max_pay": 1500.0}, "You can earn at most ₽1,500 here."),
         ({"sitting": True, "lease_minutes": 40.0}, "The variant is kept for you for 40 min after the last"),

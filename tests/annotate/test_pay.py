@@ -46,8 +46,8 @@ def test_the_first_answer_to_each_practice_item_is_paid_and_counts_in_every_sum(
     assert owed.total == 5.0
 
 
-def test_who_fails_the_practice_is_paid_for_it_and_told_so(sqlite: Database) -> None:
-    make_study(sqlite, training=2, training_price=0.5)
+def test_who_fails_the_practice_is_paid_for_it_where_the_study_says_so(sqlite: Database) -> None:
+    make_study(sqlite, training=2, training_price=0.5, pay_failed_training=True)
     person = arrive(make_service(sqlite), ready=False)
     person.enter()
     view = person.train("green")

@@ -53,7 +53,7 @@ def test_a_page_is_paid_once_however_many_answers_it_has(engine: Database) -> No
 
 
 def test_work_that_was_voided_is_paid_as_promised_and_training_is_time_without_pay(engine: Database) -> None:
-    make_study(engine, main=4, training=1, overlap=1, page_controls=0, price=2)
+    make_study(engine, main=4, training=1, overlap=1, page_controls=0, price=2, training_price=0)
     watch = Watch()
     person = arrive(make_service(engine, watch))
     for _ in range(2):

@@ -69,7 +69,7 @@ def test_a_practice_item_is_paid_once_however_often_it_is_tried(engine: Database
     assert (failed.stage, passed_now.stage) == ("again", "work")
     assert failed.earnings
     assert passed_now.earnings
-    assert (failed.earnings.earned, passed_now.earnings.earned) == (1.5, 1.5)
+    assert (failed.earnings.earned, passed_now.earnings.earned) == (0.0, 1.5)
 
 
 def test_the_next_attempt_opens_after_the_pause_and_a_restart_forgets_nothing(engine: Database) -> None:
