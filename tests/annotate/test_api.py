@@ -256,7 +256,7 @@ def test_the_language_changes_at_once_and_stays(service: Service, client: TestCl
 
 
 def test_every_stage_is_reached_and_drawn(service: Service, client: TestClient) -> None:
-    study = another(service, main=1, training=1, overlap=1, training_attempts=2)
+    study = another(service, main=1, training=1, overlap=2, training_attempts=2)
     browser = invited(service, client, study)
     seen = [browser.state(), browser.act("consent"), browser.act("begin")]
     seen.append(browser.answer(seen[-1]))

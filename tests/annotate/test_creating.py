@@ -200,7 +200,7 @@ def numbers(**changes: Any) -> dict[str, Any]:
 
 
 def test_a_dynamic_overlap_and_a_cap_change_what_follows() -> None:
-    found = planned(**numbers(overlap_max=5, max_items=20))
+    found = planned(**numbers(overlap_max=5, max_items=20, training_price=0))
     assert (found.judgments, found.most_judgments) == (300, 500)
     assert (found.cost, found.most_cost) == (750, 1250)
     # 20 answers with two controls to eight items are 16 main items on 2 pages; 300 judgments need 19 such workers.

@@ -52,7 +52,9 @@ def test_others_who_take_items_leave_fewer_pages_when_the_next_one_begins(sqlite
 
 
 def test_earnings_count_main_and_control_answers_alike_and_no_practice(sqlite: Engine) -> None:
-    make_study(sqlite, main=2, training=2, control=2, page_main=1, page_controls=1, overlap=1, price=0.5)
+    make_study(
+        sqlite, main=2, training=2, control=2, page_main=1, page_controls=1, overlap=1, price=0.5, training_price=0
+    )
     watch = Watch()
     person = arrive(make_service(sqlite, watch), ready=False)
     assert person.enter().earnings is None, "practice is not paid, nothing is told of pay there"

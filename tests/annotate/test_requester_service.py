@@ -278,6 +278,7 @@ def test_a_download_is_for_nobody_else(client: TestClient, cookie: str | None) -
 
 
 NUMBERS: dict[str, Any] = {
+    "training_price": 0,
     "items": 100,
     "training": 5,
     "control": 10,
