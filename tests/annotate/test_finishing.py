@@ -227,7 +227,7 @@ def test_a_study_made_before_keeps_what_it_promised_for_practice(sqlite: Databas
     from importlib import import_module
 
     study = make_study(sqlite, price=2.0)
-    migration = import_module("db.migrations.versions.0028_practice_that_is_paid")
+    migration = import_module("db.migrations.versions.0030_practice_that_is_paid")
     with reading(sqlite) as session:
         now = session.connection().execute(STUDY.select()).one().settings
     before = {name: value for name, value in now.items() if name != "pay_failed_training"}
