@@ -64,6 +64,7 @@ COMMANDS = {
     "judge": "baseline.commands.judges:judge",
     "gold-errors": "baseline.commands.judges:gold_errors",
     "ranking": "baseline.commands.judges:show_ranking",
+    "judge-replies": "baseline.commands.judges:judge_replies",
     "assessors": "baseline.commands.analysis:show_assessors",
     "plan": "baseline.commands.analysis:show_plan",
     "total": "baseline.commands.baselines:total",

@@ -17,6 +17,7 @@ from baseline.comparison.score_breakdowns import NO_BREAKDOWNS, BrokenDown, brea
 from baseline.comparison.score_columns import result_notes, result_tables, results_dict
 from baseline.comparison.scoring_files import score_files
 from baseline.comparison.totals import total_notes, total_tables, totals
+from baseline.comparison.writer_scores import writer_records
 from baseline.human.baseline import human_baseline
 from baseline.human.detailed_baseline import detailed_baseline
 from baseline.output.json import published_dict
@@ -113,11 +114,12 @@ def show_results(study: str, *, as_json: JSON = False, **given: Any) -> None:
         results = evidence.results if evidence else results_of(session, **terms)
         groups = of_results(session, results) if asked.breakdown else None
         document = study_report(session, evidence) if evidence else results_document(session, results)
+        written = writer_records(session, results) if as_json else None
     if asked.report:
         write_report(asked.report, document)
         tell(f"{asked.report}: people and models on {study}")
     if as_json:
-        printed = results_dict(results) | {"pairs": pairs_dict(results)}
+        printed = results_dict(results) | {"pairs": pairs_dict(results)} | ({"writers": written} if written else {})
         print_json(printed | _scored_as_published(asked.as_published) | _added(asked, results, groups))
     elif asked.html or asked.latex:
         print_text(rendered(document, ".html" if asked.html else ".tex"))

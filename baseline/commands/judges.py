@@ -1,11 +1,14 @@
-"""Commands about judges: `judge` sets models beside people, `ranking` orders pairs, `gold-errors` doubts the gold."""
+"""Commands about judges: of models beside people, of replies by people, of pairs in a ranking, of the gold."""
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
 
+import typer
 from pydantic import BaseModel
 
+from baseline.commands.model_runs import BY_COMMAND
 from baseline.commands.rule_options import DocumentForm, study_under, with_rules
 from baseline.comparison.document import study_document
 from baseline.comparison.item_index import gold_error_dict, gold_error_list, gold_error_section
@@ -14,12 +17,15 @@ from baseline.comparison.pair_rankings import pair_rankings, ranking_dict, ranki
 from baseline.comparison.results import results
 from baseline.output.plots import ranking_figure
 from baseline.output.report_file import markdown, section_text, text
+from baseline.runs.reply_queue import ReplyQueue, queue_replies
+from data.catalogue.task_files import read_task
 from data.commands.options import JSON, read_options, with_options
 from data.console import print_json, print_text
 from data.declared import option, settings_of
 from data.errors import BadSetting, UnknownName
 from db import frames
-from db.engine import Session
+from db.engine import Session, opened
+from db.settings import Settings
 from db.studies import Study
 from eval.ranking.bradley_terry import TIES, Ties
 from eval.ranking.ranking import DRAWS, RankingRules
@@ -98,6 +104,32 @@ def groups_by(session: Session, study: Study, field: str) -> Mapping[str, str]:
     main = items[items["role"] == "main"]
     given = ((item, fields.get(field, "")) for item, fields in zip(main["item"], main["fields"], strict=True))
     return {item: value for item, value in given if value}
+
+
+def judge_replies(
+    study: Annotated[str, typer.Argument(metavar="STUDY", help="The study that models answered.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What the study for people is called.")],
+    *,
+    single: Annotated[bool, typer.Option("--single", help="An item for each reply, not each pair.")] = False,
+    run: Annotated[list[int] | None, typer.Option(help="A run; may be repeated; else those in results.")] = None,
+    criterion: Annotated[list[str] | None, typer.Option(help="Of single replies: a scale for each criterion.")] = None,
+    task: Annotated[Path | None, typer.Option(help="Your own task, with reply_1 and reply_2, or reply.")] = None,
+    overlap: Annotated[int | None, typer.Option(min=1, max=50, help="Judgments of each item.")] = None,
+    draft: Annotated[bool, typer.Option("--draft", help="Make a draft, to be edited and opened on /manage.")] = False,
+) -> None:
+    """Make a study in which people judge what models replied: blind, in pairs or one by one."""
+    asked = ReplyQueue(
+        source=study,
+        name=name,
+        shape="replies" if single else "pairs",
+        runs=tuple(run or ()),
+        criteria=tuple(criterion or ()),
+        task=read_task(task) if task else None,
+        overlap=overlap,
+        opens=not draft,
+    )
+    with opened(Settings().database) as database:
+        print_text(str(queue_replies(database, asked, who=BY_COMMAND)))
 
 
 class RankingOptions(DocumentForm):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -9,13 +10,14 @@ import numpy as np
 from baseline.comparison.document import Section
 from baseline.comparison.results import Results
 from baseline.comparison.score_breakdowns import fields_of_items
+from baseline.runs.reply_queue import Judging, judging_of, writers_of
 from data.answers.pairwise import TIE, Pairwise
 from data.errors import BadSetting
 from data.numbers import DASH, MINUS, SIGNIFICANT, number, p_value, with_interval
 from data.tables import Column, Table
 from data.wording import enumerated
 from db.engine import Session
-from eval.arrays import Codes, Floats, number_or_none
+from eval.arrays import Codes, Floats, Integers, number_or_none
 from eval.intervals.clusters import Clusters, cluster_codes
 from eval.intervals.wilson import Interval
 from eval.ranking.pairs import Comparisons
@@ -90,9 +92,10 @@ def pair_rankings(session: Session, results: Results, rules: RankingRules | None
     fields = fields_of_items(session, results.study)
     clusters = results.panel.resampling.clusters
     rankings: list[JudgedRanking] = []
-    for name, words, kind, comparisons in _judgments(results, fields):
+    judged = JudgedPairs.of(results, fields, judging_of(session, results.study))
+    for name, words, kind, comparisons in _judgments(results, judged):
         if len(comparisons):
-            own = ranking(comparisons, rules, clusters=_units(comparisons, results.panel.votes.items, clusters))
+            own = ranking(comparisons, rules, clusters=_units(comparisons, judged.items, clusters))
             people = rankings[0].ranking if rankings and rankings[0].kind == PEOPLE else None
             rankings.append(JudgedRanking(name, words, kind, own, two_rankings(people, own) if people else None))
     if not rankings:
@@ -100,29 +103,61 @@ def pair_rankings(session: Session, results: Results, rules: RankingRules | None
     return PairRankings(results, rules, tuple(rankings), clusters.unit if clusters else "pair")
 
 
-def _judgments(
-    results: Results, fields: Mapping[str, Mapping[str, str]]
-) -> Iterator[tuple[str, str, str, Comparisons]]:
+@dataclass(frozen=True, eq=False)
+class JudgedPairs:
+    """Who meets whom in each pair that was judged: several couples where models wrote the same text.
+
+    `couples` (C x 3) are the place of the pair and the codes of the two; behind the pairs of the study stand those of
+    `ties`, two models with the same text each: nobody was asked, and they count as often as the others are judged.
+    """
+
+    names: tuple[str, ...]
+    items: tuple[str, ...]
+    couples: Integers
+    ties: int
+    overlap: int
+
+    @staticmethod
+    def of(results: Results, fields: Mapping[str, Mapping[str, str]], judging: Judging | None) -> "JudgedPairs":
+        """Return the pairs of a study."""
+        answer, items, ties = results.study.task.answer, results.panel.votes.items, judging.ties if judging else ()
+        assert isinstance(answer, Pairwise)
+        two = [[writers_of(fields[item], name) for name in answer.competitors] for item in items]
+        two += [[[one], [other]] for _, one, other in ties]
+        names = tuple(sorted({name for sides in two for side in sides for name in side}))
+        place = {name: code for code, name in enumerate(names)}
+        met = [(n, place[a], place[b]) for n, (one, other) in enumerate(two) for a, b in product(one, other) if a != b]
+        every = (*items, *(f"{item}={n}" for n, (item, *_) in enumerate(ties)))
+        couples = np.array(met, dtype=np.int64).reshape(-1, 3)
+        return JudgedPairs(names, every, couples, len(ties), results.study.settings.overlap)
+
+    def compared(self, item: Codes, score: Floats, worker: Codes, *, overlap: int = 1) -> Comparisons:
+        """Return judgments of pairs (J,), and the ties as if `overlap` of those who judged had been asked."""
+        judges = np.unique(worker)
+        tied = np.repeat(np.arange(len(self.items) - self.ties, len(self.items)), overlap if len(judges) else 0)
+        pair, points = np.concatenate([item, tied]), np.concatenate([score, np.full(len(tied), 0.5)])
+        judge = np.concatenate([worker, judges[np.arange(len(tied)) % max(1, len(judges))]])
+        number = np.bincount(self.couples[:, 0], minlength=len(self.items))
+        row = np.repeat(np.arange(len(pair)), number[pair])
+        nth = np.arange(len(row)) - np.repeat(np.cumsum(number[pair]) - number[pair], number[pair])
+        met = self.couples[(np.cumsum(number) - number)[pair[row]] + nth].astype(np.int32)
+        return Comparisons(
+            self.names, met[:, 1], met[:, 2], points[row], met[:, 0], judge[row].astype(np.int32), len(self.items)
+        )
+
+
+def _judgments(results: Results, judged: JudgedPairs) -> Iterator[tuple[str, str, str, Comparisons]]:
     """Yield each respondent, its words and its kind with its judgments; no competitor meets itself."""
-    answer, votes = results.study.task.answer, results.panel.votes
-    assert isinstance(answer, Pairwise)
-    two = [[fields[item][name] for item in votes.items] for name in answer.competitors]
-    names = tuple(sorted({*two[0], *two[1]}))
-    place = {name: code for code, name in enumerate(names)}
-    first, second = (np.array([place[name] for name in each], dtype=np.int32) for each in two)
-
-    def judged(item: Codes, score: Floats, worker: Codes) -> Comparisons:
-        one, other = first[item], second[item]
-        return Comparisons(names, one, other, score, item, worker, len(votes.items)).keep(one != other)
-
-    yield PEOPLE, PEOPLE, PEOPLE, judged(votes.item, _worth(votes.labels)[votes.label], votes.worker)
+    votes = results.panel.votes
+    given = _worth(votes.labels)[votes.label]
+    yield PEOPLE, PEOPLE, PEOPLE, judged.compared(votes.item, given, votes.worker, overlap=judged.overlap)
     for row in [row for row in results.models if row.kind == "model"] or results.models:
         ballots = row.ballots.on(votes.items)
         weights = ballots.weights[:, :-1]
         answered = np.flatnonzero(weights.sum(axis=1) > 0).astype(np.int32)
         given = weights[answered] @ _worth(ballots.labels) / weights[answered].sum(axis=1)
         score = np.where((given > 0) & (given < 1), 0.5, given)
-        yield row.name, row.called, row.kind, judged(answered, score, np.zeros(len(answered), dtype=np.int32))
+        yield row.name, row.called, row.kind, judged.compared(answered, score, np.zeros(len(answered), dtype=np.int32))
 
 
 def _worth(labels: Sequence[str]) -> Floats:
@@ -133,7 +168,8 @@ def _worth(labels: Sequence[str]) -> Floats:
 def _units(comparisons: Comparisons, items: tuple[str, ...], clusters: Clusters | None) -> Units | None:
     if clusters is None:
         return None
-    cluster = cluster_codes(items, clusters)
+    wholes = {item: clusters.of[item] if item in clusters.of else item.rpartition("=")[0] for item in items}
+    cluster = cluster_codes(items, Clusters(clusters.unit, wholes))
     return Units(cluster[comparisons.pair].astype(np.int32), int(cluster.max(initial=-1)) + 1)
 
 

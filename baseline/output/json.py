@@ -16,6 +16,7 @@ from baseline.comparison.results import Respondent, Results
 from baseline.comparison.run_pairs import pairs_dict
 from baseline.comparison.score_breakdowns import error_kinds, error_table, of_results
 from baseline.comparison.score_columns import results_dict
+from baseline.comparison.writer_scores import writer_records
 from baseline.human.baseline import pseudonymised, pseudonyms
 from baseline.models.run_fields import Fact
 from baseline.runs.run_prompts import (
@@ -61,6 +62,7 @@ def report_dict(session: Session, evidence: Evidence) -> dict[str, Any]:
         "groups": [each.as_dict() for each in of_results(session, results)],
         "mistakes": error_table(kinds).records if kinds else None,
         "ranking": ranking_dict(ranked) if ranked else None,
+        "writers": writer_records(session, results),
         "judges": judge_dict(judging(results)) if answered and not why_no_judges(results) else None,
         "published": published_dict(results),
         "repeat": settings_dict(evidence),

@@ -32,6 +32,7 @@ from baseline.comparison.score_breakdowns import (
 )
 from baseline.comparison.score_columns import metrics_table, peer_table
 from baseline.comparison.verdicts import Standings, standing_table
+from baseline.comparison.writer_scores import writer_scores
 from baseline.human.baseline import agreement_lines, chance_note, collected, rule_table
 from baseline.human.detailed_baseline import strip_of
 from baseline.human.sensitivity_strip import (
@@ -284,6 +285,11 @@ def _standings(view: StudyView) -> Table[Any] | None:
     return standing_table(view.standings) if view.standings and view.standings.rows else None
 
 
+def _writers(view: StudyView) -> Table[Any] | None:
+    scores = writer_scores(view.session, view.results)
+    return scores.within("read") if scores else None
+
+
 def _groups(view: StudyView) -> Markup:
     return draw_group_tables(view.results, of_results(view.session, view.results))
 
@@ -507,6 +513,7 @@ TABS = (
         "Scores",
         (
             TabPart("ranking", "Ranking", lambda view: draw_ranking(view.rankings) if view.rankings else None),
+            TabPart("writers", "Models by what people say of their replies", _writers),
             TabPart("figure", "", _figure),
             TabPart("table", "Table", _standings),
             TabPart("metrics", "Every metric", _metrics),

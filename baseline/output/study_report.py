@@ -12,6 +12,7 @@ from baseline.comparison.report_evidence import Evidence, reporting_checklist
 from baseline.comparison.results import Results
 from baseline.comparison.score_columns import score_table
 from baseline.comparison.verdicts import Scale, Standings, scale_of, standing_table, standings, whose_answer
+from baseline.comparison.writer_scores import writer_scores
 from baseline.human.baseline import HumanBaseline, distance_words, gold_sentence, rule_table
 from baseline.human.detailed_baseline import agreement_table, exclusion_table
 from baseline.output.headline import grounds, headline, people_warnings, score_notes, score_words
@@ -74,6 +75,8 @@ def results_section(session: Session, results: Results, compared: Standings | No
     rankings = rankings_or_none(session, results)
     said = headline(results, compared, coverage(session, study=results.study), rankings)
     tables: list[Table[Any]] = [*ranking_section(rankings).tables[:1]] if rankings else []
+    if written := writer_scores(session, results):
+        tables.append(written.within("read"))
     if compared:
         tables.append(standing_table(compared))
     elif any(row.scores for row in results.rows):

@@ -52,6 +52,7 @@ WORDS = {
     "published": "put on the board",
     "unpublished": "taken off the board",
     "run_accepted": "submitted run accepted",
+    "queued": "made of models' replies",
 }
 
 
