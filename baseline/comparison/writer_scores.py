@@ -1,18 +1,20 @@
 """What people make of the single replies of models: the mean of each model by each criterion, with its interval."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from baseline.comparison.results import Results
+from baseline.comparison.pair_rankings import competitors, rankings_or_none, ranks_words
+from baseline.comparison.results import Results, results
 from baseline.comparison.score_breakdowns import fields_of_items
-from baseline.runs.reply_queue import judging_of, writers_of
+from baseline.human.baseline import stored_rules
+from baseline.runs.reply_queue import Judging, judging_of, writers_of
 from data.answers.answer_type import AnswerType
 from data.answers.form import Form
 from data.answers.rating import Rating
-from data.numbers import with_interval
+from data.numbers import number, with_interval
 from data.tables import Column, Table
 from db.engine import Session
 from eval.arrays import Floats
@@ -112,3 +114,23 @@ def writer_records(session: Session, results: Results) -> list[dict[str, Any]] |
     """Return the scores of the models that wrote what a study judges as JSON has them, None for no such study."""
     scores = writer_scores(session, results)
     return scores.within("json").records if scores else None
+
+
+def said_by_people(session: Session, judged: Sequence[Judging]) -> dict[int, list[tuple[str, str]]]:
+    """Return for each run the studies in which its replies are judged, the newest first, each with what people say."""
+    said: dict[int, list[tuple[str, str]]] = {}
+    for judging in judged:
+        found = results(session, study=judging.study, rules=stored_rules(judging.study))
+        words: dict[str, list[str]] = {}
+        if ranked := rankings_or_none(session, found):
+            for row in competitors(ranked.first):
+                wins = number(row.ranking.points[row.at] / row.ranking.games[row.at])
+                words[row.ranking.names[row.at]] = [f"wins {wins}, rank {ranks_words(row.ranks)}"]
+        for score in table.rows if (table := writer_scores(session, found)) else ():
+            words.setdefault(score.model, []).append(
+                f"{score.criterion} {with_interval(score.estimate.value, score.estimate.ci)}"
+            )
+        for run, name in judging.runs.items():
+            told = "; ".join(words.get(name, ())) or "no judgments yet"
+            said.setdefault(run, []).append((judging.study.name, told))
+    return said

@@ -208,13 +208,15 @@ class RunLine(RunHistory):
     """A run as the list shows it: what it came to, and which job of this server makes it.
 
     `stands` says that results show it for its model, `why` it stands before the model's other runs; `score` is what it
-    scored, None where there is nothing to score.
+    scored, None where there is nothing to score. `judged` are studies in which people judge its replies, each with what
+    they say.
     """
 
     job: Job | None
     stands: bool = False
     why: str = ""
     score: RunScore | None = None
+    judged: Sequence[tuple[str, str]] = ()
 
     @property
     def state(self) -> str:

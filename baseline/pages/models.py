@@ -18,6 +18,7 @@ from baseline.pages.run_form import (
     OWN_PROMPT,
     TYPED,
     ImportForm,
+    JudgeForm,
     RunDecisions,
     RunForm,
     import_title,
@@ -26,6 +27,7 @@ from baseline.pages.run_form import (
     visible_fields,
 )
 from baseline.pages.shown_errors import QUIETLY, UNCHANGED, Updates, safe, shows_errors
+from baseline.runs.reply_queue import ReplyQueue, shape_named
 from baseline.runs.run_settings import RunSettings
 from data.drawing.page_header import HEAD as COMMON_HEAD
 from data.drawing.page_header import draw_masthead
@@ -77,7 +79,7 @@ def build_page(service: ModelsService) -> gr.Blocks:
             form = RunForm()
         with gr.Column(elem_classes="requester-page", visible=False) as importing:
             logs = ImportForm(importing)
-        at = ModelsHandlers(service, runs, form, logs, asking, RunDecisions())
+        at = ModelsHandlers(service, runs, form, logs, asking, RunDecisions(), JudgeForm())
         page.load(at.arrive, None, [runs.study, *runs.outputs], **QUIETLY)
         runs.study.input(at.pick, runs.study, runs.outputs, js=KEEP_IN_ADDRESS, **QUIETLY)
         gr.Timer(EVERY).tick(at.tick, [runs.study, runs.mark], runs.outputs, queue=False, **QUIETLY)
@@ -96,7 +98,8 @@ def _connect_form(at: "ModelsHandlers") -> tuple[Any, ...]:
     """Connect the form with the service; return the events after which another view is in sight."""
     runs, form = at.runs, at.form
     asked = runs.ask.click(at.ask, runs.study, [*at.views, *form.filled], **QUIETLY)
-    again = runs.runs.act(at.chosen, runs.study, [*at.views, *form.filled, *at.decisions.filled], **QUIETLY)
+    judged = [at.judging.title, at.judging.runs]
+    again = runs.runs.act(at.chosen, runs.study, [*at.views, *form.filled, *at.decisions.filled, *judged], **QUIETLY)
     follow(form, at.service)
     given = {runs.study, form.run, form.key, *form.typed}
     estimated = [form.preview, form.start, form.write]
@@ -112,8 +115,13 @@ def _connect_decisions(at: "ModelsHandlers") -> tuple[Any, ...]:
     decisions, study = at.decisions, at.runs.study
     given: set[Any] = {study, decisions.what, decisions.reason}
     done = decisions.go.click(at.decide, given, at.home, trigger_mode="once", **QUIETLY)
-    backs = [back.click(at.leave, study, at.home, **QUIETLY) for back in (decisions.back, decisions.leave)]
-    return done, *backs
+    ways = (decisions.back, decisions.leave, at.judging.back)
+    backs = [back.click(at.leave, study, at.home, **QUIETLY) for back in ways]
+    form = at.judging
+    form.shape.input(lambda shape: gr.update(visible=shape == "replies"), form.shape, form.criteria, **QUIETLY)
+    filled: set[Any] = {study, form.runs, form.name, form.shape, form.criteria}
+    made = form.go.click(at.judge, filled, at.home, trigger_mode="once", **QUIETLY)
+    return done, made, *backs
 
 
 @dataclass(frozen=True)
@@ -126,11 +134,12 @@ class ModelsHandlers:
     logs: ImportForm
     asking: gr.Column
     decisions: RunDecisions
+    judging: JudgeForm
 
     @property
     def views(self) -> list[gr.Column]:
         """The views, of which one is in sight."""
-        return [self.runs.view, self.asking, self.logs.view, *self.decisions.views]
+        return [self.runs.view, self.asking, self.logs.view, *self.decisions.views, self.judging.view]
 
     @property
     def home(self) -> list[Any]:
@@ -193,10 +202,12 @@ class ModelsHandlers:
         if act == "again":
             settings = self.service.again(study, number)
             return self._view(self.asking) | shown(self.form, self.service, study, settings, number)
-        decisions = self.decisions
+        decisions, numbers = self.decisions, sent.get("runs")
+        runs = [_number(run_line) for run_line in numbers] if isinstance(numbers, list) else []
+        if act == "judge":
+            title = str(Markup(DECISION).format("Judge replies", self.service.judging_words(study, runs)))
+            return self._view(self.judging.view) | {self.judging.title: title, self.judging.runs: tuple(runs)}
         if act == "compare":
-            numbers = sent.get("runs")
-            runs = [_number(run_line) for run_line in numbers] if isinstance(numbers, list) else []
             if not 2 <= len(runs) <= MOST_COMPARED:
                 raise BadSetting(f"tick from 2 to {MOST_COMPARED} runs to compare; {len(runs)} are ticked")
             compared = str(draw_comparison(self.service.compare(study, runs)))
@@ -215,6 +226,22 @@ class ModelsHandlers:
         name = given[self.runs.study] or ""
         (act, number), reason = given[self.decisions.what], given[self.decisions.reason] or ""
         gr.Success(safe(self.service.decide(name, act, number, who=str(request.username), reason=reason)))
+        return self.leave(name)
+
+    @shows_errors
+    def judge(self, given: Mapping[Any, Any], request: gr.Request) -> Updates:
+        """Make the study for people, and show the list."""
+        form, name = self.judging, given[self.runs.study] or ""
+        criteria = [line.strip() for line in (given[form.criteria] or "").splitlines() if line.strip()]
+        asked = ReplyQueue(
+            source=name,
+            name=(given[form.name] or "").strip(),
+            shape=shape_named(given[form.shape]),
+            runs=tuple(given[form.runs] or ()),
+            criteria=tuple(criteria) if given[form.shape] == "replies" else (),
+            opens=False,
+        )
+        gr.Success(safe(f"{self.service.judge(asked, who=str(request.username))} Open it under Studies."))
         return self.leave(name)
 
     def estimate(self, given: Mapping[Any, Any]) -> Updates:

@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from baseline.comparison.run_pairs import RunComparison, compare_runs
 from baseline.comparison.verdicts import RunScore, run_scores
+from baseline.comparison.writer_scores import said_by_people
 from baseline.human.baseline import stored_rules
 from baseline.imports.import_run import ImportedRun, import_run
 from baseline.models.hosts import EVERYWHERE, ModelHosts
@@ -21,11 +22,13 @@ from baseline.runs.batch_files import folder_of
 from baseline.runs.batches import in_batches, work_in_batches
 from baseline.runs.dispatcher import Reread, rescore
 from baseline.runs.planned_runs import Access, PlannedRun, find_run, mixed_languages, plan_runs
+from baseline.runs.reply_queue import Queued, ReplyQueue, judged_in, queue_replies, runs_judged
 from baseline.runs.result_runs import RULE, delete, deletion_words, pin, result_runs, unpin
 from baseline.runs.run_history import RunHistory, histories
 from baseline.runs.run_settings import OPTIONS, RunSettings, model_name, run_settings, settings_again, settings_for
 from baseline.runs.runner import estimate
 from data.errors import BadSetting, UnknownName
+from data.wording import enumerated
 from db.cache import Cache, fingerprints
 from db.engine import Database, reading, writing
 from db.items import count_items
@@ -73,7 +76,11 @@ class ModelsService:
             current = {result.run.id: result.why for result in result_runs(session, study=study)}
             mark = fingerprints(session, study_id=study.id).get(study.id, ())
             scores = self.scores.get(name, mark, lambda: run_scores(session, study)) if known else {}
+            judged = judged_in(session, study)
+            marks = tuple(fingerprints(session, study_id=each.study.id).get(each.study.id, ()) for each in judged)
+            said = self.scores.get(f"{name}/", marks, lambda: said_by_people(session, judged)) if judged else {}
         lines = [_line(run_line, jobs, current, scores) for run_line in known if not run_line.deleted]
+        lines = [replace(line, judged=said.get(line.run.id, ())) for line in lines]
         return RunsOverview(study, items, lines, jobs, [run_line for run_line in known if run_line.deleted])
 
     def decision(self, study: str, act: str, number: int) -> tuple[str, str]:
@@ -100,6 +107,16 @@ class ModelsService:
         with reading(self.database) as session:
             of = get_study(session, name=study)
             return compare_runs(session, study=of, rules=stored_rules(of), named=[str(run) for run in runs])
+
+    def judging_words(self, study: str, runs: Sequence[int]) -> str:
+        """Return whose replies would be judged: those of the runs that are ticked, else of those in the results."""
+        with reading(self.database) as session:
+            writers = runs_judged(session, get_study(session, name=study), runs)
+        return f"People judge the replies of {enumerated([*writers.values()])}, and are not told whose they are."
+
+    def judge(self, asked: ReplyQueue, *, who: str) -> Queued:
+        """Make a study for people of what models replied; raises an EtalonError, and stores nothing then."""
+        return queue_replies(self.database, asked, who=who)
 
     def prompts(self, name: str) -> int:
         """Return how many prompts the task of a study has; some kinds of its items may have fewer."""

@@ -13,6 +13,7 @@ from markupsafe import Markup
 from baseline.models.providers import PROVIDERS, Provider
 from baseline.models.run_fields import GROUPS, SERVER, TERMINAL
 from baseline.pages.shown_errors import Updates
+from baseline.runs.reply_queue import SHAPES
 from baseline.runs.run_settings import LONGEST_NAME, LONGEST_TYPED, SETTINGS, setting_key, settings_for
 from baseline.runs.run_state import LOG_FORMS
 from data.declared import Setting
@@ -73,6 +74,23 @@ class RunDecisions:
         return [self.question, self.what, self.reason, self.go, self.compared]
 
 
+class JudgeForm:
+    """The components of the view in which replies are given to people to judge; `runs` are those that were ticked."""
+
+    def __init__(self) -> None:
+        with gr.Column(elem_classes="requester-page", visible=False) as self.view:
+            self.title, self.runs = gr.HTML("", apply_default_css=False), gr.State(())
+            with gr.Row(elem_classes="roomy"):
+                self.name = gr.Textbox(label="Name of the new study", max_length=LONGEST_NAME, info=BLIND)
+                self.shape = gr.Radio(SHAPES_SHOWN, value=SHAPES[0], label="What people judge")
+            self.criteria = gr.Textbox(
+                label="Criteria", lines=3, max_length=LONGEST_CRITERIA, info=CRITERIA, visible=False
+            )
+            with gr.Row(elem_classes="ends"):
+                self.go = gr.Button("Make the study", variant="primary", scale=0)
+                self.back = gr.Button("Cancel", scale=0)
+
+
 FIELDS = {key: setting for key, setting in SETTINGS.items() if setting.asked.group != TERMINAL}
 """What the form asks for beside whom, by the keys of the table of settings: those that have a place on the page."""
 _PLACES = {(setting.asked.group, setting.row) for setting in FIELDS.values()} | {(SERVER, 0)}
@@ -85,6 +103,10 @@ OWN_PROMPT = "the task's own"
 RESULTS = "Results of the batches (the provider's output and error files, or those of vllm run-batch)"
 TYPED = "Kept in memory while the run lasts, never stored"
 KNOWN = "From the environment; type another one to use that instead"
+BLIND = "Workers see it in the address, so it names no model"
+SHAPES_SHOWN = [("Pairs of replies: which is better", "pairs"), ("Each reply: from 1 to 5", "replies")]
+CRITERIA = "One a line, each a scale of its own; empty: how good the reply is"
+LONGEST_CRITERIA = 2_000
 NOTHING_TYPED: Mapping[Any, Any] = {}
 
 

@@ -13,7 +13,7 @@ from data.answers.composite import unpacked
 from data.answers.form import Form, Part
 from data.answers.pairwise import Pairwise
 from data.catalogue.task_files import read_task
-from data.errors import BadSetting, BadTask
+from data.errors import BadSetting, BadTask, UnknownName
 from data.numbers import counted
 from data.task import UNSEEN_KINDS, Field, Item, Task
 from data.wording import enumerated, same
@@ -37,6 +37,7 @@ SOURCE = "source_item"
 QUEUED: Final = "queued"
 BETWEEN = "\n"
 """What stands between the names of several models that wrote the same text."""
+MOST_CRITERIA = 10
 COMMON = {"chat", "instruct", "mini", "base", "large", "small", "turbo", "preview", "model", "test", "the", "pro"}
 """Words of models' names that say nothing of a model."""
 
@@ -56,6 +57,13 @@ class ReplyQueue:
     task: Task | None = None
     overlap: int | None = None
     opens: bool = True
+
+
+def shape_named(name: object) -> Shape:
+    """Return the shape of that name; a browser may send anything."""
+    if name not in SHAPES:
+        raise UnknownName("shape", str(name)[:40], SHAPES)
+    return SHAPES[SHAPES.index(name)]
 
 
 @dataclass(frozen=True)
@@ -90,7 +98,7 @@ def queue_replies(database: Database, asked: ReplyQueue, *, who: str) -> Queued:
     with reading(database) as session:
         check_name(session, asked.name)
         source = get_study(session, name=asked.source)
-        runs = _runs(session, source, asked.runs)
+        runs = runs_judged(session, source, asked.runs)
         task = _task(source.task, asked)
         written = _written(session, source, task, runs, asked.shape)
     told = names_told(f"{asked.name} {' '.join(task.title.values())}", runs)
@@ -107,7 +115,7 @@ def queue_replies(database: Database, asked: ReplyQueue, *, who: str) -> Queued:
     return Queued(study, len(written.items), tuple(runs.values()), len(written.ties), tuple(written.naming))
 
 
-def _runs(session: Session, study: Study, numbers: Sequence[int]) -> dict[int, str]:
+def runs_judged(session: Session, study: Study, numbers: Sequence[int]) -> dict[int, str]:
     """Return the runs whose replies are judged, by number, each with what its writer is called."""
     if numbers:
         chosen = [run_numbered(session, study=study, number=number) for number in dict.fromkeys(numbers)]
@@ -129,6 +137,10 @@ def _task(source: Task, asked: ReplyQueue) -> Task:
         )
     if asked.criteria and (asked.task or asked.shape == "pairs"):
         raise BadSetting("--criteria are for single replies and our own task; name them in a task of the kind form")
+    if len(asked.criteria) > MOST_CRITERIA:
+        raise BadSetting(
+            f"{len(asked.criteria)} criteria are more than people rate with care; give {MOST_CRITERIA} at most"
+        )
     hidden = [Field(name, same(""), "hidden") for name in (*(WRITERS[name] for name in replies), SOURCE)]
     context = () if asked.task else tuple(_context(source, {*names}))
     fields = (*context, *task.fields, *(each for each in hidden if each.name not in names))

@@ -1,0 +1,98 @@
+"""Replies of models go to people from the page of models, are judged blind in the browser, and come back ranked."""
+
+import json
+import re
+from pathlib import Path
+
+from playwright.sync_api import Browser, Route, expect
+
+from baseline.imports.import_run import import_run
+from data.answers.text import Text
+from data.task import Field, Item, Task
+from data.wording import same
+from db.accounts import ensure_owner
+from db.engine import writing
+from db.studies import get_study, set_status
+from tests.e2e.conftest import Site, Worker
+
+PASSWORD = "a password for tests"
+MODELS = {"openai:zebra-9b": "best", "openai:yak-2": "fair", "openai:xerus": "poor"}
+ITEMS, PEOPLE = 2, 3
+QUESTIONS = Task(
+    id="test/questions",
+    title=same("Questions"),
+    fields=(Field("ask", same("Question"), "question"),),
+    question=same("What is it?"),
+    instruction=same("Answer the question."),
+    answer=Text(),
+    metrics=("token_f1",),
+)
+
+
+def answered(site: Site, folder: Path) -> str:
+    """A study that three models have answered; return its name."""
+    items = [Item(f"q{n}", {"ask": f"What is {n}?"}) for n in range(ITEMS)]
+    study = site.study_of(QUESTIONS, items, page_controls=0, language="en")
+    for model, how in MODELS.items():
+        file = folder / f"{how}.jsonl"
+        replies = [{"id": item.id, "raw": f"A **{how}** reply to {item.id}."} for item in items]
+        file.write_text("\n".join(map(json.dumps, replies)), "utf8")
+        with writing(site.service.database) as session:
+            import_run(session, study=study, path=file, form="jsonl", model=model)
+            ensure_owner(session, PASSWORD)
+    return study.name
+
+
+def test_replies_go_to_people_by_a_button_and_come_back_as_a_ranking(
+    browser: Browser, site: Site, tmp_path: Path
+) -> None:
+    name = answered(site, tmp_path)
+    with browser.new_context(locale="en-US") as context:
+        manager = context.new_page()
+        manager.goto(f"{site.address}/models/?study={name}")
+        manager.get_by_label("Password").fill(PASSWORD)
+        manager.keyboard.press("Enter")
+        manager.get_by_role("button", name="Judge replies").click()
+        expect(manager.get_by_text("openai:yak-2 and openai:zebra-9b, and are not told")).to_be_visible()
+        expect(manager.get_by_label("Criteria")).to_be_hidden()
+        manager.get_by_label("Name of the new study").fill("compared")
+        manager.get_by_role("button", name="Make the study").click()
+        expect(manager.get_by_text("Judged by people in compared: no judgments yet")).to_have_count(3)
+        with writing(site.service.database) as session:
+            set_status(session, study=get_study(session, name="compared"), status="open")
+        sent = b"".join(judged(browser, site, errs="q0" if place == 0 else "") for place in range(PEOPLE))
+        for told in (b"zebra", b"yak", b"xerus", b"openai", b"writers", b"source_item"):
+            assert told not in sent.lower()
+        assert sent.count(b"<strong>best</strong>") >= 2 * ITEMS * PEOPLE
+        manager.goto(f"{site.address}/results/?study=compared")
+        expect(manager.get_by_role("heading", name="Ranking")).to_be_visible()
+        expect(manager.get_by_role("img", name=re.compile("openai:zebra-9b, by people: rank 1"))).to_be_visible()
+        manager.goto(f"{site.address}/models/?study={name}")
+        expect(manager.get_by_text(f"wins {1 - 1 / (ITEMS * PEOPLE):.3f}, rank")).to_be_visible()
+
+
+def judged(browser: Browser, site: Site, *, errs: str) -> bytes:
+    """Somebody reads both texts on the screen, presses the key of the better one, and so on; all that was received.
+
+    Of one question the worse one is chosen where `errs` names it: who never loses has no finite strength.
+    """
+    received: list[bytes] = []
+
+    def keep(route: Route) -> None:
+        answer = route.fetch()
+        received.append(answer.body())
+        route.fulfill(response=answer)
+
+    with writing(site.service.database) as session:
+        study = get_study(session, name="compared")
+    with browser.new_context(locale="en-US") as context:
+        context.route("**/*", keep)
+        worker = Worker(context.new_page())
+        worker.sit(site, study)
+        while worker.stage() == "work":
+            first, second = worker.page.locator(".side .words").all_inner_texts()
+            worth = {how: place for place, how in enumerate(MODELS.values())}
+            one, other = (worth[text.split()[1]] for text in (first, second))
+            worker.answer("1" if (one < other) != (first.split()[-1] == f"{errs}.") else "2")
+        worker.at("done")
+    return b"".join(received)
