@@ -13,7 +13,7 @@ from baseline.comparison.report_evidence import evidence_of_report
 from baseline.comparison.results import Results
 from baseline.comparison.results import results as results_of
 from baseline.comparison.run_pairs import pairs_dict
-from baseline.comparison.score_breakdowns import NO_BREAKDOWNS, BrokenDown, breakdown_table, of_results
+from baseline.comparison.score_breakdowns import NO_BREAKDOWNS, BrokenDown, breakdown_table, of_results, side_by_side
 from baseline.comparison.score_columns import result_notes, result_tables, results_dict
 from baseline.comparison.scoring_files import score_files
 from baseline.comparison.totals import total_notes, total_tables, totals
@@ -34,6 +34,7 @@ from data.files.prediction_files import ACCEPT_UNREADABLE
 from data.version import COMPUTATION
 from db.engine import opened, reading
 from db.settings import Settings
+from db.studies import get_study
 
 Write = Callable[..., str]
 
@@ -98,6 +99,7 @@ class ResultsOptions(BaseModel):
         "Add the scores that its paper prints, people of the study beside its own; a report has them anyway",
     )
     breakdown: bool = option("--breakdown", False, BY_GROUP)
+    beside: str | None = option("--beside", None, "Set scores by group beside those of a study in another language")
 
 
 @with_rules()
@@ -112,7 +114,10 @@ def show_results(study: str, *, as_json: JSON = False, **given: Any) -> None:
         terms: dict[str, Any] = {"study": chosen, "rules": rules, "margin": asked.margin, "epsilon": asked.epsilon}
         evidence = evidence_of_report(session, **terms) if reported else None
         results = evidence.results if evidence else results_of(session, **terms)
-        groups = of_results(session, results) if asked.breakdown else None
+        groups = of_results(session, results) if asked.breakdown or asked.beside else None
+        if groups and asked.beside:
+            other = results_of(session, study=get_study(session, name=asked.beside), rules=rules)
+            groups = side_by_side({study: groups, asked.beside: of_results(session, other)})
         document = study_report(session, evidence) if evidence else results_document(session, results)
         written = writer_records(session, results) if as_json else None
     if asked.report:
@@ -211,7 +216,7 @@ def published_in(
     if published is None:
         return paper.NOTHING_PUBLISHED
     tables = [*(people.tables if people else ()), *([paper.published_table(published)] if published.rows else [])]
-    return write(tables, paper.published_notes(published))
+    return write([*tables, *paper.figure_tables(published)], paper.published_notes(published))
 
 
 def groups_in(write: Write, breakdowns: Sequence[BrokenDown]) -> str:

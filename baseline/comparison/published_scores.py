@@ -3,8 +3,9 @@
 What is printed stands beside ours, clearly marked, and is never paired or tested against.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from operator import itemgetter
 from typing import Any
 
 from baseline.comparison.results import Results
@@ -54,7 +55,9 @@ class PublishedScores:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the table as it stands in JSON."""
-        return {"source": self.family.source, "rows": [asdict(row) | {"notes": list(row.notes)} for row in self.rows]}
+        figures = [asdict(each) for each in self.family.figures]
+        rows = [asdict(row) | {"notes": list(row.notes)} for row in self.rows]
+        return {"source": self.family.source, "rows": rows, "figures": figures}
 
 
 def published_table(published: PublishedScores) -> Table[PublishedRow]:
@@ -64,6 +67,29 @@ def published_table(published: PublishedScores) -> Table[PublishedRow]:
     return Table(
         "What the paper prints", [*columns, Column("table", "table", "", lambda row: row.table)], published.rows
     )
+
+
+FigureRow = tuple[str, Mapping[str, str]]
+
+
+def figure_tables(published: PublishedScores) -> list[Table[FigureRow]]:
+    """Return the other figures that the paper prints, a table for each caption, with what they are of as rows."""
+    tables: list[Table[FigureRow]] = []
+    for caption in dict.fromkeys(each.caption for each in published.family.figures):
+        figures = [each for each in published.family.figures if each.caption == caption]
+        rows: dict[str, dict[str, str]] = {}
+        for each in figures:
+            rows.setdefault(each.of, {})[each.figure] = each.value
+        columns: list[Column[FigureRow]] = [Column("of", "", "", itemgetter(0))]
+        columns += [Column(name, name, "", _figure(name)) for name in dict.fromkeys(each.figure for each in figures)]
+        where = " and ".join(dict.fromkeys(each.table for each in figures))
+        where = where if where.startswith("section") else f"table {where}"
+        tables.append(Table(f"{caption} ({where})", columns, list(rows.items())))
+    return tables
+
+
+def _figure(name: str) -> Callable[[FigureRow], str]:
+    return lambda row: row[1].get(name, DASH)
 
 
 def published_notes(published: PublishedScores) -> list[str]:

@@ -12,6 +12,7 @@ from baseline.comparison.document import estimate_words
 from baseline.comparison.results import Respondent, Results
 from baseline.human.baseline import clusters_of
 from data.answers.choice import Choice
+from data.errors import BadSetting
 from data.numbers import DASH, interval, number
 from data.tables import Column, Table
 from data.task import Breakdown, Task
@@ -110,6 +111,34 @@ def broken_down(
         outside = sum(item in gold and not groups[item] for item in groups)
         split.append(BrokenDown(breakdown, metric, tuple(said), words, each, outside))
     return tuple(split)
+
+
+def side_by_side(of_studies: Mapping[str, Sequence[BrokenDown]]) -> tuple[BrokenDown, ...]:
+    """Return the groups that all of these studies have, with the respondents of each under the name of its study.
+
+    Raises BadSetting where no group is common to them.
+    """
+    (first, own), *others = of_studies.items()
+    joined = []
+    for each in own:
+        asked = each.breakdown.field
+        twins = [(name, twin) for name, split in others for twin in split if twin.breakdown.field == asked]
+        sides = [(first, each), *twins]
+        found = [{part.group: part for part in side.parts} for _, side in sides]
+        known = [place for place, part in enumerate(each.parts) if all(part.group in side for side in found)]
+        if len(sides) < len(of_studies) or not known:
+            continue
+        names = {f"{study}:{name}": side.called.get(name, name) for study, side in sides for name in side.respondents}
+        parts = [
+            replace(part, scores=tuple(score for side in found for score in side[part.group].scores))
+            for part in (each.parts[place] for place in known)
+        ]
+        called = {name: f"{name.partition(':')[0]}: {said}" for name, said in names.items()}
+        words = tuple(each.words[place] for place in known)
+        joined.append(replace(each, respondents=tuple(names), words=words, parts=tuple(parts), called=called))
+    if not joined:
+        raise BadSetting(f"the studies {' and '.join(of_studies)} have no group of items with gold in common")
+    return tuple(joined)
 
 
 def breakdown_table(breakdown: BrokenDown) -> Table[tuple[Wording, GroupScores]]:

@@ -43,6 +43,17 @@ class Printed:
 
 
 @dataclass(frozen=True)
+class PrintedFigure:
+    """A figure that a paper prints which is no score: in which table or section, of what, called what, as it stands."""
+
+    table: str
+    caption: str
+    of: str
+    figure: str
+    value: str
+
+
+@dataclass(frozen=True)
 class Submitted:
     """What the leaderboard of a benchmark takes."""
 
@@ -202,6 +213,7 @@ class Family(FamilyFile):
 
     id: str
     printed: tuple[Printed, ...]
+    figures: tuple[PrintedFigure, ...] = ()
 
     def of_task(self, task_id: str) -> tuple[Printed, ...]:
         """Return what is printed of a task, over all its items, in the order of the tables."""
@@ -247,10 +259,13 @@ def _family(path: Path) -> Family | None:
         return None
     if not declared.title:
         return None
-    scores = path.with_name("published.csv")
-    rows = csv.DictReader(StringIO(scores.read_text("utf8"))) if scores.is_file() else ()
-    printed = tuple(_printed(row, declared.notes) for row in rows)
-    return Family(id=path.parent.name, printed=printed, **vars(declared))
+    printed = tuple(_printed(row, declared.notes) for row in _rows(path.with_name("published.csv")))
+    figures = tuple(PrintedFigure(**row) for row in _rows(path.with_name("figures.csv")))
+    return Family(id=path.parent.name, printed=printed, figures=figures, **vars(declared))
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader(StringIO(path.read_text("utf8")))) if path.is_file() else []
 
 
 def _printed(row: Mapping[str, str], notes: Mapping[str, Wording]) -> Printed:

@@ -45,7 +45,7 @@ def check(
         print_json({"task": chosen.id, "file": file.name, **counts, "problems": sentences, "shown gold": shown})
     else:
         read = f"{file.name}: {len(items)} items can be used, {with_gold} of them with gold"
-        print_text("\n".join([*sentences, read, *shown, *published]))
+        print_text("\n".join([*sentences, read, *labels_of(chosen, items), *shown, *published]))
     if sentences:
         raise typer.Exit(2)
 
@@ -57,6 +57,15 @@ def convert(
 ) -> None:
     """Write a copy in UTF-8 of a file of text that is in another encoding, which is never guessed."""
     tell(f"{converted(file, encoding, to)}: begins with “{sample(to, 'utf-8')}”")
+
+
+def labels_of(task: Task, items: Sequence[Item]) -> list[str]:
+    """Return how many items have each of two right labels, and how many of one come to one of the other."""
+    counts = Counter(item.gold for item in items if item.gold is not None)
+    if len(task.answer.labels()) != 2 or len(counts) != 2:
+        return []
+    (most, many), (least, few) = counts.most_common()
+    return [f"right answers: {many} {most}, {few} {least}, {many / few:.2f} to 1"]
 
 
 LENGTH = "length"

@@ -2,16 +2,20 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sklearn.metrics import matthews_corrcoef
 from sqlalchemy import Engine
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
+from annotate.accounts.signer import Signer
+from annotate.demo_studies import Simulated, simulate
+from annotate.worker.service import Service
 from app import cli
 from baseline.commands.baselines import groups_in
 from baseline.comparison.published_scores import as_published
@@ -23,13 +27,15 @@ from baseline.output.report_file import markdown, text
 from data.answers.choice import Choice
 from data.answers.sequence import Sequence as Numbers
 from data.answers.text import Text
+from data.catalogue.catalog import get_task, sample_file
+from data.catalogue.families import get_family
 from data.task import Breakdown, Field, Item, Task
 from data.wording import Wording, same
 from db.engine import reading, writing
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
 from db.runs import Prediction, add_predictions, create_run, finish_run
-from db.studies import Study, create_study
+from db.studies import Study, create_study, get_study
 from db.study_settings import StudySettings
 from db.workers import add_worker
 from eval.ballots import answers
@@ -277,3 +283,62 @@ def test_the_commands_print_groups_and_published_scores(
     assert "Negation;Quantifiers" in [group["group"] for group in found["breakdowns"][0]["groups"]]
     plain = json.loads(CliRunner().invoke(cli, ["results", study.name, "--json"]).stdout)
     assert not {"as_published", "breakdowns"} & set(plain)
+
+
+def test_the_diagnostic_features_of_two_languages_stand_side_by_side(
+    command: Callable[..., Result], sqlite: Engine, tmp_path: Path
+) -> None:
+    russian = sample_file(get_task("rsg/lidirus"), "main")
+    rows = [json.loads(line) for line in russian.read_text("utf8").splitlines()]
+    # As GLUE's diagnostic set has its columns and its three labels.
+    names = {"Premise": "sentence1", "Hypothesis": "sentence2", "Logic": "logic", "Knowledge": "knowledge"}
+    names |= {"Lexical Semantics": "lexical_semantics", "Predicate-Argument Structure": "predicate_argument_structure"}
+    three = {"entailment": "entailment", "not_entailment": "contradiction"}
+    english = tmp_path / "diagnostic.json"
+    records = [
+        {theirs: row.get(ours) or row.get(ours.replace("_", "-")) or "" for theirs, ours in names.items()}
+        | {"Label": three[row["label"]]}
+        for row in rows
+    ]
+    english.write_text(json.dumps(records, ensure_ascii=False), "utf8")
+    alone: dict[str, Any] = {}
+    for study, items, seed in (("ru", russian, 1), ("en", english, 2)):
+        kept = ("--overlap", 3, "--page-controls", 0)
+        assert command("create", study, "--task", "rsg/lidirus", "--items", items, *kept).exit_code == 0
+        with reading(sqlite) as session:
+            stored = get_study(session, name=study)
+        service = Service(sqlite, Signer("a secret for tests"))
+        simulate(service, stored, [Simulated(1.5)] * 3, start=datetime(2026, 3, 2, 9, tzinfo=UTC), seed=seed)
+        assert command("run", study, "--model", "random", "--seed", seed).exit_code == 0
+        alone[study] = json.loads(command("results", study, "--breakdown", "--json").stdout)["breakdowns"]
+    beside = json.loads(command("results", "ru", "--beside", "en", "--json").stdout)["breakdowns"]
+    assert [each["field"] for each in beside] == [each["field"] for each in alone["ru"]]
+    for joined, ru, en in zip(beside, alone["ru"], alone["en"], strict=True):
+        for group, one, other in zip(joined["groups"], ru["groups"], en["groups"], strict=True):
+            assert group["scores"] == {
+                "ru:human:majority": one["scores"]["human:majority"],
+                "en:human:majority": other["scores"]["human:majority"],
+                "ru:model:random": one["scores"]["model:random"],
+                "en:model:random": other["scores"]["model:random"],
+            }
+    written = command("results", "ru", "--beside", "en").stdout
+    assert "ru: random" in written
+    assert "Negation" in written
+    other_task = sample_file(get_task("rsg/terra"), "main")
+    assert command("create", "terra", "--task", "rsg/terra", "--items", other_task).exit_code == 0
+    assert "no group of items with gold in common" in command("results", "ru", "--beside", "terra").stderr
+
+
+def test_what_else_papers_print_is_shown_with_their_scores(command: Callable[..., Result]) -> None:
+    fertility = {each.of: each.value for each in get_family("libra").figures if each.table == "2"}
+    assert len(fertility) == 11
+    assert sum(map(float, fertility.values())) / 11 == pytest.approx(2.78, abs=0.01)  # the paper: 2.8 on average
+    limits = [each for each in get_family("libra").figures if each.figure == "context limit"]
+    assert (len(limits), len({each.of for each in get_family("rsg").figures})) == (12, 9)
+    assert len({each.of for each in get_family("agrr").figures if each.table == "6"}) == 9
+    items = sample_file(get_task("agrr/binary"), "main")
+    assert command("create", "gaps", "--task", "agrr/binary", "--items", items).exit_code == 0
+    written = command("results", "gaps", "--published").stdout
+    assert "Methods of the participants (table 6)" in written
+    assert "closed track" in written
+    assert re.search(r"dev +2760 +1382 +2\.00", written)
