@@ -76,6 +76,16 @@ def first_main_item(session: Session, *, study: Study) -> Item | None:
     return stored(row).item if row else None
 
 
+def found_items(session: Session, *, study: Study, words: str) -> list[int]:
+    """Return the keys of the main items whose id and texts have all these words, in the order they were given."""
+    asked = words.casefold().split()
+    rows = read(
+        session, _MAIN.with_only_columns(ITEM.c.id, ITEM.c.key, ITEM.c.fields).order_by(ITEM.c.id), study=study.id
+    )
+    texts = ((key, " ".join((name, *fields.values())).casefold()) for key, name, fields in rows)
+    return [key for key, text in texts if all(word in text for word in asked)]
+
+
 def main_order(session: Session, *, study: Study) -> list[str]:
     """Return the ids of the main items in the order they were given."""
     return list(read(session, _MAIN.with_only_columns(ITEM.c.key).order_by(ITEM.c.place), study=study.id).scalars())

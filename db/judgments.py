@@ -154,6 +154,13 @@ _JUDGED = (
     .where(ITEM.c.role == "main")
     .order_by(ITEM.c.id)
 )
+_MAIN_ANSWERS = (
+    select(JUDGMENT.c.item_id, JUDGMENT.c.label, JUDGMENT.c.seconds)
+    .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
+    .where(JUDGMENT.c.study_id == bindparam("study"), JUDGMENT.c.worker_id == bindparam("worker"))
+    .where(JUDGMENT.c.status == "counted", ITEM.c.role == "main")
+    .order_by(JUDGMENT.c.id)
+)
 _SET_TARGET = (
     update(ITEM)
     .where(ITEM.c.id == bindparam("item"))
@@ -182,6 +189,11 @@ def controls_of_voters(session: Session, *, study_id: int, item_key: int) -> dic
 def judged_by(session: Session, *, study_id: int, worker_key: int) -> list[int]:
     """Return the keys of the main items that a worker has answered, in the order in which they are locked."""
     return list(execute(session, _JUDGED, study=study_id, worker=worker_key).scalars())
+
+
+def main_answers(session: Session, *, study: Study, worker_key: int) -> list[Row]:
+    """Return `item_id`, `label` and `seconds` of the counted answers of a worker to main items, in their order."""
+    return execute(session, _MAIN_ANSWERS, study=study.id, worker=worker_key).all()
 
 
 def set_target(session: Session, *, item_key: int, target: int) -> None:

@@ -172,6 +172,11 @@ def study_of(session: Session, *, study_id: int) -> Study:
     return _study(execute(session, _BY_KEY, key=study_id).one())
 
 
+def name_of(session: Session, *, study_id: int) -> str:
+    """Return the name of the study with that key, "" for one that is gone or out of reach."""
+    return read(session, within_reach(_NAMES.where(STUDY.c.id == study_id))).scalar() or ""
+
+
 def study_beside(session: Session, row: Row) -> Study:
     """Return the study of a row with the columns BESIDE."""
     return _study(row, "of_", _task_of(session, row.of_id, row.of_created_at, row.of_instruction))

@@ -20,9 +20,21 @@ from db.studies import Study
 
 Show = Literal["all", "undecided", "tied", "disputed", "reported", "decided", "suspect"]
 SHOWS: tuple[str, ...] = get_args(Show)
+Sort = Literal["", "agreement", "-agreement"]
+SORTS: tuple[str, ...] = get_args(Sort)
 PER_PAGE = 50
 MOST_RANKED = 500_000  # judgments: beyond, counting the votes of all items would take seconds
 MOST_QUEUED = 5_000  # items that an expert walks through in one go
+
+
+@dataclass(frozen=True)
+class ItemsAsked:
+    """Which items are asked for: a filter of SHOWS, words that stand in them, an order of SORTS, a page from 0 on."""
+
+    show: str = SHOWS[0]
+    find: str = ""
+    sort: str = ""
+    page: int = 0
 
 
 @dataclass(frozen=True)
@@ -42,6 +54,11 @@ class ItemReview:
     def entropy(self) -> float:
         """How divided the votes are, in bits."""
         return entropy(self.votes)
+
+    @property
+    def agreement(self) -> float | None:
+        """The share of the votes that the leading answer has, None without votes."""
+        return max(self.votes.values()) / sum(self.votes.values()) if self.votes else None
 
     @property
     def tied(self) -> bool:
@@ -68,15 +85,14 @@ class ItemLine:
 
 @dataclass(frozen=True)
 class ItemTable:
-    """One page of a study's main items under a filter: `number` in all, `counts` by filter, None where not `ranked`.
+    """One page of a study's main items as `asked`: `number` in all, `counts` by filter, None where not `ranked`.
 
     `ranked`: votes were counted for all items; where there are too many of them only reports and decisions are known.
     """
 
     task: Task
     lines: list[ItemLine]
-    show: str
-    page: int
+    asked: ItemsAsked
     number: int
     counts: Mapping[str, int | None]
     ranked: bool
@@ -102,6 +118,12 @@ class Attention:
         chosen.sort(key=lambda review: (not review.tied, not review.reports, -review.entropy, review.key))
         return [review.key for review in chosen]
 
+    def place(self, key: int, *, falling: bool) -> tuple[bool, float]:
+        """Return what orders items by agreement; those without votes come last."""
+        review = self.reviews.get(key)
+        agreement = review.agreement if review else None
+        return agreement is None, (agreement or 0.0) * (-1 if falling else 1)
+
 
 def attention(session: Session, *, study: Study) -> Attention:
     """Return how the items stand that an expert may want to look at; votes are counted up to MOST_RANKED judgments."""
@@ -117,13 +139,20 @@ def attention(session: Session, *, study: Study) -> Attention:
     return Attention(reviews, ranked)
 
 
-def listing(session: Session, *, study: Study, show: str, page: int) -> ItemTable:
-    """Return one page (from 0) of the study's main items; what the page was not offered is taken for "all"."""
+def listing(session: Session, *, study: Study, asked: ItemsAsked) -> ItemTable:
+    """Return one page of the study's main items; what is not offered is taken for what stands first."""
     items, review = count_items(session, study=study, role="main"), attention(session, study=study)
-    show = show if show in SHOWS else SHOWS[0]
+    show, sort = asked.show if asked.show in SHOWS else SHOWS[0], asked.sort if asked.sort in SORTS else SORTS[0]
     chosen = None if show == "all" else review.keys(show)
+    if asked.find.strip():
+        found = item_lookup.found_items(session, study=study, words=asked.find)
+        there = set(found)
+        chosen = found if chosen is None else [key for key in chosen if key in there]
+    if sort and review.ranked:
+        keys = item_lookup.main_keys(session, study=study, first=0, most=items) if chosen is None else chosen
+        chosen = sorted(keys, key=lambda key: review.place(key, falling=sort.startswith("-")))
     number = items if chosen is None else len(chosen)
-    page = min(max(page, 0), max(0, (number - 1) // PER_PAGE))
+    page = min(max(asked.page, 0), max(0, (number - 1) // PER_PAGE))
     first = page * PER_PAGE
     keys = (
         item_lookup.main_keys(session, study=study, first=first, most=PER_PAGE)
@@ -138,7 +167,8 @@ def listing(session: Session, *, study: Study, show: str, page: int) -> ItemTabl
         name: len(review.keys(name)) if review.ranked or name in shows else None for name in SHOWS if name != "all"
     }
     counts["suspect"] = counts["suspect"] or None  # nothing that anybody need know of where there is none
-    return ItemTable(study.task, lines, show, page, number, {"all": items} | counts, review.ranked)
+    seen = ItemsAsked(show, asked.find, sort, page)
+    return ItemTable(study.task, lines, seen, number, {"all": items} | counts, review.ranked)
 
 
 def queue(session: Session, *, study: Study, show: str) -> list[int]:
@@ -170,6 +200,11 @@ def is_tied(votes: Mapping[str, int]) -> bool:
     return len(ranked) > 1 and ranked[0] == ranked[1]
 
 
+def majority(votes: Mapping[str, int]) -> str | None:
+    """Return the answer that more votes have than any other, None where there is none."""
+    return None if not votes or is_tied(votes) else max(votes, key=lambda label: votes[label])
+
+
 def _shown(review: ItemReview, show: str) -> bool:
     if show == "undecided":
         return review.decision is None and (bool(review.reports) or len(review.votes) > 1)
@@ -197,13 +232,14 @@ SECONDS = 1.0
 def carried_over(decisions: Iterable[Decision], *, within: float = SECONDS) -> list[Decision]:
     """Return the decisions that one expert gave at most `within` seconds after one on another item, the note the same.
 
-    `decisions` come in the order they were made. No note at all is the same note as none.
+    `decisions` come in the order they were made. No note at all is the same note as none. Those of one moment were
+    chosen together in the table.
     """
     before: dict[str, Decision] = {}
     carried = []
     for decision in decisions:
         last = before.get(decision.who)
-        if last and last.key != decision.key and last.note == decision.note and _seconds(last, decision) <= within:
+        if last and last.key != decision.key and last.note == decision.note and 0 < _seconds(last, decision) <= within:
             carried.append(decision)
         before[decision.who] = decision
     return carried

@@ -8,11 +8,22 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
+from statistics import median
 from typing import Any, TypeVar
 
 from annotate import overlap
 from annotate.consent import asked_in, version_of, workload_of
-from annotate.requesters.adjudication import Case, ItemTable, case_of, checked_answer, checked_note, listing, queue
+from annotate.requesters.adjudication import (
+    Case,
+    ItemsAsked,
+    ItemTable,
+    case_of,
+    checked_answer,
+    checked_note,
+    listing,
+    majority,
+    queue,
+)
 from annotate.requesters.study_creation import NO_CONTROLS, check_filled, check_reached, cleaned, fitted, titled
 from annotate.requesters.study_plan import plan
 from data.declared import Setting, shortened, validated
@@ -25,7 +36,9 @@ from db.clock import Clock, now
 from db.engine import Database, Session, alone, reading, transact, writing
 from db.erasure import Forgotten, clear_files, forget, kept_rows, list_erasure, not_forgotten
 from db.events import Cause, Event, add_event, list_events
+from db.item_lookup import votes_by_item
 from db.items import count_items, first_items, list_items, set_targets
+from db.judgments import main_answers
 from db.payments import Payments, bonuses_of, controls_right, hourly, mark_paid, owed, unpaid
 from db.records import ON_APPEAL, Appeal, Decision, Report, add_decision, answer, list_appeals, list_reports
 from db.settings import Settings
@@ -146,6 +159,21 @@ class WorkerLine:
 
 
 @dataclass(frozen=True)
+class WorkerRecord:
+    """One worker: the line of the table, the last answers and events, the median of the last seconds per main item.
+
+    The worker `agreed` with the others' majority on so many of the `compared` items that have one.
+    """
+
+    line: WorkerLine
+    answers: Sequence[WorkerAnswer]
+    events: Sequence[Event]
+    median: float | None
+    agreed: int
+    compared: int
+
+
+@dataclass(frozen=True)
 class Oversight:
     """What requesters do about a study, its people and its items, by its name; all of it raises UnknownName.
 
@@ -242,6 +270,19 @@ class Oversight:
 
         return self._write(name, work)
 
+    def decide_all(self, name: str, keys: Sequence[int], *, who: str, value: object, note: str = "") -> int:
+        """Store the same answer as the right one of several items, whose votes are in sight; raises as `decide`."""
+        said, moment = checked_note(note), self.clock()
+
+        def work(session: Session, study: Study) -> int:
+            for key in keys:
+                case = case_of(session, study=study, key=key, who=who)
+                made = Decision(case.item.id, checked_answer(case, value), who, said, False, moment, key)
+                add_decision(session, made, study=study)
+            return len(keys)
+
+        return self._write(name, work)
+
     def exclude(self, name: str, worker: str, *, who: str, reason: str) -> bool:
         """Exclude a worker from a study; return whether that changed anything. Raises UnknownName and BadSetting."""
         cause = Cause(who, self.clock(), checked_reason(reason))
@@ -329,6 +370,33 @@ class Oversight:
         ]
         return sorted(lines, key=_looked_at)
 
+    def record(self, name: str, worker: str) -> WorkerRecord:
+        """Return what is known of a worker of a study; raises UnknownName."""
+        lines = {line.work.name: line for line in self.workers(name)}
+        if worker not in lines:
+            raise UnknownName(f"worker of the study {name!r}:", worker, lines)
+        line = lines[worker]
+        with reading(self.database) as session:
+            study = get_study(session, name=name)
+            given = main_answers(session, study=study, worker_key=line.work.key)
+            votes = votes_by_item(session, study=study, keys=[each.item_id for each in given])
+        window = rules_of(study.settings.quality).fast.window
+        times = [each.seconds for each in given if each.seconds is not None][-window:]
+        others = [
+            (each.label, Counter(votes[each.item_id]) - Counter([each.label]))
+            for each in given
+            if each.item_id in votes
+        ]
+        clear = [(label, won) for label, each in others if (won := majority(each)) is not None]
+        return WorkerRecord(
+            line,
+            self.answers(name, worker),
+            self.events(name, worker=worker),
+            median(times) if times else None,
+            sum(label == won for label, won in clear),
+            len(clear),
+        )
+
     def answers(self, name: str, worker: str) -> list[WorkerAnswer]:
         """Return the last answers of a worker, at most MOST_ANSWERS, the newest first, answers and gold in words."""
         with reading(self.database) as session:
@@ -348,9 +416,9 @@ class Oversight:
         """Return the status of a worker in a study, "" for who is not enrolled in it."""
         return self.read(name, exclusions.status_of, worker=worker) or ""
 
-    def items(self, name: str, *, show: str = "all", page: int = 0) -> ItemTable:
-        """Return one page of the main items of a study under a filter of `annotate.requesters.adjudication.SHOWS`."""
-        return self.read(name, listing, show=show, page=page)
+    def items(self, name: str, asked: ItemsAsked = ItemsAsked()) -> ItemTable:
+        """Return one page of the main items of a study."""
+        return self.read(name, listing, asked=asked)
 
     def reports(self, name: str) -> list[Report]:
         """Return what workers reported of the main items of a study, the newest first, at most MOST_REPORTS."""

@@ -19,6 +19,7 @@ from annotate.requesters.oversight import Oversight, T
 from annotate.requesters.study_card import Draft, LeakReport, StudyCard, leaks_of, unknown_settings
 from annotate.requesters.study_changes import StudyChanges
 from annotate.requesters.study_creation import Tell, create, drafted
+from annotate.requesters.waiting import waiting
 from data.catalogue.catalog import tasks
 from data.errors import EtalonError, UnknownName
 from data.table_files import MEDIA_TYPES, Download, Export, write_frame
@@ -32,9 +33,8 @@ from db.events import Cause, add_download, add_event
 from db.exports import EXPORTS, ComputedFiles, ExportRequest, FileRequest, NotInTime
 from db.item_lookup import main_items
 from db.items import count_items, coverage
-from db.records import count_open
 from db.statuses import EventKind, StudyStatus
-from db.studies import Study, get_study, list_studies, set_archived
+from db.studies import Study, get_study, list_studies, name_of, pilots_of, set_archived
 from db.study_progress import HOUR, FillRate, fill_rate, turnout, without_controls
 from db.unfinished_studies import delete_unanswered
 from eval.agreement.coefficients import Agreement
@@ -250,6 +250,8 @@ class RequesterService:
         # Counting a million items takes a second, which a page that refreshes itself may not ask for every time.
         far = self.counts.get(study.id, None, lambda: coverage(session, study=study))
         met = self.counts.get(("met", study.id), None, lambda: without_controls(session, study=study))
+        moment = self.clock()
+        waits = self.counts.get(("waits", study.id), None, lambda: waiting(session, study=study, moment=moment))
         return StudyCard(
             name=study.name,
             task=study.task.id,
@@ -266,8 +268,10 @@ class RequesterService:
             held=far.held,
             wanted_of_each=far.of_each,
             complete=far.complete,
-            turnout=turnout(session, study=study, moment=self.clock()),
-            appeals=count_open(session, study=study),
+            turnout=turnout(session, study=study, moment=moment),
+            waits=waits,
+            pilot_of=name_of(session, study_id=study.pilot_of) if study.pilot_of else "",
+            pilots=tuple(pilot.name for pilot in pilots_of(session, study=study)),
             note=unknown_settings(study),
             archived=study.archived,
             unchecked=0 if study.settings.repeat_controls or not study.settings.page_controls else met,

@@ -6,6 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from annotate.requesters.waiting import NO_CONTACT, Waiting
 from data.errors import FileProblem
 from data.gold_leaks import Leak, leaks, leaks_in
 from data.task import ROLES, Item, Task
@@ -26,8 +27,9 @@ class StudyCard:
     """How far one study is. `counted`, `wanted` and `held` are judgments, `complete` items with all of theirs,
     `wanted_of_each` how many an item is to have, in words.
 
-    `appeals` wait for an answer; `unchecked` is how many workers have met every control and get main items only.
-    `note` says which stored settings this version does not know, "" where it knows all.
+    `waits` is what there is to do, `pilot_of` the study that it tries, `pilots` are those that try it; `unchecked` is
+    how many workers have met every control and get main items only. `note` says which stored settings this version does
+    not know, "" where it knows all.
     """
 
     name: str
@@ -46,7 +48,9 @@ class StudyCard:
     complete: int
     turnout: Turnout
     wanted_of_each: str
-    appeals: int = 0
+    waits: tuple[Waiting, ...] = ()
+    pilot_of: str = ""
+    pilots: tuple[str, ...] = ()
     unchecked: int = 0
     note: str = ""
     archived: bool = False
@@ -127,7 +131,7 @@ class FileCheck:
 def reminders(settings: StudySettings) -> list[str]:
     """Return a sentence for each thing that workers would want to know and nobody has said."""
     wanted = {
-        "Contact for workers is empty. The consent text refers workers to whoever invited them.": not settings.contact,
+        NO_CONTACT: not settings.contact,
         "Minutes per item is empty. The consent text states an estimate, then the median of the answers.": (
             settings.minutes_per_item is None
         ),

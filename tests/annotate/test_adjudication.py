@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import Engine
 
-from annotate.requesters.adjudication import SHOWS, entropy, is_tied, merged
+from annotate.requesters.adjudication import SHOWS, ItemsAsked, entropy, is_tied, merged
 from annotate.requesters.oversight import Oversight
 from data.errors import BadSetting, UnknownName
 from data.limits import LONGEST_NOTE
@@ -48,7 +48,7 @@ def keys(engine: Engine, study: Study) -> dict[int, str]:
 
 
 def shown(engine: Engine, show: str) -> Sequence[str]:
-    return [line.item.id for line in Oversight(engine, Watch()).items("colours", show=show).lines]
+    return [line.item.id for line in Oversight(engine, Watch()).items("colours", ItemsAsked(show)).lines]
 
 
 def test_each_filter_shows_its_items_the_most_divided_first(engine: Engine, study: Study) -> None:
@@ -59,11 +59,36 @@ def test_each_filter_shows_its_items_the_most_divided_first(engine: Engine, stud
     assert shown(engine, "undecided") == ["main-1", "main-3", "main-2"]
     assert shown(engine, "decided") == []
     assert shown(engine, "<b>") == shown(engine, "all")
-    found = Oversight(engine, Watch()).items("colours", page=7)
+    found = Oversight(engine, Watch()).items("colours", ItemsAsked(page=7))
     assert dict(found.counts) == dict(zip(SHOWS, (5, 3, 1, 2, 1, 0, None), strict=True))
-    assert (found.page, found.pages, found.number, found.ranked) == (0, 1, 5, True)
+    assert (found.asked.page, found.pages, found.number, found.ranked) == (0, 1, 5, True)
     assert [round(line.review.entropy, 3) for line in found.lines] == [0, 1, 0.918, 0, 0]
     assert [line.filled for line in found.lines] == [2, 2, 3, 1, 0]
+
+
+def test_items_are_found_by_their_words_and_ordered_by_agreement(engine: Engine, study: Study) -> None:
+    def ids(asked: ItemsAsked) -> list[str]:
+        return [line.item.id for line in Oversight(engine, Watch()).items("colours", asked).lines]
+
+    assert ids(ItemsAsked(find="THING 2")) == ["main-2"]
+    assert ids(ItemsAsked(find="main-3 thing")) == ["main-3"]
+    assert ids(ItemsAsked("disputed", find="no such words")) == []
+    assert ids(ItemsAsked(sort="agreement")) == ["main-1", "main-2", "main-0", "main-3", "main-4"]
+    assert ids(ItemsAsked(sort="-agreement")) == ["main-0", "main-3", "main-2", "main-1", "main-4"]
+    assert ids(ItemsAsked("disputed", sort="-agreement")) == ["main-2", "main-1"]
+    assert ids(ItemsAsked(sort="<b>")) == ids(ItemsAsked())
+
+
+def test_several_items_are_decided_at_once_with_the_votes_in_sight(engine: Engine, study: Study) -> None:
+    requesters, names = Oversight(engine, Watch()), keys(engine, study)
+    chosen = [key for key, name in names.items() if name in ("main-1", "main-2")]
+    assert requesters.decide_all("colours", chosen, who="olga", value="green", note="both are leaves") == 2
+    found = requesters.items("colours", ItemsAsked("decided"))
+    assert [(line.item.id, line.review.decision) for line in found.lines] == [("main-1", "green"), ("main-2", "green")]
+    assert found.counts["suspect"] is None, "they were chosen together, not carried on from one to the next"
+    assert [one.blind for one in requesters.case("colours", chosen[0], who="olga").decisions] == [False]
+    with pytest.raises(BadSetting):
+        requesters.decide_all("colours", chosen, who="olga", value="blue")
 
 
 def test_an_expert_decides_blind_and_sees_the_votes_then(engine: Engine, study: Study) -> None:
@@ -88,7 +113,7 @@ def test_an_expert_decides_blind_and_sees_the_votes_then(engine: Engine, study: 
     assert [(one.label, one.blind) for one in changed.decisions] == [("green", True), ("red", False)]
     assert [names[key] for key in adjudication.queue("colours")] == ["main-3", "main-2"]
     assert shown(engine, "decided") == ["main-1"]
-    (line,) = Oversight(engine, clock).items("colours", show="decided").lines
+    (line,) = Oversight(engine, clock).items("colours", ItemsAsked("decided")).lines
     assert line.review.decision == "red"
 
 

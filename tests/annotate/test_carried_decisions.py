@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from annotate.requesters.adjudication import ItemsAsked
 from annotate.requesters.oversight import Oversight
 from app import cli
 from db.engine import opened, writing
@@ -63,7 +64,7 @@ def test_the_command_lists_all_decisions_or_those_within_a_second_with_the_same_
 def test_the_table_of_items_has_a_filter_for_them_only_where_there_are_some(home: str) -> None:
     with opened(home) as database:
         make_study(database, name="calm", main=2)
-        found = Oversight(database, Watch()).items("colours", show="suspect")
+        found = Oversight(database, Watch()).items("colours", ItemsAsked("suspect"))
         assert [line.item.id for line in found.lines] == ["main-1", "main-2", "main-5"]
         assert found.counts["suspect"] == 3
         assert Oversight(database, Watch()).items("calm").counts["suspect"] is None

@@ -2,7 +2,7 @@
 
 from fastapi.testclient import TestClient
 
-from annotate.pages.manage.study_drawing import draw_live
+from annotate.pages.manage.study_drawing import draw_waits
 from annotate.requesters.requester_service import RequesterService
 from annotate.worker.service import Service
 from db.arrivals import HOUR, KEPT, LET_IN, RefusedArrivals, forget_arrivals, refused_arrivals
@@ -49,8 +49,8 @@ def test_a_class_of_forty_is_seen_let_in_and_goes_on_without_a_reload(service: S
     assert [agrees(one) for one in pupils[30:]] * 2 == [422] * 20
     assert refused(service, watch) == 10, "people, however often they ask"
     desk = requesters(service, watch)
-    drawn = str(draw_live(desk.live(desk.study("colours"))))
-    assert "10 people refused" in drawn
+    drawn = str(draw_waits(desk.study("colours")))
+    assert "10 people were refused" in drawn
     assert "data-let-in" in drawn
     desk.oversight.let_in("colours", who="owner")
     replies = [one.act("consent", value={"version": version(one), "notice": True}) for one in pupils[30:]]

@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 
 from annotate.accounts.signer import Signer
 from annotate.consent import Workload, version_of, workload_of
-from annotate.pages.manage.study_drawing import draw_live, draw_study
+from annotate.pages.manage.study_drawing import draw_live, draw_study, draw_waits
 from annotate.pages.manage.study_form import numbers
 from annotate.requesters.oversight import Oversight
 from annotate.requesters.requester_service import RequesterService
@@ -348,7 +348,8 @@ def test_requesters_are_reminded_of_what_consent_cannot_tell(sqlite: Database) -
     make_study(sqlite, completion_code="WHOLE")
     requesters = RequesterService(sqlite, Signer("a secret for tests"), "https://etalon.example", Watch())
     shown = draw_study(requesters.study("colours"))
-    for words in ("Contact for workers is empty", "Minutes per item is empty", "Partial completion code is empty"):
+    assert "no contact is set" in draw_waits(requesters.study("colours"))
+    for words in ("Minutes per item is empty", "Partial completion code is empty"):
         assert words in shown
     said = {"contact": "lab@example.org", "minutes_per_item": 1.0, "partial_code": "PART"}
     requesters.oversight.change("colours", said, who="anna")

@@ -43,6 +43,7 @@ from annotate.accounts.signer import Signer
 from annotate.requesters.requester_service import RequesterService
 from annotate.pages.manage.rules_tab import build_rules
 from annotate.pages.manage.study_tabs import build_settings
+from dataclasses import replace
 from annotate.pages.manage.study_form import build_form
 from annotate.pages.manage.workers_tab import draw_events
 from app import load_command
@@ -63,7 +64,7 @@ with opened(Settings().database) as database:
         running = tab.fields["rest"]
         minimum = build_rules(requesters.oversight, gr.State(None)).minimum.label
     values = requesters.oversight.settings("rested") | {"ethics": "Exempted by our board."}
-    drawn = tab.filled("rested", values, imported=True)
+    drawn = tab.filled(replace(requesters.oversight.study("rested"), origin="imported"), values)
     changed = requesters.oversight.change("rested", {"rest": None}, who="anna")
     documentation = run_path("docs/tables.py")["current"]("settings.md")
     said = {

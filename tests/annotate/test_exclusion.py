@@ -9,6 +9,7 @@ from sqlalchemy import Engine, text
 
 from annotate.pages.manage.workers_tab import EXCLUDE, RESTORE, WorkersTab, build_workers
 from annotate.requesters.oversight import Oversight
+from annotate.requesters.requester_service import RequesterService
 from annotate.worker.stages import Act
 from data.errors import BadSetting, UnknownName
 from db import frames
@@ -19,7 +20,7 @@ from db.exclusions import enrolled, pause
 from db.judgments import AFTERWARDS, EXCLUDED
 from db.studies import get_study
 from db.workers import Enrolment
-from tests.helpers.collection import Person, Watch, arrive, make_service, make_study
+from tests.helpers.collection import SIGNER, Person, Watch, arrive, make_service, make_study
 from tests.helpers.components import built
 
 WHY = "clicked through"
@@ -65,7 +66,8 @@ def events(database: Database) -> list[Event]:
         return list_events(session, study=get_study(session, name="colours"))
 
 
-def workers_tab(requesters: Oversight) -> WorkersTab:
+def workers_tab(database: Engine) -> WorkersTab:
+    requesters = RequesterService(database, SIGNER, "http://here", Watch())
     return built(lambda: build_workers(requesters, gr.State(None)))
 
 
@@ -73,7 +75,7 @@ def test_a_button_does_what_it_said_whatever_another_manager_did_meanwhile(sqlit
     make_study(sqlite)
     person = arrive(make_service(sqlite, Watch()))
     worker, requesters, bob = name_of(sqlite, person), oversight(sqlite), SimpleNamespace(username="bob")
-    page: Any = workers_tab(requesters)
+    page: Any = workers_tab(sqlite)
     requesters.exclude("colours", worker, who="anna", reason=WHY)
     page.act("colours", worker, WHY, EXCLUDE, bob)
     assert requesters.status("colours", worker) == "excluded"
@@ -85,17 +87,41 @@ def test_a_button_does_what_it_said_whatever_another_manager_did_meanwhile(sqlit
 
 def test_reading_the_workers_again_keeps_who_is_chosen(sqlite: Engine) -> None:
     make_study(sqlite)
-    worker, page = name_of(sqlite, arrive(make_service(sqlite, Watch()))), workers_tab(oversight(sqlite))
-    updates = page.refresh("colours")
-    choice = updates[page.worker]
-    assert worker in updates[page.table]
-    assert choice["choices"] == [worker]
-    assert "value" not in choice
-    answered = page.show("colours", worker)[page.answers]
-    assert f"{worker} has not answered an item yet." in answered
-    opened, closed = page.arrive("colours"), page.arrive(None)
-    assert opened[page.worker]["value"] is closed[page.worker]["value"] is None
-    assert (closed[page.table], closed[page.worker]["choices"], closed[page.exclude]["interactive"]) == ("", [], False)
+    worker, page = name_of(sqlite, arrive(make_service(sqlite, Watch()))), workers_tab(sqlite)
+    everybody, one = page.show("colours", None), page.show("colours", worker)
+    assert worker in everybody[page.table]["value"]
+    assert everybody[page.worker]["choices"] == [worker]
+    assert everybody[page.worker]["value"] is None
+    assert (everybody[page.table]["visible"], everybody[page.exclude]["interactive"]) == (True, False)
+    assert (one[page.worker]["value"], one[page.table]["visible"]) == (worker, False)
+    assert f"{worker} has not answered an item yet." in one[page.answers]
+    assert page.show("colours", "w-of another study")[page.worker]["value"] is None
+
+
+def test_a_workers_page_has_figures_answers_with_their_texts_and_events(sqlite: Engine) -> None:
+    make_study(sqlite, main=3, control=1, overlap=3, page_main=3, page_controls=1, price=2)
+    watch = Watch()
+    service = make_service(sqlite, watch)
+    people = [arrive(service) for _ in range(3)]
+    for person, label in zip(people, ("green", "red", "red"), strict=True):
+        for place in range(4):
+            view = person.look()
+            watch.passes(seconds=4 + place)
+            person.answer(view, label, seconds=4 + place)
+    worker, requesters = name_of(sqlite, people[0]), oversight(sqlite)
+    requesters.exclude("colours", name_of(sqlite, people[2]), who="anna", reason=WHY)
+    requesters.restore("colours", name_of(sqlite, people[2]), who="anna", reason=WHY)
+    record = requesters.record("colours", worker)
+    assert (record.agreed, record.compared) == (0, 3), "two others say red on each main item"
+    assert (record.line.right, record.line.controls, record.line.work.pay) == (0, 1, 8)
+    assert record.median is not None
+    assert 4 <= record.median <= 7
+    other = requesters.record("colours", name_of(sqlite, people[1]))
+    assert (other.agreed, other.compared) == (0, 0), "of the two others one says green: no majority"
+    drawn = workers_tab(sqlite).show("colours", worker)
+    page = str(drawn)
+    assert "main thing 1" in page
+    assert WHY not in page
 
 
 @pytest.mark.each_database

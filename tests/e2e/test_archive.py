@@ -18,7 +18,7 @@ def test_a_search_stands_in_the_address_and_an_archived_study_is_found_by_asking
         make_study(site.service.database, name=name, main=2)
     with signed_in(browser, site, width) as page:
         page.goto(f"{site.address}/manage/?find=autumn-{width}")
-        names = page.locator(".studies [data-study]")
+        names = page.locator(".studies tr [data-study]")
         expect(names).to_have_text([f"autumn-{width}"])
         search = page.get_by_label("Search")
         expect(search).to_have_value(f"autumn-{width}")

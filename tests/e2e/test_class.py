@@ -25,9 +25,9 @@ def test_who_found_no_place_goes_on_without_a_reload_once_more_are_let_in(
     expect(worker.page.locator(".card")).to_contain_text("Скажите тому, кто проводит исследование")
     with signed_in(browser, site) as manager:
         manager.goto(f"{site.address}/manage/?study={study.name}")
-        expect(manager.get_by_text("1 person refused")).to_be_visible()
-        manager.get_by_role("button", name="Let 100 more in for an hour").click()
+        expect(manager.get_by_text("1 person was refused")).to_be_visible()
+        manager.get_by_role("button", name="Let 100 more in").click()
         expect(manager.get_by_text("100 more can join until")).to_be_visible()
         worker.page.clock.fast_forward(21_000)
         worker.at("instructions")
-        expect(manager.get_by_text("1 person refused")).to_have_count(0)
+        expect(manager.get_by_text("1 person was refused")).to_have_count(0)

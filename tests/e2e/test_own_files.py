@@ -219,7 +219,7 @@ def test_rows_without_a_text_are_left_out_by_one_click_and_stand_in_the_files(fo
     expect(form.get_by_text("1 row left out")).to_be_visible()
     form.get_by_label("Name").first.fill("holes")
     form.get_by_role("button", name="Create the study").click()
-    form.get_by_role("tab", name="Files").click()
+    form.get_by_role("tab", name="Download").click()
     with form.expect_download() as started:
         form.get_by_role("link", name="Labelled items, CSV").click()
     rows = list(csv.DictReader(Path(started.value.path()).read_text("utf-8-sig").splitlines()))

@@ -10,12 +10,14 @@ from markupsafe import Markup
 
 from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, event_data, in_study
 from annotate.pages.manage.study_drawing import TEMPLATES, rendered
-from annotate.requesters.adjudication import Case, ItemLine, ItemTable, is_tied
+from annotate.requesters.adjudication import PER_PAGE, Case, ItemLine, ItemsAsked, ItemTable, is_tied
 from annotate.requesters.requester_service import RequesterService
+from data.answers.answer_options import Offered
 from data.answers.answer_type import AnswerType
 from data.drawing.answer_form import draw_form
 from data.errors import BadSetting
 from data.limits import LONGEST_NOTE
+from data.numbers import counted
 from data.tables import Column, Table, chosen
 from data.task import Task
 from data.wording import Language, texts
@@ -25,19 +27,20 @@ ITEMS_SCRIPT, DECIDE_SCRIPT = ((TEMPLATES.parent / f"{name}.js").read_text("utf8
 FILTERS = {
     "all": "All",
     "undecided": "To decide",
-    "tied": "Tied",
-    "disputed": "Disputed",
+    "tied": "No majority",
+    "disputed": "Split",
     "reported": "Reported",
     "decided": "Decided",
     "suspect": "Suspect decisions",
 }
-MOST_ANSWERS, LONGEST_ANSWER, LONGEST_TEXT = 4, 48, 90
+SORTS = {"": "As they come", "agreement": "Least agreement first", "-agreement": "Most agreement first"}
+MOST_ANSWERS, LONGEST_ANSWER, LONGEST_TEXT = 4, 48, 160
 
 
-ITEMS: tuple[Column[Mapping[str, Any]], ...] = (
+ITEM_COLUMNS: tuple[Column[Mapping[str, Any]], ...] = (
     Column("item", "item", "", itemgetter("id")),
     Column("votes", "votes", "", itemgetter("shown"), style="start wraps"),
-    Column("entropy", "entropy", "", itemgetter("entropy"), "{:.2f}".format),
+    Column("agreement", "agreement", "Share of the leading answer", itemgetter("agreement"), "{:.0%}".format),
     Column("judgments", "judgments", "", itemgetter("filled")),
     Column("reports", "reports", "", itemgetter("reports")),
     Column("expert", "expert", "", itemgetter("decision"), style="start wraps"),
@@ -47,8 +50,11 @@ ITEMS: tuple[Column[Mapping[str, Any]], ...] = (
 
 def draw_items(seen: ItemTable, language: Language) -> Markup:
     """Return a page of the table of items, answers in the language of the study."""
-    lines = Table("Items", ITEMS, [_line(seen.task, line, language) for line in seen.lines])
-    return rendered("items.html", table=seen, lines=lines, filters=FILTERS)
+    lines = Table("Items", ITEM_COLUMNS, [_line(seen.task, line, language) for line in seen.lines])
+    asked = seen.task.answer
+    labels = asked.choices if isinstance(asked, Offered) and asked.choices else ()  # an item's own options are its own
+    answers = {label: answer_words(asked, label, {}, language) for label in labels}
+    return rendered("items.html", table=seen, lines=lines, filters=FILTERS, sorts=SORTS, answers=answers)
 
 
 def draw_reports(reports: list[Report]) -> Markup:
@@ -130,10 +136,10 @@ def _line(task: Task, line: ItemLine, language: Language) -> dict[str, Any]:
     return {
         "id": line.item.id,
         "key": line.key,
-        "text": _short(" · ".join(str(value)[:LONGEST_TEXT] for value in fields.values()), LONGEST_TEXT),
+        "text": item_text(task, fields),
         "shown": shown,
         "rest": max(0, len(ranked) - MOST_ANSWERS),
-        "entropy": review.entropy,
+        "agreement": review.agreement,
         "tied": review.tied,
         "reports": review.reports,
         "decision": decision,
@@ -143,11 +149,19 @@ def _line(task: Task, line: ItemLine, language: Language) -> dict[str, Any]:
     }
 
 
+def item_text(task: Task, fields: Mapping[str, str]) -> str:
+    """Return an item by its texts, the beginning of long ones."""
+    texts = [fields.get(each.name, "") for each in task.fields if each.kind != "hidden"]
+    return _short(" · ".join(text[:LONGEST_TEXT] for text in texts if text), LONGEST_TEXT)
+
+
 def _short(words: str, longest: int = LONGEST_ANSWER) -> str:
     return words if len(words) <= longest else f"{words[: longest - 1]}…"
 
 
-DECIDE = "decide"
+ITEMS, DECIDE = "items", "decide"
+LONGEST_FIND = 200
+Seen = dict[str, ItemsAsked]
 NOWHERE: dict[str, Any] = {"study": "", "keys": [], "place": 0, "show": "undecided"}
 
 
@@ -157,24 +171,33 @@ class ItemTabs:
 
     requesters: RequesterService
     tabs: gr.Tabs
+    items: gr.HTML
+    seen: gr.State
     case: gr.HTML
     at: gr.State
 
     @in_study
-    def table(self, name: str) -> Any:
-        """Show the first items."""
-        return self._table(name, "all", 0)
+    def table(self, name: str, seen: Seen) -> Updates:
+        """Show the items as they were last asked for in this study, or in its address."""
+        return self._table(name, seen.get(name, ItemsAsked()))
 
     @in_study
-    def look(self, name: str, event: gr.EventData) -> Any:
-        """Show the items under another filter, or another page of them."""
+    def look(self, name: str, event: gr.EventData) -> Updates:
+        """Show the items under another filter, found by words, in another order, or another page of them."""
+        return self._table(name, items_asked(event_data(event)))
+
+    @in_study
+    def settle(self, name: str, seen: Seen, event: gr.EventData, request: gr.Request) -> Updates:
+        """Store the same decision on the items that were chosen."""
         sent = event_data(event)
-        return self._table(name, str(sent.get("show")), number(sent.get("page")))
-
-    @in_study
-    def reports(self, name: str) -> Any:
-        """Show the reports."""
-        return str(draw_reports(self.requesters.oversight.reports(name)))
+        chosen = sent.get("items")
+        keys = [number(key) for key in chosen[:PER_PAGE]] if isinstance(chosen, list) else []
+        if not keys:
+            raise BadSetting("Choose items first.")
+        given = {"value": sent.get("value") or None, "note": str(sent.get("note") or "")}
+        done = self.requesters.oversight.decide_all(name, keys, who=str(request.username), **given)
+        gr.Success(f"{counted(done, 'item')} decided.")
+        return self._table(name, seen.get(name, ItemsAsked()))
 
     @in_study
     def begin(self, name: str, at: dict[str, Any] | None, request: gr.Request) -> Updates:
@@ -221,29 +244,39 @@ class ItemTabs:
         case = self.requesters.oversight.case(name, keys[at["place"]], who=str(request.username))
         return {self.at: at, self.case: str(draw_case(case, place=at["place"], number=len(keys)))}
 
-    def _table(self, name: str, show: str, page: int) -> str:
-        language = self.requesters.oversight.study(name).settings.language
-        return str(draw_items(self.requesters.oversight.items(name, show=show, page=page), language))
+    def _table(self, name: str, asked: ItemsAsked) -> Updates:
+        oversight = self.requesters.oversight
+        drawn = str(draw_items(oversight.items(name, asked), oversight.study(name).settings.language))
+        reports = str(draw_reports(oversight.reports(name))) if asked.show == "reported" else ""
+        return {self.items: drawn + reports, self.seen: {name: asked}}
 
 
-def build_items(requesters: RequesterService, tabs: gr.Tabs, name: gr.State, at: gr.State) -> None:
-    """Build the three tabs over the study that `name` holds, within its `tabs`, where nothing but tabs may be made."""
-    with gr.Tab("Items") as items_tab:
+def items_asked(given: Mapping[str, Any]) -> ItemsAsked:
+    """Return which items an address or a press asks for."""
+    show, find, sort = (str(given.get(name) or "")[:LONGEST_FIND] for name in ("show", "find", "sort"))
+    return ItemsAsked(show, find, sort, number(given.get("page")))
+
+
+def build_items(requesters: RequesterService, tabs: gr.Tabs, name: gr.State) -> tuple[gr.State, list[gr.Tab]]:
+    """Build the two tabs over the study that `name` holds, within its `tabs`.
+
+    Return the state that holds which items were asked for, by the study, and the tabs.
+    """
+    with gr.Tab("Items", id=ITEMS) as items_tab:
         items = gr.HTML(js_on_load=ITEMS_SCRIPT, apply_default_css=False)
+        at, seen = gr.State(None), gr.State({})
     with gr.Tab("Decide", id=DECIDE) as decide_tab:
         case = gr.HTML(js_on_load=DECIDE_SCRIPT, apply_default_css=False)
-    with gr.Tab("Reports") as reports_tab:
-        reports = gr.HTML(js_on_load=ITEMS_SCRIPT, apply_default_css=False)
-    handlers, where = ItemTabs(requesters, tabs, case, at), [name, at]
-    items_tab.select(handlers.table, name, items, **QUIETLY)
-    reports_tab.select(handlers.reports, name, reports, **QUIETLY)
+    handlers, where, filled = ItemTabs(requesters, tabs, items, seen, case, at), [name, at], [items, seen]
+    items_tab.select(handlers.table, [name, seen], filled, **QUIETLY)
     decide_tab.select(handlers.begin, where, [at, case], **QUIETLY)
-    items.look(handlers.look, name, items, **QUIETLY)
-    for drawing in (items, reports):
-        drawing.open(handlers.open, name, [tabs, at, case], **QUIETLY)
+    items.look(handlers.look, name, filled, trigger_mode="multiple", **QUIETLY)
+    items.settle(handlers.settle, [name, seen], filled, trigger_mode="once", **QUIETLY)
+    items.open(handlers.open, name, [tabs, at, case], **QUIETLY)
     # A drawing comes before its request has ended; a press that says where it leads may not be lost in between.
     case.walk(handlers.walk, where, [at, case], trigger_mode="multiple", **QUIETLY)
     case.decide(handlers.decide, where, case, trigger_mode="once", **QUIETLY)
+    return seen, [items_tab, decide_tab]
 
 
 def here(at: dict[str, Any] | None, name: str) -> TypeGuard[dict[str, Any]]:

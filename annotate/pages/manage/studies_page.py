@@ -13,11 +13,12 @@ import gradio as gr
 from annotate.invitations import PLATFORM_IDS, links_of
 from annotate.pages.manage.form_drawing import draw_creation
 from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown, escaped, event_data, in_study
+from annotate.pages.manage.items_tab import items_asked
 from annotate.pages.manage.study_drawing import (
     ACTS,
     ADDRESS,
     COPY,
-    LETTING,
+    GO,
     WATCHING,
     draw_address,
     draw_downloads,
@@ -27,12 +28,15 @@ from annotate.pages.manage.study_drawing import (
     draw_live,
     draw_studies,
     draw_study,
+    draw_title,
+    draw_waits,
 )
 from annotate.pages.manage.study_form import StudyForm, build_form, draft_of, follow
 from annotate.pages.manage.study_preview import build_study_preview
-from annotate.pages.manage.study_tabs import build_tabs
+from annotate.pages.manage.study_tabs import IN_ADDRESS, OVERVIEW, TABS, build_events, build_tabs
 from annotate.requesters.requester_service import RequesterService
 from annotate.requesters.study_card import Draft, StudyCard
+from annotate.requesters.study_changes import Pilot
 from data.drawing.page_header import draw_masthead
 from data.errors import EtalonError, UnknownName
 
@@ -98,10 +102,8 @@ def build_links(requesters: RequesterService, name: gr.State) -> None:
     make.click(made, [name, people, kind], links, trigger_mode="once", **QUIETLY)
 
 
-DELETING = (
-    "Nobody has answered this study yet. Deleting it also deletes its items and frees its name. To create it again, "
-    "first download *Task* under Files; a new study takes that file."
-)
+DELETING = "Type it to delete the study with its items. Nobody has answered it yet"
+PILOT = Pilot()
 EVERY = 5  # seconds between two looks at the progress
 # What its two buttons say.
 PAUSE, CLOSE, END, BEGIN, OPEN = "Pause", "Close", "Close the study", "Open the study", "Open again"
@@ -132,7 +134,6 @@ def build_page(requesters: RequesterService) -> gr.Blocks:
         seen = [*views.values(), find, studies, *panel.outputs]
 
         page.load(at.arrive, None, seen, **QUIETLY)
-        studies.pick(at.pick, None, seen, **QUIETLY)
         gr.on([panel.back.click, form.cancel.click], at.home, find, seen, **QUIETLY)
         find.input(at.list_for, find, studies, trigger_mode="always_last", **QUIETLY)
         new.click(lambda: at.view("form"), None, list(views.values()), queue=False, **QUIETLY)
@@ -140,12 +141,19 @@ def build_page(requesters: RequesterService) -> gr.Blocks:
         form.create.click(at.create, form.inputs, [form.creation, *seen], trigger_mode="once", **QUIETLY)
         sent = [panel.name, panel.typed, find]
         panel.delete.click(at.delete, sent, [*seen, panel.typed], trigger_mode="once", **QUIETLY)
+        for part in (panel.title, studies):
+            part.pick(at.pick, None, seen, **QUIETLY)
         for button in (panel.switch, panel.pause, panel.archive):
             button.click(at.change, [panel.name, button], panel.outputs, trigger_mode="once", **QUIETLY)
         panel.name.change(at.live, panel.name, panel.live, **QUIETLY)
-        panel.live.admit(at.admit, panel.name, panel.live, trigger_mode="once", **QUIETLY)
+        panel.waits.admit(at.admit, panel.name, [panel.waits, panel.live], trigger_mode="once", **QUIETLY)
+        panel.waits.go(at.go, None, panel.tabs, **QUIETLY)
+        tried = [panel.name, panel.pilot_items, panel.pilot_people]
+        panel.pilot.click(at.pilot, tried, seen, trigger_mode="once", **QUIETLY)
+        panel.rename.click(at.rename, [panel.name, panel.new_name], seen, trigger_mode="once", **QUIETLY)
+        panel.copy.click(at.copy, [panel.name, panel.new_name], seen, trigger_mode="once", **QUIETLY)
         panel.name.change(at.leaks, panel.name, panel.leaks, **QUIETLY)
-        moving = {studies, panel.facts, panel.live}
+        moving = {studies, panel.title, panel.waits, panel.facts, panel.live}
         timer.tick(at.tick, {panel.name, find, *moving}, [timer, *moving], queue=False, **QUIETLY)
         watching = gr.HTML(js_on_load=WATCHING, apply_default_css=False, elem_classes="nowhere")
         begins = [panel.name.change, panel.switch.click, panel.pause.click]
@@ -162,6 +170,9 @@ class StudyPanel:
     name: gr.State
     address: gr.HTML
     back: gr.Button
+    title: gr.HTML
+    tabs: gr.Tabs
+    waits: gr.HTML
     facts: gr.HTML
     leaks: gr.HTML
     live: gr.HTML
@@ -169,40 +180,69 @@ class StudyPanel:
     pause: gr.Button
     switch: gr.Button
     archive: gr.Button
+    trying: gr.Row
+    pilot_items: gr.Number
+    pilot_people: gr.Number
+    pilot: gr.Button
     downloads: gr.HTML
-    deleting: gr.Accordion
+    worker: gr.Dropdown
+    seen: gr.State
+    new_name: gr.Textbox
+    rename: gr.Button
+    copy: gr.Button
+    deleting: gr.Row
     typed: gr.Textbox
     delete: gr.Button
 
     @property
     def outputs(self) -> list[Any]:
         """The components that `panel_of` fills."""
-        shown = [self.name, self.address, self.facts, self.link, self.pause, self.switch, self.archive, self.downloads]
-        return [*shown, self.deleting]
+        drawn = [self.title, self.waits, self.facts, self.link, self.downloads]
+        acts = [self.pause, self.switch, self.archive, self.trying, self.new_name, self.rename, self.deleting]
+        return [self.name, self.address, self.tabs, self.worker, self.seen, *drawn, *acts]
 
 
 def build_panel(requesters: RequesterService, address: gr.HTML) -> StudyPanel:
     """Return the panel of one study, empty; `address` is there even while the panel is not."""
-    back = gr.Button("← All studies", scale=0, elem_classes="back")
-    facts, leaks = (gr.HTML("", apply_default_css=False) for _ in range(2))
-    live = gr.HTML("", js_on_load=LETTING, apply_default_css=False)
+    parts: dict[str, Any] = {"address": address}
+    parts["back"] = gr.Button("← All studies", scale=0, elem_classes="back")
+    parts["title"] = gr.HTML("", js_on_load=ACTS, apply_default_css=False)
+    parts["name"] = name = gr.State(None)
+    with gr.Tabs(selected=OVERVIEW, elem_classes="people-tabs") as parts["tabs"]:
+        with gr.Tab("Overview", id=OVERVIEW) as overview:
+            parts |= _build_overview(requesters, name)
+        overview.select(None, None, None, js=IN_ADDRESS.format(OVERVIEW))
+        parts |= build_tabs(requesters, name, parts["tabs"])
+    return StudyPanel(**parts)
+
+
+def _build_overview(requesters: RequesterService, name: gr.State) -> dict[str, Any]:
+    """Build what is done with a study as a whole, and return its components by their names in the panel."""
+    parts: dict[str, Any] = {"waits": gr.HTML("", js_on_load=GO, apply_default_css=False)}
     with gr.Row(elem_classes="invite"):
-        link = gr.HTML(js_on_load=COPY, apply_default_css=False)
-        pause = gr.Button(PAUSE, scale=0)
-        switch = gr.Button(END, scale=0)
-        archive = gr.Button(ARCHIVE, scale=0)
-    name = gr.State(None)
+        parts["link"] = gr.HTML(js_on_load=COPY, apply_default_css=False)
+        parts["pause"] = gr.Button(PAUSE, scale=0)
+        parts["switch"] = gr.Button(END, scale=0)
+        parts["archive"] = gr.Button(ARCHIVE, scale=0)
+    with gr.Row(elem_classes="judge", visible=False) as parts["trying"]:
+        about = "Few people answer first. What they answer is kept apart"
+        parts["pilot_items"] = gr.Number(PILOT.items, label="Items of the pilot", info=about, precision=0, minimum=1)
+        parts["pilot_people"] = gr.Number(PILOT.people, label="People", info="Each item, each", precision=0, minimum=1)
+        parts["pilot"] = gr.Button("Start a pilot", scale=0)
     build_links(requesters, name)
-    downloads = gr.HTML(apply_default_css=False)
+    parts["facts"], parts["leaks"], parts["live"] = (gr.HTML("", apply_default_css=False) for _ in range(3))
     build_study_preview(requesters.database, name)
-    build_tabs(requesters, name)
-    with gr.Accordion("Delete this study", open=False, visible=False, elem_classes="fold") as deleting:
-        gr.Markdown(DELETING)
+    build_events(requesters.oversight, name)
+    with gr.Accordion("Rename, duplicate, delete", open=False, elem_classes="fold"):
         with gr.Row(elem_classes="judge"):
-            typed = gr.Textbox(label="The study's name", info="Type it to confirm", max_length=80)
-            delete = gr.Button("Delete for good", variant="stop", scale=0)
-    shown = (facts, leaks, live, link, pause, switch, archive, downloads)
-    return StudyPanel(name, address, back, *shown, deleting, typed, delete)
+            about = "A duplicate is a draft with the same items and settings"
+            parts["new_name"] = gr.Textbox(label="New name", info=about, max_length=80)
+            parts["rename"] = gr.Button("Rename", scale=0)
+            parts["copy"] = gr.Button("Duplicate", scale=0)
+        with gr.Row(elem_classes="judge", visible=False) as parts["deleting"]:
+            parts["typed"] = gr.Textbox(label="The study's name", info=DELETING, max_length=80)
+            parts["delete"] = gr.Button("Delete for good", variant="stop", scale=0)
+    return parts
 
 
 @dataclass(frozen=True)
@@ -233,8 +273,12 @@ class StudiesHandlers:
             gr.Warning(escaped(error))
             card = None
         # The list is in sight from the start; who was quick may have gone on from there.
-        shown = self.view("study") | self.panel_of(card) if card else {}
-        words = request.query_params.get("find", "")
+        shown = self.view("study") | self.panel_of(card, request.query_params.get("tab", OVERVIEW)) if card else {}
+        if card:
+            worker = request.query_params.get("worker")
+            shown[self.parts.panel.worker] = gr.update(choices=[worker] if worker else [], value=worker)
+            shown[self.parts.panel.seen] = {card.name: items_asked(request.query_params)}
+        words = "" if card else request.query_params.get("find", "")
         return {self.parts.find: words, self.parts.studies: self.list_for(words), **shown}
 
     def list_for(self, words: str) -> str:
@@ -244,7 +288,33 @@ class StudiesHandlers:
     @errors_shown
     def pick(self, event: gr.EventData) -> Updates:
         """Show the study that was pressed."""
-        return self.view("study") | self.panel_of(self.requesters.study(str(event_data(event).get("study"))))
+        sent = event_data(event)
+        card = self.requesters.study(str(sent.get("study")))
+        return self.view("study") | self.panel_of(card, str(sent.get("tab") or OVERVIEW))
+
+    def go(self, event: gr.EventData) -> Any:
+        """Show the tab where what waits is done."""
+        return gr.update(selected=str(event_data(event).get("tab")))
+
+    @in_study
+    def pilot(self, name: str, items: float, people: float) -> Updates:
+        """Try the draft in sight in a pilot, and show that."""
+        made = self.requesters.changes.pilot(name, Pilot(int(items or 0), int(people or 0)))
+        gr.Success(escaped(f"{made.name} is open. Send its link to {made.settings.overlap} people."))
+        return self.panel_of(self.requesters.study(made.name))
+
+    @in_study
+    def rename(self, name: str, new: str, request: gr.Request) -> Updates:
+        """Give the draft in sight another name."""
+        self.requesters.changes.rename(name, new.strip(), who=str(request.username))
+        return self.panel_of(self.requesters.study(new.strip()))
+
+    @in_study
+    def copy(self, name: str, new: str) -> Updates:
+        """Make a draft like the study in sight, and show that."""
+        made = self.requesters.changes.duplicate(name, new.strip())
+        gr.Success(escaped(f"{made.name} is a draft with the items and settings of {name}."))
+        return self.panel_of(self.requesters.study(made.name))
 
     def home(self, words: str) -> Updates:
         """Show the list."""
@@ -253,6 +323,7 @@ class StudiesHandlers:
             self.parts.studies: self.list_for(words),
             self.parts.panel.name: None,
             self.parts.panel.address: "",
+            self.parts.panel.tabs: gr.update(selected=OVERVIEW),
         }
 
     def create(self, values: dict[Any, Any]) -> Iterator[Updates]:
@@ -301,7 +372,10 @@ class StudiesHandlers:
     def admit(self, name: str, request: gr.Request) -> Any:
         """Let more people into the study in sight than their addresses may send."""
         self.requesters.oversight.let_in(name, who=str(request.username))
-        return self.live(name)
+        return {
+            self.parts.panel.waits: str(draw_waits(self.requesters.study(name))),
+            self.parts.panel.live: self.live(name),
+        }
 
     def leaks(self, name: str | None) -> Any:
         """Show what the study in sight may have told its workers."""
@@ -320,25 +394,35 @@ class StudiesHandlers:
                 gr.Warning(escaped(error))
                 return {self.parts.timer: gr.Timer(active=False)}
             updates = {
+                panel.title: str(draw_title(cards[0])),
+                panel.waits: str(draw_waits(cards[0])),
                 panel.facts: str(draw_study(cards[0])),
                 panel.live: str(draw_live(self.requesters.live(cards[0]))),
             }
         new = {part: now for part, now in updates.items() if now != values[part]}
         return {self.parts.timer: gr.skip() if any(map(is_live, cards)) else gr.Timer(active=False), **new}
 
-    def panel_of(self, card: StudyCard) -> Updates:
-        """Return what the panel shows of a study."""
-        panel, is_open = self.parts.panel, card.status == "open"
+    def panel_of(self, card: StudyCard, tab: str = "") -> Updates:
+        """Return what the panel shows of a study, in another `tab` where one is named."""
+        panel, is_open, draft = self.parts.panel, card.status == "open", card.status == "draft"
         return {
             panel.name: card.name,
             panel.address: str(draw_address(card.name)),
+            panel.tabs: gr.update(selected=tab) if tab in TABS else gr.skip(),
+            panel.worker: None,
+            panel.seen: {},
+            panel.title: str(draw_title(card)),
+            panel.waits: str(draw_waits(card)),
             panel.facts: str(draw_study(card)),
             panel.link: str(draw_invitation(card, self.requesters.invitation(card))),
             panel.pause: gr.update(value=PAUSE if is_open else CLOSE, visible=card.status in ("open", "paused")),
-            panel.switch: gr.update(value=END if is_open else BEGIN if card.status == "draft" else OPEN),
+            panel.switch: gr.update(value=END if is_open else BEGIN if draft else OPEN),
             panel.archive: UNARCHIVE if card.archived else ARCHIVE,
             panel.downloads: str(draw_downloads(card)),
-            panel.deleting: gr.update(visible=not card.turnout.workers, open=False),
+            panel.trying: gr.update(visible=draft),
+            panel.new_name: "",
+            panel.rename: gr.update(visible=draft),
+            panel.deleting: gr.update(visible=not card.turnout.workers),
         }
 
     def view(self, which: str) -> Updates:

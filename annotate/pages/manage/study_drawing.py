@@ -11,6 +11,7 @@ from markupsafe import Markup
 from annotate.formatting import duration
 from annotate.requesters.requester_service import CurrentAgreement, LiveNumbers, spoken
 from annotate.requesters.study_card import LeakReport, StudyCard, reminders
+from annotate.requesters.waiting import NO_CONTACT
 from data.drawing.environment import environment
 from data.table_files import FORMATS, Export
 from data.tables import Column, Table
@@ -20,9 +21,8 @@ from db.study_settings import StudySettings
 
 BURSTS_SHOWN, NAMES_SHOWN = 5, 12  # the last bursts, and the workers that each of them names
 TEMPLATES = Path(__file__).parent / "templates"
-ACTS, ADDRESS, COPY, LETTING, WATCHING = (
-    (Path(__file__).parent / f"{name}.js").read_text("utf8")
-    for name in ("acts", "address", "copy", "letting", "watching")
+ACTS, ADDRESS, COPY, GO, WATCHING = (
+    (Path(__file__).parent / f"{name}.js").read_text("utf8") for name in ("acts", "address", "copy", "go", "watching")
 )
 
 
@@ -41,7 +41,19 @@ LINKS: tuple[Column[tuple[str, str]], ...] = (
 
 def draw_studies(cards: list[StudyCard], words: str = "") -> Markup:
     """Return the studies that were found by these words, each on a line, or what to do where there is none."""
-    return rendered("studies.html", table=Table("Studies, the newest first", STUDIES, cards), words=words)
+    rows = [(card.name, one) for card in cards for one in card.waits]
+    table = Table("Studies, the newest first", STUDIES, cards)
+    return rendered("studies.html", table=table, words=words, rows=rows)
+
+
+def draw_title(card: StudyCard) -> Markup:
+    """Return the head of a study's page: its name, its state, how far it is."""
+    return rendered("title.html", card=card)
+
+
+def draw_waits(card: StudyCard) -> Markup:
+    """Return what waits in a study, nothing where nothing does."""
+    return rendered("waits.html", rows=[("", one) for one in card.waits])
 
 
 def draw_study(card: StudyCard) -> Markup:
@@ -133,8 +145,9 @@ def _missing(card: StudyCard) -> str:
 
 
 def _unstated_points(card: StudyCard) -> list[str]:
-    """Return what consent cannot tell, of a study that people may still join."""
-    return reminders(card.settings) if card.origin == "collected" and card.status != "closed" else []
+    """Return what consent cannot tell, of a study that people may still join, beside what waits."""
+    joined = card.origin == "collected" and card.status != "closed"
+    return [words for words in reminders(card.settings) if words != NO_CONTACT] if joined else []
 
 
 def _pay(settings: StudySettings) -> list[str]:

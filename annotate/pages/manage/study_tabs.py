@@ -1,25 +1,31 @@
-"""What stands below a study: tabs with its workers, items, rules, settings, events, files, read when opened."""
+"""The tabs of a study's page beside the overview: workers, items, decisions, settings, downloads, read when opened."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import gradio as gr
 
 from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown, escaped, in_study
-from annotate.pages.manage.items_tab import build_items
+from annotate.pages.manage.items_tab import DECIDE, ITEMS, build_items
 from annotate.pages.manage.rules_tab import build_rules
 from annotate.pages.manage.settings_form import SettingsFields, build_fields, read_fields, shown_value
 from annotate.pages.manage.study_drawing import draw_files
-from annotate.pages.manage.workers_tab import TAB, WORDS, build_appeals, build_workers, draw_events
-from annotate.requesters.oversight import CHANGEABLE, Oversight, change_rows, fixed_words
+from annotate.pages.manage.workers_tab import WORDS, WORKERS, build_workers, draw_events
+from annotate.requesters.oversight import EDITABLE, Oversight, change_rows, fixed_words
 from annotate.requesters.requester_service import RequesterService
+from annotate.requesters.study_changes import WORDS as READ
+from annotate.requesters.study_changes import words_of
 from data.declared import rows_of
-from data.table_files import Export
+from data.limits import LONGEST_TEXT
+from data.numbers import counted
+from data.wording import english_name, languages
+from db.studies import Study
 from db.study_settings import NUMBERS, REPORT
 
-COLLECTING = {name: setting for name, setting in CHANGEABLE.items() if name not in NUMBERS}
-DESCRIBING = {name: CHANGEABLE[name] for name in NUMBERS}
+COLLECTING = {name: setting for name, setting in EDITABLE.items() if name not in NUMBERS}
+DESCRIBING = {name: EDITABLE[name] for name in NUMBERS}
 PARTS = rows_of(DESCRIBING)
 """The groups of what people say of a study, each a fold of its own."""
 NOTE = (
@@ -31,13 +37,16 @@ NOTE = (
 
 @dataclass(frozen=True)
 class SettingsTab:
-    """The tab, its fields, what is said of the report, the button, and the values that were last shown."""
+    """Its fields, what people read by word and language, what is said of the report, and the values last shown."""
 
-    tab: gr.Tab
     fixed: gr.HTML
+    words: Mapping[tuple[str, str], gr.Textbox]
     collecting: SettingsFields
     describing: SettingsFields
     note: gr.HTML
+    reword: gr.Button
+    file: gr.File
+    add: gr.Button
     save: gr.Button
     shown: gr.State
 
@@ -51,14 +60,24 @@ class SettingsTab:
         """All that is filled when the tab is opened."""
         folds = (*self.collecting.folds.values(), *self.describing.folds.values())
         rows = dict.fromkeys(self.collecting.rows.values())
-        return [self.shown, self.fixed, self.note, *folds, *rows, *self.fields.values()]
+        return [self.shown, self.fixed, self.note, *folds, *rows, *self.fields.values(), *self.words.values()]
 
-    def filled(self, study: str, values: Mapping[str, Any], *, imported: bool) -> Updates:
+    def filled(self, study: Study, values: Mapping[str, Any]) -> Updates:
         """Return what the components show; of an imported study, in which nobody answers, only what matters there."""
-        used = {name for name, setting in CHANGEABLE.items() if setting.asked.imported or not imported}
+        imported, draft = study.origin == "imported", study.status == "draft"
+        used = {name for name in values if EDITABLE[name].asked.imported or not imported}
         updates: Updates = {
-            self.fields[name]: gr.update(value=shown_value(CHANGEABLE[name], value), visible=name in used)
-            for name, value in values.items()
+            field: gr.update(value=shown_value(EDITABLE[name], values[name]), visible=True)
+            if name in used
+            else gr.update(visible=False)
+            for name, field in self.fields.items()
+        }
+        said = words_of(study.task)
+        updates |= {
+            field: gr.update(
+                value=said[word].get(language, ""), visible=language in said[word] and (draft or word == "instruction")
+            )
+            for (word, language), field in self.words.items()
         }
         for group, fold in self.collecting.folds.items():
             updates[fold] = gr.update(
@@ -68,29 +87,45 @@ class SettingsTab:
             updates[row] = gr.update(visible=any(self.collecting.rows[name] is row for name in used & set(COLLECTING)))
         for group, fold in self.describing.folds.items():
             updates[fold] = gr.update(label=f"{group.removeprefix(REPORT)} · {_answered(values, group)}")
-        updates[self.fixed] = gr.update(visible=not imported)
-        return {**updates, self.shown: values, self.note: _noted(study, values)}
+        updates[self.fixed] = gr.update(visible=not imported and not draft)
+        return {**updates, self.shown: values, self.note: _noted(study.name, values)}
 
 
 def build_settings() -> SettingsTab:
-    """Return the tab, empty; to be called within the study's tabs."""
-    with gr.Tab("Settings") as tab:
-        words = f'<div class="look report rule"><p class="hint">{fixed_words()}</p></div>'
-        fixed = gr.HTML(words, apply_default_css=False)
-        collecting = build_fields(COLLECTING, running=True, unfolded=rows_of(COLLECTING))
-        note = gr.HTML(apply_default_css=False)
-        describing = build_fields(DESCRIBING)
-        save = gr.Button("Save the settings", variant="primary", elem_classes="narrow")
-        shown = gr.State({})  # within the tab: beside it, Gradio would count it among the tabs
-    return SettingsTab(tab, fixed, collecting, describing, note, save, shown)
+    """Return what is in the tab, empty; to be called within it."""
+    said = f'<div class="look report rule"><p class="hint">{fixed_words()}</p></div>'
+    with gr.Accordion("What people read", open=False, elem_classes="fold"):
+        words = {(word, language): _words(word, language) for word in READ for language in languages()}
+        reword = gr.Button("Save the words", elem_classes="narrow")
+    with gr.Accordion("More items", open=False, elem_classes="fold"):
+        file = gr.File(label="A file like that of the items")
+        add = gr.Button("Add the items", elem_classes="narrow")
+    fixed = gr.HTML(said, apply_default_css=False)
+    collecting = build_fields(COLLECTING, running=True, unfolded=rows_of(COLLECTING))
+    note = gr.HTML(apply_default_css=False)
+    describing = build_fields(DESCRIBING)
+    save = gr.Button("Save the settings", variant="primary", elem_classes="narrow")
+    return SettingsTab(fixed, words, collecting, describing, note, reword, file, add, save, gr.State({}))
 
 
-def follow_settings(seen: SettingsTab, requesters: RequesterService, name: gr.State) -> None:
+def _words(word: str, language: str) -> gr.Textbox:
+    long = word == "instruction"
+    return gr.Textbox(
+        label=f"{READ[word]} in {english_name(language)}",
+        info="Whoever works reads a new one before the next item. Answers know the version that was read"
+        if long
+        else None,
+        lines=4 if long else 1,
+        max_lines=20 if long else 1,
+        max_length=LONGEST_TEXT,
+    )
+
+
+def follow_settings(seen: SettingsTab, tab: gr.Tab, requesters: RequesterService, name: gr.State) -> None:
     """Fill the fields when the tab is opened, and keep what is changed."""
 
     def form_of(study: str) -> Updates:
-        imported = requesters.oversight.study(study).origin == "imported"
-        return seen.filled(study, requesters.oversight.settings(study), imported=imported)
+        return seen.filled(requesters.oversight.study(study), requesters.oversight.settings(study))
 
     @in_study
     def show(study: str) -> Updates:
@@ -101,13 +136,36 @@ def follow_settings(seen: SettingsTab, requesters: RequesterService, name: gr.St
         study = values[name]
         if study is None:
             return UNCHANGED
-        given = read_fields(CHANGEABLE, {key: values[field] for key, field in seen.fields.items()})
-        changes = requesters.oversight.change(study, given, who=str(request.username), shown=values[seen.shown])
+        shown = values[seen.shown]
+        given = read_fields(EDITABLE, {key: values[seen.fields[key]] for key in shown})
+        changes = requesters.oversight.change(study, given, who=str(request.username), shown=shown)
         words = ", ".join(f"{title.lower()} {old} → {new}" for title, old, new in change_rows(changes))
         gr.Success(escaped(f"Saved: {words}." if words else "Nothing has changed."))
         return form_of(study)
 
-    seen.tab.select(show, name, seen.outputs, **QUIETLY)
+    @errors_shown
+    def reword(values: dict[Any, Any], request: gr.Request) -> Updates:
+        study = values[name]
+        if study is None:
+            return UNCHANGED
+        said: dict[str, dict[str, str]] = {word: {} for word in READ}
+        for (word, language), field in seen.words.items():
+            said[word][language] = values[field] or ""
+        changed = requesters.changes.reword(study, said, who=str(request.username))
+        gr.Success("Saved. People read it before their next item." if changed else "Nothing has changed.")
+        return form_of(study)
+
+    @in_study
+    def add(study: str, file: str | None, request: gr.Request) -> Any:
+        if file is None:
+            raise gr.Error("Choose a file first.", print_exception=False)
+        added = requesters.changes.add(study, Path(file), who=str(request.username))
+        gr.Success(f"{counted(added, 'item')} added.")
+        return None
+
+    tab.select(show, name, seen.outputs, **QUIETLY)
+    seen.reword.click(reword, {name, *seen.words.values()}, seen.outputs, trigger_mode="once", **QUIETLY)
+    seen.add.click(add, [name, seen.file], seen.file, trigger_mode="once", **QUIETLY)
     seen.save.click(save, {name, seen.shown, *seen.fields.values()}, seen.outputs, trigger_mode="once", **QUIETLY)
 
 
@@ -128,31 +186,42 @@ def _noted(study: str, values: Mapping[str, Any]) -> str:
     return f'<div class="look report rule"><h2>{title}</h2><p class="hint">{note}</p></div>'
 
 
+OVERVIEW, SETTINGS, DOWNLOAD = "overview", "settings", "download"
+TABS = (OVERVIEW, WORKERS, ITEMS, DECIDE, SETTINGS, DOWNLOAD)
+"""The tabs of a study's page, as its address names them."""
+IN_ADDRESS = """() => {{
+  const address = new URL(location.href);
+  address.searchParams.set("tab", "{}");
+  history.replaceState(null, "", address);
+}}"""
 ALL, ANYBODY = ("Everything", ""), ("Anybody", "")
 
 
-def build_tabs(requesters: RequesterService, name: gr.State) -> None:
-    """Build the tabs over the study that `name` holds."""
-    place = gr.State(None)
-    with gr.Tabs(selected=TAB, elem_classes="people-tabs") as tabs:
-        # When a study is left, not when one comes: who is quick has opened another tab of it by then.
-        first = {"queue": False, **QUIETLY}
-        name.change(lambda study: gr.skip() if study else gr.update(selected=TAB), name, tabs, **first)
-        build_workers(requesters.oversight, name)
-        build_appeals(requesters, name)
-        build_items(requesters, tabs, name, place)
-        with gr.Tab("Rules") as rules_tab:
-            rules = build_rules(requesters.oversight, name)
+def build_tabs(requesters: RequesterService, name: gr.State, tabs: gr.Tabs) -> dict[str, Any]:
+    """Build the tabs beside the overview over the study that `name` holds.
+
+    Return its downloads, who is chosen among the workers and which items were asked for, by these names.
+    """
+    workers = build_workers(requesters, name)
+    seen, item_tabs = build_items(requesters, tabs, name)
+    with gr.Tab("Settings", id=SETTINGS) as settings_tab:
         settings = build_settings()
-        build_events(requesters.oversight, name)
-        build_files(requesters.exports, name)
-    rules_tab.select(rules.show, name, rules.filled, **QUIETLY)
-    follow_settings(settings, requesters, name)
+        with gr.Accordion("Rules on workers", open=False, elem_classes="fold") as folded:
+            rules = build_rules(requesters.oversight, name)
+    folded.expand(rules.show, name, rules.filled, **QUIETLY)
+    follow_settings(settings, settings_tab, requesters, name)
+    with gr.Tab("Download", id=DOWNLOAD) as download_tab:
+        downloads, files = (gr.HTML(apply_default_css=False) for _ in range(2))
+    offered = [export for export in requesters.exports.values() if export.among_files or not export.for_viewers]
+    download_tab.select(lambda study: str(draw_files(study, offered)) if study else gr.skip(), name, files, **QUIETLY)
+    for tab in (workers.tab, *item_tabs, settings_tab, download_tab):
+        tab.select(None, None, None, js=IN_ADDRESS.format(tab.id))
+    return {"downloads": downloads, "worker": workers.worker, "seen": seen}
 
 
 def build_events(oversight: Oversight, name: gr.State) -> None:
-    """Build the tab of events with its filters; it is filled when it is opened."""
-    with gr.Tab("Events") as tab:
+    """Build the list of events with its filters; it is filled when it is opened."""
+    with gr.Accordion("Events", open=False, elem_classes="fold") as folded:
         with gr.Row(elem_classes="filters"):
             choices = [ALL, *((words, kind) for kind, words in WORDS.items())]
             kind = gr.Dropdown(choices, value="", label="What happened")
@@ -173,13 +242,5 @@ def build_events(oversight: Oversight, name: gr.State) -> None:
         events = oversight.events(study, kinds=[only] if only else [], worker=whose or "")
         return str(draw_events(events, narrowed=bool(only or whose)))
 
-    tab.select(show, name, [kind, worker, table], **QUIETLY)
+    folded.expand(show, name, [kind, worker, table], **QUIETLY)
     gr.on([kind.input, worker.input], narrow, [name, kind, worker], table, trigger_mode="always_last", **QUIETLY)
-
-
-def build_files(exports: Mapping[str, Export[Any]], name: gr.State) -> None:
-    """Build the tab of what can be downloaded."""
-    with gr.Tab("Files") as tab:
-        files = gr.HTML(apply_default_css=False)
-    offered = [export for export in exports.values() if export.among_files or not export.for_viewers]
-    tab.select(lambda study: str(draw_files(study, offered)) if study else gr.skip(), name, files, **QUIETLY)

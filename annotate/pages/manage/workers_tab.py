@@ -9,20 +9,29 @@ import gradio as gr
 from markupsafe import Markup
 
 from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, escaped, event_data, in_study
+from annotate.pages.manage.items_tab import item_text
 from annotate.pages.manage.study_drawing import TEMPLATES, rendered
-from annotate.requesters.oversight import LONGEST_REPLY, MOST_ANSWERS, Oversight, WorkerLine, change_rows
+from annotate.requesters.oversight import (
+    LONGEST_REPLY,
+    MOST_ANSWERS,
+    Oversight,
+    WorkerLine,
+    WorkerRecord,
+    change_rows,
+)
 from annotate.requesters.requester_service import RequesterService
 from data.drawing.environment import NO_BREAK
 from data.limits import LONGEST_REASON
 from data.numbers import counted
 from data.tables import Column, Table, chosen
+from data.task import Task
 from db.events import Event
 from db.payments import NO_PRICE, Payments
 from db.records import EVENTS, Appeal
 from db.worker_summaries import WorkerAnswer
 from eval.workers import TITLES
 
-PICK = (TEMPLATES.parent / "workers.js").read_text("utf8")
+PICK, WORKER_ADDRESS = ((TEMPLATES.parent / f"{name}.js").read_text("utf8") for name in ("workers", "worker"))
 WORDS = {
     "opened": "opened",
     "paused": "paused",
@@ -67,7 +76,7 @@ def _kind(event: Event) -> str:
 
 
 MOMENT = "{:%-d %b %Y %H:%M}".format
-WORKERS: tuple[Column[WorkerLine], ...] = (
+WORKER_COLUMNS: tuple[Column[WorkerLine], ...] = (
     Column("worker", "worker", "", lambda line: line.work.name),
     Column("status", "status", "", lambda line: line.work.status),
     Column("answers", "answers", "To main and control items, without void ones", lambda line: line.work.answers),
@@ -142,7 +151,7 @@ APPEALS: tuple[Column[AppealLine], ...] = (
 def draw_workers(name: str, lines: list[WorkerLine], owed: Payments, unpaid: Sequence[str] = ()) -> Markup:
     """Return the table of a study's workers with what they are owed; `unpaid` are not yet marked as paid."""
     address = f"/manage-files/{quote(name, safe='')}/payments"
-    table = Table("Workers, those whom a rule has found first", WORKERS, lines)
+    table = Table("Workers, those whom a rule has found first", WORKER_COLUMNS, lines)
     seen = {
         "titles": TITLES,
         "no_price": f"Not known: {NO_PRICE}",
@@ -154,10 +163,14 @@ def draw_workers(name: str, lines: list[WorkerLine], owed: Payments, unpaid: Seq
     return rendered("workers.html", table=table, **seen, owed=owed, unpaid=len(unpaid))
 
 
-def draw_worker_answers(worker: str, answers: Sequence[WorkerAnswer]) -> Markup:
-    """Return the last answers of one worker."""
-    table = Table(f"Answers of {worker}, the newest first", ANSWERS, answers)
-    return rendered("worker_answers.html", table=table, worker=worker, most=MOST_ANSWERS)
+def draw_record(task: Task, record: WorkerRecord, currency: str) -> Markup:
+    """Return the page of one worker: figures, what was done, the last answers."""
+    worker = record.line.work.name
+    text = replace(ANSWERS[0], value=lambda answer: item_text(task, answer.fields), style="start why")
+    table = Table(f"Answers of {worker}, the newest first", (text, *ANSWERS[1:]), record.answers)
+    events = draw_events([*record.events])
+    seen = {"record": record, "worker": worker, "most": MOST_ANSWERS, "events": events, "currency": currency}
+    return rendered("worker.html", table=table, titles=TITLES, **seen)
 
 
 def draw_appeals(
@@ -177,7 +190,7 @@ def draw_events(events: list[Event], *, narrowed: bool = False) -> Markup:
     return rendered("events.html", table=table, narrowed=narrowed, changes=change_rows)
 
 
-TAB = "workers"
+WORKERS = "workers"
 EXCLUDE, RESTORE, RESUME = "Exclude", "Restore", "Resume"
 DONE = {EXCLUDE: "is excluded", RESTORE: "is back", RESUME: "may go on"}
 """What the buttons say, and what is true of a worker once one was pressed."""
@@ -195,7 +208,9 @@ class WorkersTab:
     """What is in the tab, and what happens there, each with one call of the oversight."""
 
     oversight: Oversight
+    tab: gr.Tab
     table: gr.HTML
+    back: gr.Button
     worker: gr.Dropdown
     reason: gr.Textbox
     resume: gr.Button
@@ -203,35 +218,29 @@ class WorkersTab:
     confirmed: gr.Textbox
     answers: gr.HTML
 
-    def arrive(self, study: str | None) -> Updates:
-        """Show the workers of the study that has come in sight, none where one was left; nobody is chosen."""
-        if study is None:
-            return {self.table: "", self.worker: gr.update(choices=[], value=None), **self._buttons("", None)}
-        return self.show(study, None)
-
-    def show(self, study: str, chosen: str | None) -> Updates:
-        """Show the workers, one of them chosen or none."""
-        updates = self.refresh(study)
-        return updates | {self.worker: updates[self.worker] | {"value": chosen}} | self._buttons(study, chosen)
-
     @in_study
-    def refresh(self, study: str) -> Updates:
-        """Show the workers as they are by now; who is chosen meanwhile stays so."""
-        lines = self.oversight.workers(study)
+    def show(self, study: str, chosen: str | None) -> Updates:
+        """Show the workers, or the page of the one that is chosen."""
+        oversight, asked = self.oversight, self.oversight.study(study)
+        lines = oversight.workers(study)
         choices = [line.work.name for line in lines if line.work.status != "imported"]
-        table = str(draw_workers(study, lines, self.oversight.payments(study), self.oversight.unpaid(study)))
-        return {self.table: table, self.worker: gr.update(choices=choices)}
+        worker = chosen if chosen in choices else None
+        status = oversight.status(study, worker) if worker else ""
+        table = draw_workers(study, lines, oversight.payments(study), oversight.unpaid(study))
+        record = draw_record(asked.task, oversight.record(study, worker), asked.settings.currency) if worker else ""
+        return {
+            self.table: gr.update(value=str(table), visible=not worker),
+            self.back: gr.update(visible=bool(worker)),
+            self.worker: gr.update(choices=choices, value=worker),
+            self.resume: gr.update(visible=status == "paused"),
+            self.exclude: gr.update(value=RESTORE if status == "excluded" else EXCLUDE, interactive=bool(worker)),
+            self.answers: str(record),
+        }
 
     @in_study
     def pick(self, study: str, event: gr.EventData) -> Updates:
-        """Choose the worker that was pressed."""
-        worker = str(event_data(event).get("worker"))
-        return {self.worker: worker, **self._buttons(study, worker)}
-
-    @in_study
-    def choose(self, study: str, worker: str | None) -> Updates:
-        """Let the buttons say what can be done about the worker."""
-        return self._buttons(study, worker)
+        """Show the page of the worker that was pressed."""
+        return self.show(study, str(event_data(event).get("worker")))
 
     @in_study
     def act(self, study: str, worker: str | None, reason: str, word: str, request: gr.Request) -> Updates:
@@ -252,7 +261,7 @@ class WorkersTab:
             gr.Success(f"{counted(marked, 'worker')} marked as paid.")
         else:
             gr.Warning("The amount owed has changed, so nothing was marked. Download the payments again.")
-        return self.refresh(study)
+        return self.show(study, None)
 
     @in_study
     def forget(self, study: str, chosen: str | None, answers: str, typed: str, request: gr.Request) -> Updates:
@@ -266,42 +275,35 @@ class WorkersTab:
             gr.Warning(escaped(done.to_do))
         return self.show(study, None) | {self.confirmed: ""}
 
-    def _buttons(self, study: str, worker: str | None) -> Updates:
-        status = self.oversight.status(study, worker) if worker else ""
-        word = RESTORE if status == "excluded" else EXCLUDE
-        given = draw_worker_answers(worker, self.oversight.answers(study, worker)) if worker else ""
-        return {
-            self.resume: gr.update(visible=status == "paused"),
-            self.exclude: gr.update(value=word, interactive=bool(worker)),
-            self.answers: str(given),
-        }
 
-
-def build_workers(oversight: Oversight, study: gr.State) -> WorkersTab:
-    """Build the tab over the study that `study` holds; it is filled when one comes in sight."""
-    with gr.Tab("Workers", id=TAB) as tab:
+def build_workers(requesters: RequesterService, study: gr.State) -> WorkersTab:
+    """Build the tab over the study that `study` holds; it is filled when it is opened."""
+    oversight = requesters.oversight
+    with gr.Tab("Workers", id=WORKERS) as tab:
+        back = gr.Button("← All workers", scale=0, visible=False, elem_classes="back")
         table = gr.HTML(js_on_load=PICK, apply_default_css=False)
         with gr.Row(elem_classes="judge"):
             worker = gr.Dropdown([], label="Worker", info="Or press a name above", filterable=True)
             reason = gr.Textbox(label="Reason", info="Kept with the event", max_length=LONGEST_REASON, scale=2)
             resume = gr.Button(RESUME, scale=0, visible=False)
             exclude = gr.Button(EXCLUDE, scale=0, interactive=False)
-        given = gr.HTML(apply_default_css=False)
+        given = gr.HTML(js_on_load=WORKER_ADDRESS, apply_default_css=False)
+        appeals = build_appeals(requesters, study)
         with gr.Accordion("Forget the worker chosen above", open=False):
             gr.Markdown(FORGETTING)
             with gr.Row(elem_classes="judge"):
                 answers = gr.Radio(CHOICES, value=KEEP, label="Answers")
                 confirmed = gr.Textbox(label="The worker's name", info="Type it to confirm", max_length=200)
                 forget = gr.Button("Forget for good", variant="stop", scale=0)
-    workers = WorkersTab(oversight, table, worker, reason, resume, exclude, confirmed, given)
-    buttons, chosen = [resume, exclude], [resume, exclude, given]
-    filled = [table, worker, *chosen]
-    study.change(workers.arrive, study, filled, **QUIETLY)
-    tab.select(workers.refresh, study, [table, worker], **QUIETLY)
-    table.pick(workers.pick, study, [worker, *chosen], **QUIETLY)
-    table.paid(workers.mark_paid, study, [table, worker], trigger_mode="once", **QUIETLY)
-    worker.input(workers.choose, [study, worker], chosen, **QUIETLY)
-    for button in buttons:
+    workers = WorkersTab(oversight, tab, table, back, worker, reason, resume, exclude, confirmed, given)
+    filled = [table, back, worker, resume, exclude, given]
+    tab.select(workers.show, [study, worker], filled, **QUIETLY)
+    tab.select(appeals.show, study, appeals.filled, **QUIETLY)
+    back.click(lambda study: workers.show(study, None), study, filled, **QUIETLY)
+    table.pick(workers.pick, study, filled, **QUIETLY)
+    table.paid(workers.mark_paid, study, filled, trigger_mode="once", **QUIETLY)
+    worker.input(workers.show, [study, worker], filled, **QUIETLY)
+    for button in (resume, exclude):
         button.click(workers.act, [study, worker, reason, button], [*filled, reason], trigger_mode="once", **QUIETLY)
     sent = [study, worker, answers, confirmed]
     forget.click(workers.forget, sent, [*filled, confirmed], trigger_mode="once", **QUIETLY)
@@ -317,6 +319,12 @@ class AppealsTab:
     worker: gr.Dropdown
     reply: gr.Textbox
     restore: gr.Checkbox
+    fold: gr.Accordion
+
+    @property
+    def filled(self) -> list[Any]:
+        """All that `show` fills."""
+        return [self.table, self.worker, self.reply, self.restore, self.fold]
 
     @in_study
     def show(self, study: str) -> Updates:
@@ -329,6 +337,7 @@ class AppealsTab:
             self.worker: gr.update(choices=waiting, value=next(iter(waiting), None)),
             self.reply: "",
             self.restore: False,
+            self.fold: gr.update(visible=bool(written), open=bool(waiting)),
         }
 
     def pick(self, event: gr.EventData) -> Any:
@@ -347,16 +356,15 @@ class AppealsTab:
 
 
 def build_appeals(requesters: RequesterService, study: gr.State) -> AppealsTab:
-    """Build the tab over the study that `study` holds; it is filled when it is opened."""
-    with gr.Tab("Appeals") as tab:
+    """Build what workers wrote who were stopped; it is filled when its tab is opened."""
+    with gr.Accordion("Appeals", open=False, visible=False, elem_classes="fold") as fold:
         table = gr.HTML(js_on_load=PICK, apply_default_css=False)
         with gr.Row(elem_classes="judge"):
             worker = gr.Dropdown([], label="Answer to", info="Or press a name above", filterable=True)
             reply = gr.Textbox(label="Answer", info="The worker reads it", max_length=LONGEST_REPLY, lines=2, scale=2)
             restore = gr.Checkbox(False, label="Let the worker go on", info="The answers count again", scale=1)
             send = gr.Button("Send the answer", scale=0)
-    appeals, filled = AppealsTab(requesters, table, worker, reply, restore), [table, worker, reply, restore]
-    tab.select(appeals.show, study, filled, **QUIETLY)
+    appeals = AppealsTab(requesters, table, worker, reply, restore, fold)
     table.pick(appeals.pick, None, worker, **QUIETLY)
-    send.click(appeals.answer, [study, worker, reply, restore], filled, trigger_mode="once", **QUIETLY)
+    send.click(appeals.answer, [study, worker, reply, restore], appeals.filled, trigger_mode="once", **QUIETLY)
     return appeals
