@@ -1,4 +1,4 @@
-"""Takes the pictures of README.md: results and report of the published PARus log, and a worker's page.
+"""Takes the pictures of README.md and docs/: results and report of the published PARus log, a study, a worker's page.
 
     python docs/pictures.py PARUS_LOG_FOLDER [--to docs]
 
@@ -51,6 +51,7 @@ def main() -> None:
                     executable_path=shutil.which("chromium") or shutil.which("chromium-headless-shell"), args=flags
                 )
                 photograph_results(browser, options.to / "results.png")
+                photograph_study(browser, "trial", options.to / "study.png")
                 photograph_report(browser, home / "parus.html", options.to / "report.png")
                 photograph_worker(browser, link, options.to / "worker.png")
                 browser.close()
@@ -95,6 +96,17 @@ def photograph_results(browser: Browser, target: Path) -> None:
         raise SystemExit("the page of results draws no table")
     height = bottom["y"] + bottom["height"] - top["y"] + 68
     page.screenshot(path=target, full_page=True, clip={"x": 0, "y": top["y"] - 44, "width": WIDTH, "height": height})
+
+
+def photograph_study(browser: Browser, study: str, target: Path) -> None:
+    """Sign in and keep the head of a study's page with what waits there."""
+    page = browser.new_page(viewport={"width": WIDTH, "height": 860}, **LOOK)
+    page.goto(f"{ADDRESS}/login?next=/manage/?study={study}")
+    page.fill("input[name=name]", "owner")
+    page.fill("input[name=password]", PASSWORD)
+    page.keyboard.press("Enter")
+    page.locator(".live .fact").first.wait_for()
+    page.screenshot(path=target)
 
 
 def photograph_report(browser: Browser, report: Path, target: Path) -> None:

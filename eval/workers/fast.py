@@ -1,5 +1,6 @@
 """Too fast: answers that took less time than anybody needs."""
 
+from statistics import median
 from typing import Any, Self
 
 from pydantic import model_validator
@@ -13,18 +14,17 @@ AUTO = "auto"
 
 
 class FastRule(WorkerRule):
-    """At least `at_least` of the last `window` answers to main items took less than a limit.
+    """The median time of the last `window` answers to main items is below a limit, from `at_least` of them on.
 
-    The limit is `seconds`, or the share `of_median` of the median of the study's own answers. Without either it does
-    not look: how long an item takes is not known before somebody has tried. By seconds it looks after every quick
-    answer. The median costs a statement over a thousand answers, so by it the rule looks after every `at_least`
-    answers only: somebody is found a few answers later, and no sooner than that many could be too fast.
+    The limit is `seconds`, or the share `of_median` of the median of the study's own answers. One answer given in haste
+    moves no median. By seconds it looks after every quick answer. The median of the study costs a statement over a
+    thousand answers, so by it the rule looks after every `at_least` answers only.
     """
 
     key = "fast"
     title = "Too fast"
     explanation = (
-        "Too many recent answers took less active time than a limit: seconds, or a share of the study’s median "
+        "The median active time of the latest answers is below a limit: seconds, or a share of the study’s median "
         "(from 50 answers on). Fill in one of the two. With neither, the rule is off."
     )
     stopped_text = "speed"
@@ -33,9 +33,9 @@ class FastRule(WorkerRule):
     action: Acting = "flag"
     seconds: float | None = setting(
         AskedNumber(step=0.5, empty="off"),
-        None,
+        1.0,
         "Seconds",
-        "An answer that took less active time is too fast",
+        "A lower median of the latest answers is too fast",
         gt=0,
         le=3600,
     )
@@ -47,10 +47,15 @@ class FastRule(WorkerRule):
         gt=0,
         lt=1,
     )
-    at_least: int = setting(
-        WHOLE, 5, "Minimum fast answers", "How many answers below the limit it takes", ge=1, le=1000
-    )
+    at_least: int = setting(WHOLE, 5, "Minimum answers", "How many answers with a time it takes", ge=1, le=1000)
     window: int = setting(LATEST, 20, "Latest answers", "How many are considered", ge=1, le=1000)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _another_limit(cls, given: Any) -> Any:
+        """A share takes the place of the default seconds."""
+        shared = isinstance(given, dict) and given.get("of_median") is not None
+        return {"seconds": None, **given} if shared else given
 
     @model_validator(mode="after")
     def _one_limit(self) -> Self:
@@ -77,34 +82,36 @@ class FastRule(WorkerRule):
         return self.of_median is not None and occasion.every(self._least)
 
     def find(self, frame: WorkerFrame) -> Finding | None:
-        """`value` is the number of fast answers, which are the evidence; without a time an answer does not count."""
-        given = [answer for answer in frame.answers(last=self.window) if answer.seconds is not None][-self.window :]
-        if len(given) < self._least:
+        """`value` is the median, the evidence the answers below the limit; without a time an answer does not count."""
+        timed = [answer for answer in frame.answers(last=self.window) if answer.seconds is not None][-self.window :]
+        if len(timed) < self._least:
             return None
         limit, source = self._limit(frame)
-        fast = [answer.key for answer in given if answer.seconds is not None and answer.seconds < limit]
-        if len(fast) < self._least:
+        times = [answer.seconds or 0.0 for answer in timed]
+        middle = median(times)
+        if middle >= limit:
             return None
-        reason = f"{len(fast)} of the last {len(given)} answers took less than {source}"
-        return self.finding_of(frame, len(fast), limit, len(given), fast, reason)
+        fast = [answer.key for answer, seconds in zip(timed, times, strict=True) if seconds < limit]
+        reason = f"the median of the last {len(timed)} answers is {round(middle, 2):g} s, below {source}"
+        return self.finding_of(frame, middle, limit, len(timed), fast, reason)
 
     def _limit(self, frame: WorkerFrame) -> tuple[float, str]:
         """Return the seconds below which an answer is too fast, 0 where none is, and how a reason names them."""
         if self.of_median is None:
             return self.seconds or 0.0, f"{self.seconds or 0:g} s"
-        if (median := frame.median()) is None:
+        if (study := frame.median()) is None:
             return 0.0, ""
-        limit, own = self.of_median * median.seconds, round(median.seconds, 2)
-        source = f"{self.of_median:g} of {own:g} s, the median of the study's last {median.answers} answers"
+        limit, own = self.of_median * study.seconds, round(study.seconds, 2)
+        source = f"{self.of_median:g} of {own:g} s, the median of the study's last {study.answers} answers"
         return limit, f"{round(limit, 2):g} s, which is {source}"
 
     def sentence(self, facts: StudyFacts) -> str:
         """Name the limit, and the median where it is a share of it."""
         share = self.of_median
         if share is None or facts.median is None:
-            return f"{self._least} or more of the last {self.window} under {self.seconds or 0:.1f} s"
-        source = f", {share:.2g} of the median of {facts.median:.1f} s"
-        return f"{self._least} or more of the last {self.window} under {share * facts.median:.1f} s{source}"
+            return f"the median of the last {self.window} answers under {self.seconds or 0:.1f} s"
+        source = f", {share:.2g} of the study's median of {facts.median:.1f} s"
+        return f"the median of the last {self.window} answers under {share * facts.median:.1f} s{source}"
 
     def why_ineffective(self, facts: StudyFacts) -> str:
         """Where no limit is set or known."""

@@ -141,7 +141,7 @@ def test_every_item_comes_empty_by_button_and_by_key_and_enter_stores_nothing(
     expect(desk.get_by_test_id("toast-body").filter(has_text="Answer the item first")).to_be_visible()
     desk.get_by_test_id("toast-close").first.click()
     desk.get_by_role("tab", name="Items").click()
-    desk.locator("[data-item]").filter(has_text="item-2").click()
+    desk.get_by_role("row").filter(has_text="item-2").locator("[data-item]").click()
     at(desk, "item-2")
     empty(desk)
     assert kept(site, study) == [("item-0", DECIDED[name].stored, NOTE)]

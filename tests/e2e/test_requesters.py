@@ -101,7 +101,7 @@ def reader(signed: BrowserContext, office: Office) -> Iterator[Page]:
 def owner(reader: Page, office: Office) -> Page:
     """The same with the list of studies in sight: Gradio complains when a page is left while it still loads."""
     reader.goto(f"{office.address}/manage/")
-    expect(reader.locator(".studies .card")).to_be_visible()
+    expect(reader.locator(".studies section.card")).to_be_visible()
     return reader
 
 
@@ -249,7 +249,7 @@ def test_a_bad_file_says_so_beside_it_and_creates_nothing(owner: Page, office: O
 def test_who_is_quicker_than_the_page_is_not_sent_back(owner: Page) -> None:
     owner.get_by_role("button", name="New study").click()
     expect(owner.get_by_text("Judgments to collect")).to_be_visible()
-    expect(owner.locator(".studies .card").first).to_be_hidden()
+    expect(owner.locator(".studies section.card").first).to_be_hidden()
 
 
 def test_a_manager_watches_a_study_fill_excludes_somebody_and_decides_a_tie(owner: Page, office: Office) -> None:

@@ -95,7 +95,7 @@ def test_the_tabs_stand_high_and_the_address_leads_to_what_is_open(browser: Brow
             expect(page).to_have_url(re.compile("show=tied.*find="))
             expect(items.first).to_contain_text(words)
             assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
-            page.get_by_role("tab", name="Workers").click()
+            page.goto(f"{site.address}/manage/?study={study.name}&tab=workers")
             page.locator("[data-worker]").first.click()
             expect(page.locator("[data-record]")).to_contain_text("Agrees with the others’ majority")
             page.reload()

@@ -91,14 +91,16 @@ def test_who_answers_faster_than_one_can_read_is_found() -> None:
     rows = frame({"ann": "abababab", "bob": "abababab"})
     rows["seconds"] = [10.0] * 8 + [1.0] * 4 + [10.0] * 3 + [None]
     (found,) = found_by(FastRule(seconds=2, at_least=4), rows)
-    assert (found.worker, found.value, found.n, found.limit) == ("bob", 4, 7, 2)
+    assert (found.worker, found.value, found.n, found.limit) == ("bob", 1, 7, 2)  # of 1 1 1 1 10 10 10 the middle
     assert found.evidence == (8, 9, 10, 11)
     assert found_by(FastRule(of_median=0.3, at_least=4), rows)[0].limit == pytest.approx(3)
     assert found_by(FastRule(seconds=2, at_least=4, window=5), rows) == []
     assert found_by(FastRule(seconds=1, at_least=4), rows) == []  # the limit itself is not too fast
     assert found_by(FastRule(seconds=2), rows.assign(seconds=None)) == []
     assert found_by(FastRule(), rows) == []
-    assert "neither seconds nor a share" in FastRule().why_ineffective(StudyFacts())
+    assert found_by(FastRule(seconds=2, at_least=8), rows) == []
+    assert [one.worker for one in found_by(FastRule(), rows.assign(seconds=0.2))] == ["ann", "bob"]
+    assert "neither seconds nor a share" in FastRule(seconds=None).why_ineffective(StudyFacts())
 
 
 def test_one_answer_all_along_is_found_where_others_vary() -> None:
