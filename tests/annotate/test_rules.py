@@ -194,8 +194,9 @@ def test_no_rule_asks_the_database_anything_where_none_is_concerned(sqlite: Data
     counts = []
     for name, chosen in (("off", rules()), ("on", {})):
         make_study(sqlite, main=12, name=name, quality=chosen, page_controls=0)
-        person = arrive(make_service(sqlite, Watch()), name)
+        person = arrive(make_service(sqlite, watch := Watch()), name)
         view = person.look()
+        watch.passes(seconds=3)
         asked.clear()
         person.answer(view)
         counts.append(len(asked))

@@ -26,6 +26,7 @@ def test_a_study_goes_through_all_its_states_and_nothing_is_lost(browser: Browse
         desk.create(Draft("causes", "rsg/parus", SETTINGS, samples=True, opens=False))
         page.goto(f"{site.address}/manage/?study=causes&tab=settings")
         page.get_by_role("button", name="What people read").click()
+        expect(page.get_by_label("Title in Russian")).not_to_have_value("")
         page.get_by_label("Title in Russian").fill("Причины и следствия")
         page.get_by_role("button", name="Save the words").click()
         expect(page.get_by_test_id("toast-body")).to_contain_text("Saved.")
@@ -48,6 +49,7 @@ def test_a_study_goes_through_all_its_states_and_nothing_is_lost(browser: Browse
         with ThreadPoolExecutor(5) as at_once:
             done = at_once.map(lambda person: [view.stage for view in person.work("1")], people)
             page.get_by_role("tab", name="Settings").click()
+            expect(page.get_by_label("Title in Russian")).to_be_hidden()
             page.get_by_label("Instruction in Russian").fill(BETTER)
             page.get_by_role("button", name="Save the words").click()
             expect(page.get_by_test_id("toast-body").last).to_contain_text("Saved.")

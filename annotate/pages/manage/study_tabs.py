@@ -146,7 +146,7 @@ def follow_settings(seen: SettingsTab, tab: gr.Tab, requesters: RequesterService
     @errors_shown
     def reword(values: dict[Any, Any], request: gr.Request) -> Updates:
         study = values[name]
-        if study is None:
+        if study is None or not values[seen.shown]:  # the form is not filled yet
             return UNCHANGED
         said: dict[str, dict[str, str]] = {word: {} for word in READ}
         for (word, language), field in seen.words.items():
@@ -164,7 +164,7 @@ def follow_settings(seen: SettingsTab, tab: gr.Tab, requesters: RequesterService
         return None
 
     tab.select(show, name, seen.outputs, **QUIETLY)
-    seen.reword.click(reword, {name, *seen.words.values()}, seen.outputs, trigger_mode="once", **QUIETLY)
+    seen.reword.click(reword, {name, seen.shown, *seen.words.values()}, seen.outputs, trigger_mode="once", **QUIETLY)
     seen.add.click(add, [name, seen.file], seen.file, trigger_mode="once", **QUIETLY)
     seen.save.click(save, {name, seen.shown, *seen.fields.values()}, seen.outputs, trigger_mode="once", **QUIETLY)
 
@@ -191,6 +191,7 @@ TABS = (OVERVIEW, WORKERS, ITEMS, DECIDE, SETTINGS, DOWNLOAD)
 """The tabs of a study's page, as its address names them."""
 IN_ADDRESS = """() => {{
   const address = new URL(location.href);
+  if (!address.searchParams.has("study")) return;
   address.searchParams.set("tab", "{}");
   history.replaceState(null, "", address);
 }}"""

@@ -337,7 +337,7 @@ class AppealsTab:
             self.worker: gr.update(choices=waiting, value=next(iter(waiting), None)),
             self.reply: "",
             self.restore: False,
-            self.fold: gr.update(visible=bool(written), open=bool(waiting)),
+            self.fold: gr.update(visible=bool(written), open=bool(written)),
         }
 
     def pick(self, event: gr.EventData) -> Any:
