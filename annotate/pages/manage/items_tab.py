@@ -194,7 +194,7 @@ class ItemTabs:
         keys = [number(key) for key in chosen[:PER_PAGE]] if isinstance(chosen, list) else []
         if not keys:
             raise BadSetting("Choose items first.")
-        given = {"value": sent.get("value") or None, "note": str(sent.get("note") or "")}
+        given: dict[str, Any] = {"value": sent.get("value") or None, "note": str(sent.get("note") or "")}
         done = self.requesters.oversight.decide_all(name, keys, who=str(request.username), **given)
         gr.Success(f"{counted(done, 'item')} decided.")
         return self._table(name, seen.get(name, ItemsAsked()))
