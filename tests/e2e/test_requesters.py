@@ -219,7 +219,7 @@ def test_a_study_is_created_closed_opened_and_downloaded(owner: Page, office: Of
     owner.reload()
     expect(owner.get_by_role("heading", name="parus-pilot")).to_be_visible()
 
-    owner.get_by_role("button", name="Delete this study").click()
+    owner.get_by_role("button", name="Rename, duplicate, delete").click()
     owner.get_by_role("button", name="Delete for good").click()
     expect(owner.get_by_text("Type the name of the study to delete it.")).to_be_visible()
     owner.get_by_label("The study's name").fill("parus-pilot")
