@@ -68,6 +68,7 @@ COMMANDS = {
     "assessors": "baseline.commands.analysis:show_assessors",
     "plan": "baseline.commands.analysis:show_plan",
     "total": "baseline.commands.baselines:total",
+    "reproduce": "human_baseline.commands:reproduce",
 }
 """The function that does each command, as "module:function", in the order of `--help`."""
 EXTRAS = {"openai": "batch", "openpyxl": "xlsx", "psycopg": "postgres"}

@@ -18,6 +18,7 @@ from data.version import PROGRAM as __version__
 if TYPE_CHECKING:
     from human_baseline.models import alt_test, compare, correct, score
     from human_baseline.people import agreement, consensus, human_baseline
+    from human_baseline.published import reproduce
     from human_baseline.rankings import ranking
     from human_baseline.result import Consensus, Figure, Result
     from human_baseline.study import Study
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 _FILES = {
     "models": ("alt_test", "compare", "correct", "score"),
     "people": ("agreement", "consensus", "human_baseline"),
+    "published": ("reproduce",),
     "rankings": ("ranking",),
     "result": ("Consensus", "Figure", "Result"),
     "study": ("Study",),
@@ -32,7 +34,7 @@ _FILES = {
 _PLACES = {name: f"{__name__}.{file}:{name}" for file, names in _FILES.items() for name in names}
 __all__ = [
     "Consensus", "Figure", "Result", "Study", "__version__", "agreement", "alt_test", "compare", "consensus",
-    "correct", "human_baseline", "ranking", "score",
+    "correct", "human_baseline", "ranking", "reproduce", "score",
 ]  # fmt: skip
 
 

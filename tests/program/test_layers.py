@@ -22,7 +22,7 @@ ONLY_IN = {
     "sqlmodel": ("db",),
     "sqlalchemy": ("db",),
     "openai": ("baseline/models",),
-    "typer": ("app.py", "annotate/commands", "baseline/commands", "data/commands"),
+    "typer": ("app.py", "annotate/commands", "baseline/commands", "data/commands", "human_baseline/commands.py"),
 }
 ABOVE_IMPORTS = {"models", "runs", "imports", "human", "comparison"}
 INSIDE: dict[str, dict[str, set[str]]] = {

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 from app import cli
 from data.catalogue.catalog import get_task
 from data.files.item_files import read_items
+from data.sources import sources
 from tests.helpers.model_server import ModelServer, answer_sheet, knowing
 from tests.program.test_readme import ROOT, placed, steps
 
@@ -41,9 +42,25 @@ def test_a_tutorial_shows_what_its_commands_print(page: Path, tmp_path: Path, mo
                 assert re.fullmatch(shown, lines), f"{shown}\nis not\n{lines}"
 
 
-@pytest.mark.parametrize("notebook", sorted(ROOT.glob("docs/notebooks/*.ipynb")), ids=lambda path: path.stem)
-def test_a_notebook_shows_what_its_cells_give(notebook: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_notebook_of_the_functions_shows_what_its_cells_give(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
+    run_cells(ROOT / "docs" / "notebooks" / "api.ipynb")
+
+
+@pytest.mark.real_data
+def test_the_notebook_of_printed_scores_shows_what_its_cells_give(
+    shared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sources").mkdir()
+    for source in (sources()[name] for name in ("bps", "lcs")):
+        (log,) = shared.glob(f"toloka_pools/*/{source.address.rpartition('/')[2]}")
+        source.file(tmp_path / "sources").write_bytes(log.read_bytes())
+    run_cells(ROOT / "docs" / "notebooks" / "reproduce.ipynb")
+
+
+def run_cells(notebook: Path) -> None:
+    """Run the cells of code one after the other, and compare what each shows."""
     names: dict[str, object] = {}
     for cell in json.loads(notebook.read_text("utf8"))["cells"]:
         if cell["cell_type"] == "code":
