@@ -11,6 +11,7 @@ from data.errors import BadSetting, UnknownName
 from eval.agreement.coefficients import Agreement
 from eval.agreement.of_votes import agreement_of
 from eval.consensus.rules import ConsensusRule, consensus_of
+from eval.consensus.ties import STATUSES
 from eval.estimate import Estimate
 from eval.named_rules import rules_named
 from eval.panel import Panel, PanelRules, StudyData, panel
@@ -82,13 +83,15 @@ def consensus(
         skills: How able each worker is, from 0 to 1; who is not named has 0.5.
 
     Returns:
-        `labels` by task; the frame has `status` ("won", "tied", "short" of votes), `votes` of the winner, and `share`.
+        `labels` by task, in the order in which tasks first come; the frame has `status` ("won", "tied", "short" of
+        votes), `votes` of the winner, and `share`.
 
     >>> said = pd.DataFrame({"task": [1, 1, 1, 2, 2], "worker": list("abcab"), "label": list("xxyxy")})
     >>> consensus(said).to_frame()[["label", "status", "votes"]].values.tolist()
     [['x', 'won', 2], [nan, 'tied', 1]]
     """
-    judged = judgments_of(df)
+    # Heads are counted whoever they are of, and to read who they are takes as long as counting them.
+    judged = judgments_of(df.assign(worker=0) if method == "majority" and ties != "skill" else df)
     votes = judged.votes
     if skills is None and "weighted" in (method, "weighted" if ties == "skill" else ""):
         raise BadSetting("The method 'weighted' and the ties 'skill' need skills={worker: share of right answers}.")
@@ -98,9 +101,10 @@ def consensus(
     code, number = found.code, votes.counts.sum(axis=1)
     won = np.where(code < 0, votes.counts.max(axis=1), votes.counts[np.arange(len(code)), code])
     labels = np.array([*judged.labels, None], dtype=object)[code]
-    columns = {"label": labels, "status": found.status, "votes": won, "share": won / number}
-    frame = pd.DataFrame(columns, index=pd.Index(judged.tasks, name="task")).sort_index()
-    counts = ", ".join(f"{n} {name}" for name, n in frame["status"].value_counts().items())
+    status = pd.Categorical.from_codes(found.state, pd.Index(STATUSES))
+    columns = {"label": labels, "status": status, "votes": won, "share": won / number}
+    frame = pd.DataFrame(columns, index=pd.Index(judged.tasks, name="task"))
+    counts = ", ".join(f"{n} {name}" for name in STATUSES if (n := found.number(name)))
     return Consensus(f"Consensus ({method}): {counts}", frame, found.notes)
 
 

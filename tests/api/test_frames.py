@@ -59,11 +59,11 @@ def test_the_consensus_keeps_ids_and_labels_as_they_came_and_a_tie_is_no_answer(
         {"task": [10, 10, 10, 2, 2], "worker": [7, 8, 9, 7, 8], "label": [True, True, False, True, False]}
     )
     found = hb.consensus(given)
-    assert found.labels.index.tolist() == [2, 10]
+    assert found.labels.index.tolist() == [10, 2]
     assert found.labels[10] is True
     assert pd.isna(found.labels[2])
-    assert found.to_frame()["status"].tolist() == ["tied", "won"]
-    assert found.to_frame()["share"].tolist() == [0.5, pytest.approx(2 / 3)]
+    assert found.to_frame()["status"].tolist() == ["won", "tied"]
+    assert found.to_frame()["share"].tolist() == [pytest.approx(2 / 3), 0.5]
 
 
 def test_skills_decide_where_they_are_given() -> None:
