@@ -1,10 +1,11 @@
 """What people wrote in one study becomes the items of the next, in which others validate it."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from annotate.accounts.signer import Signer
 from annotate.demo_studies import Simulated, simulate
@@ -13,10 +14,11 @@ from annotate.worker.service import Service
 from app import cli
 from data.catalogue.catalog import get_task, sample_file, samples
 from data.errors import BadSetting
+from data.files.item_files import read_items
 from db import frames
 from db.engine import Database, open_database, reading, writing
 from db.items import add_items
-from db.studies import Study, create_study
+from db.studies import Study, create_study, get_study
 from db.study_settings import StudySettings
 from tests.helpers.collection import Watch, make_study
 
@@ -89,3 +91,25 @@ def test_by_commands_a_writing_study_leads_to_the_study_that_validates_it(
     assert made.exit_code == 0, made.stderr
     assert json.loads(made.stdout)["items"] == {"main": 48, "training": 3, "control": 3}
     database.dispose()
+
+
+def test_yes_or_no_questions_are_written_then_validated_by_answers_and_exported_as_danetqa_has_them(
+    tmp_path: Path, command: Callable[..., Result], sqlite: Database
+) -> None:
+    written_study(sqlite, "writing/yes_no")
+    questions, labelled = tmp_path / "questions.jsonl", tmp_path / "labelled.jsonl"
+    assert command("written", "written", "--task", "rsg/danetqa", "--to", questions).exit_code == 0
+    made = ("create", "danetqa", "--task", "rsg/danetqa", "--items", questions, "--overlap", 3, "--page-controls", 0)
+    assert command(*made).exit_code == 0
+    with reading(sqlite) as session:
+        study = get_study(session, name="danetqa")
+    simulate(Service(sqlite, Signer("a secret for tests")), study, [*PEOPLE, Simulated(1.0)], start=Watch().moment)
+    assert command("export", "danetqa", "--what", "labelled", "--to", labelled).exit_code == 0
+    rows = [json.loads(line) for line in labelled.read_text("utf8").splitlines()]
+    asked = [json.loads(line) for line in questions.read_text("utf8").splitlines()]
+    assert [(row["passage"], row["question"]) for row in rows] == [(row["passage"], row["question"]) for row in asked]
+    assert len(rows) == 2 * 2 * len(samples(get_task("writing/yes_no")))
+    assert {row["label"] for row in rows} <= {"true", "false"}
+    again = tmp_path / "again.jsonl"
+    again.write_text("\n".join(json.dumps({**row, "models_may_read": "yes"}) for row in rows), "utf8")
+    assert {item.gold for item in read_items(again, get_task("rsg/danetqa"))} == {row["label"] for row in rows}
