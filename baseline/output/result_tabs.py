@@ -16,7 +16,7 @@ from baseline.comparison.judging import MEAN, JudgedNumber, Judging, judging, nu
 from baseline.comparison.pair_rankings import PairRankings, ranking_section, rankings_or_none, why_no_ranking
 from baseline.comparison.published_scores import UNTESTED, published_scores_of, published_table
 from baseline.comparison.report_evidence import given_differently
-from baseline.comparison.results import PeerRow, Results, has_judges
+from baseline.comparison.results import PeerRow, Respondent, Results, has_judges
 from baseline.comparison.run_pairs import compared_models, matrix
 from baseline.comparison.score_breakdowns import (
     BrokenDown,
@@ -63,7 +63,7 @@ from baseline.output.plots import (
     ranking_figure,
     ticks,
 )
-from data.numbers import interval, number
+from data.numbers import interval, number, with_interval
 from data.submissions import leaderboard_of
 from data.table_files import DATASET_TABLES, Export
 from data.tables import Column, Table
@@ -283,6 +283,17 @@ def _downloads(view: StudyView) -> Markup:
 
 def _standings(view: StudyView) -> Table[Any] | None:
     return standing_table(view.standings) if view.standings and view.standings.rows else None
+
+
+def _first_shown(view: StudyView) -> Table[Any] | None:
+    """Return how often each took the option shown first, where its order was drawn."""
+    rows = [row for row in view.results.rows if row.first]
+    chance = f"shown first, by merit {view.results.first_by_chance or 0:.0%}"
+    columns: list[Column[Respondent]] = [
+        Column("respondent", "respondent", "", lambda row: row.called),
+        Column("first", chance, "", lambda row: row.first, lambda each: with_interval(each.value, each.ci)),
+    ]
+    return Table("How often the option shown first was taken", columns, rows) if rows else None
 
 
 def _writers(view: StudyView) -> Table[Any] | None:
@@ -516,6 +527,7 @@ TABS = (
             TabPart("writers", "Models by what people say of their replies", _writers),
             TabPart("figure", "", _figure),
             TabPart("table", "Table", _standings),
+            TabPart("first", "Position bias", _first_shown),
             TabPart("metrics", "Every metric", _metrics),
             TabPart("groups", "By group of items", _groups, lambda v: v.gold and bool(v.results.study.task.breakdowns)),
             TabPart("published", "Published scores", _published),

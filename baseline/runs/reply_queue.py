@@ -81,7 +81,8 @@ class Queued:
         same_text = f" {counted(self.ties, 'pair')} of the same text count as ties, unasked." if self.ties else ""
         said = f" Replies that name a model: {enumerated(self.naming)}." if self.naming else ""
         what = f"{counted(self.items, 'item')} of {enumerated(self.models)}"
-        return f"Study {self.study.name!r} is {self.study.status}: {what}.{same_text}{said}"
+        status = "a draft" if self.study.status == "draft" else self.study.status
+        return f"Study {self.study.name!r} is {status}: {what}.{same_text}{said}"
 
 
 @dataclass

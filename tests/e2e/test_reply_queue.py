@@ -56,6 +56,7 @@ def test_replies_go_to_people_by_a_button_and_come_back_as_a_ranking(
         expect(manager.get_by_text("openai:yak-2 and openai:zebra-9b, and are not told")).to_be_visible()
         expect(manager.get_by_label("Criteria")).to_be_hidden()
         manager.get_by_label("Name of the new study").fill("compared")
+        expect(manager.get_by_label("Name of the new study")).to_have_value("compared")
         manager.get_by_role("button", name="Make the study").click()
         expect(manager.get_by_text("Judged by people in compared: no judgments yet")).to_have_count(3)
         with writing(site.service.database) as session:
@@ -67,6 +68,7 @@ def test_replies_go_to_people_by_a_button_and_come_back_as_a_ranking(
         manager.goto(f"{site.address}/results/?study=compared")
         expect(manager.get_by_role("heading", name="Ranking")).to_be_visible()
         expect(manager.get_by_role("img", name=re.compile("openai:zebra-9b, by people: rank 1"))).to_be_visible()
+        expect(manager.get_by_role("heading", name="Position bias")).to_be_visible()
         manager.goto(f"{site.address}/models/?study={name}")
         expect(manager.get_by_text(f"wins {1 - 1 / (ITEMS * PEOPLE):.3f}, rank")).to_be_visible()
 
