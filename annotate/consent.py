@@ -251,6 +251,8 @@ def _pay(settings: StudySettings, workload: Workload, language: Language) -> Ite
     rewarded = settings.bonus > 0 and workload.rewarded(settings)
     yield from _total_pay(settings, workload, words, beside="_bonus" if rewarded else "", **amount)
     yield words["pay_late" if settings.pay_late else "pay_in_time"]
+    if not settings.sitting:
+        yield words["pay_reports"]
     if workload.training:
         yield words["pay_training" if practice else "pay_no_training"].format(practice=money(practice, **amount))
         yield from _practice_paid_if(settings, practice, words)

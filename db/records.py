@@ -77,7 +77,7 @@ REASONS = ("mistake", "no_answer", "unclear", "broken", "other")
 class Report:
     """One report: the id of the item, the worker's pseudonym, a reason by its code, and what was written about it.
 
-    `key` and `role` are those of the item.
+    `key`, `role` and `gold` are those of the item. `instead` of an answer it was paid `price`.
     """
 
     item: str
@@ -87,11 +87,30 @@ class Report:
     reported_at: datetime
     key: int
     role: str
+    gold: str | None = None
+    instead: bool = True
+    price: float = 0.0
+
+
+@dataclass(frozen=True)
+class GivenReport:
+    """A report as it comes; `instead` of an answer it is paid `price`."""
+
+    reason: str
+    text: str
+    reported_at: datetime
+    instead: bool = True
+    price: float = 0.0
 
 
 _ADD_REPORT = insert(REPORT)
+_OF_WORKER = select(REPORT.c.item_id, REPORT.c.instead).where(REPORT.c.enrolment_id == bindparam("enrolment"))
 _REPORTS_OF_STUDY = (
-    select(*columns_of(Report, REPORT, item=ITEM.c.key, worker=WORKER.c.name, key=ITEM.c.id, role=ITEM.c.role))
+    select(
+        *columns_of(
+            Report, REPORT, item=ITEM.c.key, worker=WORKER.c.name, key=ITEM.c.id, role=ITEM.c.role, gold=ITEM.c.gold
+        )
+    )
     .join_from(REPORT, ITEM, ITEM.c.id == REPORT.c.item_id)
     .join(ENROLMENT, ENROLMENT.c.id == REPORT.c.enrolment_id)
     .join(WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
@@ -100,12 +119,15 @@ _REPORTS_OF_STUDY = (
 )
 
 
-def add_report(
-    session: Session, *, enrolment: Enrolment, item_key: int, reason: str, text: str, moment: datetime
-) -> None:
+def add_report(session: Session, given: GivenReport, *, enrolment: Enrolment, item_key: int) -> None:
     """Store what a worker has found wrong with an item."""
-    values = {"reason": reason, "text": text, "reported_at": moment}
-    write(session, _ADD_REPORT, study_id=enrolment.study_id, enrolment_id=enrolment.id, item_id=item_key, **values)
+    where = {"study_id": enrolment.study_id, "enrolment_id": enrolment.id, "item_id": item_key}
+    write(session, _ADD_REPORT, **where, **vars(given))
+
+
+def reported_by(session: Session, *, enrolment: Enrolment) -> list[tuple[int, bool]]:
+    """Return the keys of the items that a worker has reported, each with whether it was in place of an answer."""
+    return [(row.item_id, row.instead) for row in read(session, _OF_WORKER, enrolment=enrolment.id)]
 
 
 def list_reports(session: Session, *, study: Study, item_key: int | None = None) -> list[Report]:
@@ -232,6 +254,8 @@ REPORTS: tuple[Column[Report], ...] = (
     Column("reason", "what is wrong", "", lambda report: report.reason),
     Column("text", "in the worker's words", "", lambda report: report.text),
     Column("reported_at", WHEN, "", lambda report: report.reported_at),
+    Column("instead", "in place of an answer", "", lambda report: report.instead, lambda yes: "yes" if yes else "no"),
+    Column("price", "paid", "", lambda report: report.price),
 )
 APPEALS: tuple[Column[Appeal], ...] = (
     Column("worker", "worker", "", lambda appeal: appeal.worker),

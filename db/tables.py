@@ -192,7 +192,10 @@ class JudgmentRow(KeyedRow, table=True):
 
 
 class ReportRow(KeyedRow, table=True):
-    """What a worker has found wrong with an item: a reason from a short list and what was written about it."""
+    """What a worker has found wrong with an item: a reason from a short list and what was written about it.
+
+    `instead`: it stands in place of an answer, and is paid `price` as one.
+    """
 
     study_id: int = Field(foreign_key="study.id", index=True)
     item_id: int = Field(foreign_key="item.id")
@@ -200,6 +203,8 @@ class ReportRow(KeyedRow, table=True):
     reason: str
     text: str = ""
     reported_at: datetime
+    instead: bool = True
+    price: float = 0.0
 
 
 class AppealRow(KeyedRow, table=True):

@@ -13,7 +13,7 @@ from db.prepared_statements import Row
 from db.statuses import EnrolmentStatus
 from db.studies import Study
 from db.study_settings import StudySettings
-from db.tables import ENROLMENT, ITEM, JUDGMENT, WORKER
+from db.tables import ENROLMENT, ITEM, JUDGMENT, REPORT, WORKER
 
 WorkerStatus = EnrolmentStatus | Literal["imported"]
 
@@ -97,6 +97,12 @@ _PAGES = select(
 _ENROLLED = select(
     *ENROLMENT.c["worker_id", "status", "language", "consent_version", "consented_at", "noticed_at"]
 ).where(ENROLMENT.c.study_id == bindparam("study"))
+_REPORTS = (
+    select(ENROLMENT.c.worker_id, func.sum(REPORT.c.price).label("pay"))
+    .join_from(REPORT, ENROLMENT, ENROLMENT.c.id == REPORT.c.enrolment_id)
+    .where(REPORT.c.study_id == bindparam("study"))
+    .group_by(ENROLMENT.c.worker_id)
+)
 _CONTROLS = CONTROLS.where(_REASON != UNDONE, _KEPT)
 
 
@@ -154,6 +160,7 @@ def worker_summaries(session: Session, *, study: Study) -> list[WorkerSummary]:
     done = {row.worker_id: row for row in read(session, _DONE, **paid)}
     pages = {row.worker_id: row for row in read(session, _PAGES, **paid)}
     enrolled = {row.worker_id: row for row in read(session, _ENROLLED, study=study.id)}
+    reports = {row.worker_id: row.pay for row in read(session, _REPORTS, study=study.id)}
     here = select(WORKER.c.id, WORKER.c.name, WORKER.c.simulated).order_by(WORKER.c.id)
     joined = select(ENROLMENT.c.worker_id).where(ENROLMENT.c.study_id == study.id)
     judged = select(JUDGMENT.c.worker_id).where(JUDGMENT.c.study_id == study.id)
@@ -164,6 +171,8 @@ def worker_summaries(session: Session, *, study: Study) -> list[WorkerSummary]:
         work_done.pop("worker_id", None)
         for column in ("pay", "void_pay") if key in pages else ():
             work_done[column] += getattr(pages[key], column)
+        if key in reports:
+            work_done["pay"] = work_done.get("pay", 0.0) + reports[key]
         if study.origin != "imported":
             work_done["priced"] = True  # what is not stored is not paid
         status = enrolled[key].status if key in enrolled else "imported"

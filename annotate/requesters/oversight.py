@@ -423,7 +423,7 @@ class Oversight:
     def reports(self, name: str) -> list[Report]:
         """Return what workers reported of the main items of a study, the newest first, at most MOST_REPORTS."""
         reports = self.read(name, list_reports)
-        return [report for report in reversed(reports) if report.role == "main"][:MOST_REPORTS]
+        return reports[::-1][:MOST_REPORTS]
 
     def events(self, name: str, *, kinds: Sequence[str] = (), worker: str = "") -> list[Event]:
         """Return the last events of a study, the newest first; of these kinds, of this worker where any is named."""

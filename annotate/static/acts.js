@@ -58,6 +58,7 @@ export function sender({ stage, teller, clock, watched, keeping, dialogs, says }
         if (reply.left) teller.tell(says(reply.left));
       } else if (kind === "appeal") appealed();
       else if (stage.token() !== body.token) withdrawn(kind);
+      else if (kind === "report") teller.status(says("noted"));
     } catch (error) {
       fieldset?.removeAttribute("disabled");
       await refused(error);

@@ -1,7 +1,8 @@
 // What the worker says when an item is given back: the act for it, or null while something is missing.
 
 // The browser says what is missing, in our words: its own are in its own language.
-export function said(form) {
+// `pressed` is the button that sends it: one stands for an answer, the other goes along with one.
+export function said(form, pressed) {
   const chosen = form.querySelector("[name=reason]:checked")?.value;
   const text = form.querySelector("[name=text]");
   text.required = chosen === "other";
@@ -10,5 +11,5 @@ export function said(form) {
   text.setCustomValidity(text.required && !text.value.trim() ? form.dataset.missing : "");
   if (!form.reportValidity()) return null;
   if (chosen === "skip") return { kind: "skip", value: null };
-  return { kind: "report", value: { reason: chosen, text: text.value.trim() } };
+  return { kind: "report", value: { reason: chosen, text: text.value.trim(), instead: !pressed?.matches("[data-along]") } };
 }

@@ -39,8 +39,8 @@ function start(root, texts) {
     if (taken !== null && !answers.light(stage.asked(), taken)) teller.tell(says("cleared"));
   }
 
-  function skip(form) {
-    const act = said(form);
+  function skip(form, pressed) {
+    const act = said(form, pressed);
     if (!act) return;
     dialogs.close();
     sending.act(act.kind, act.value);
@@ -67,7 +67,7 @@ function start(root, texts) {
   }
   root.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (event.target.matches("[data-skip]")) skip(event.target);
+    if (event.target.matches("[data-skip]")) skip(event.target, event.submitter);
     if (event.target.matches("[data-appeal]")) object(event.target.elements.text);
   });
 

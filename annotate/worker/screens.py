@@ -72,13 +72,14 @@ def return_link(return_path: str, language: Language) -> Markup:
     return _piece("return.html", language, ("return_path", return_path))
 
 
-def skip(task: Task, item: PublicItem, skips_left: int, language: Language) -> Markup:
-    """Return the panel in which an item is given back; so many may still be.
+def skip(task: Task, item: PublicItem, skips_left: int, language: Language, *, instead: bool) -> Markup:
+    """Return the panel in which an item is reported, `instead` of answering it too, or skipped; so many may still be.
 
     That no option is right can be said only where options are offered, and a point of a scale is none of these.
     """
     offered = _first(task, item).level == "nominal" and bool(_options(task, item))
-    return _piece("skip.html", language, ("skips_left", skips_left), ("offered", offered), ("longest", LONGEST_MESSAGE))
+    seen = (("skips_left", skips_left), ("offered", offered), ("longest", LONGEST_MESSAGE), ("instead", instead))
+    return _piece("skip.html", language, *seen)
 
 
 def _first(task: Task, item: PublicItem) -> AnswerType:
@@ -204,7 +205,7 @@ def _parts(view: View) -> dict[str, Markup | str]:
     return {
         "tongue": language_buttons(language),
         "carry": return_link(view.return_path, language) if view.return_path else "",
-        "skip": skip(task, item, view.skips_left, language) if item and view.skips_left else "",
+        "skip": skip(task, item, view.skips_left, language, instead=view.stage == "work") if item else "",
         "form": empty_form(task, item, language, view.orders) if item and not view.feedback else "",
         "hints": hints(task, item, language) if item and view.stage in ASKING else "",
         "bar": bar(progress.place, progress.size, past=progress.place - (not explained)) if progress else "",

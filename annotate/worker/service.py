@@ -46,7 +46,7 @@ from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact, writing
 from db.judgments import last_label
 from db.place_keys import PlaceKey
-from db.records import REASONS, add_report
+from db.records import REASONS, GivenReport, add_report, reported_by
 from db.studies import Study, get_study
 from db.workers import Enrolment
 
@@ -181,23 +181,51 @@ def withdraw(
         back = assignments.undo(session, enrolment=enrolment, held=lease, sitting=sitting, moment=moment, lease=lasting)
         if back is not None and back.item.role == "main":
             overlap.adjust_target(session, study=study, item_key=back.key)
+    elif act.kind == "report":
+        given = checked_report(act.value, moment)
+        _report(session, given, study=study, enrolment=enrolment, lease=lease, instead=stage == "work")
     elif skips_left(study, enrolment):
-        if act.kind == "report":
-            reason, text = checked_report(act.value)
-            key = lease.item.key
-            add_report(session, enrolment=enrolment, item_key=key, reason=reason, text=text, moment=moment)
         assignments.skip(session, enrolment=enrolment, assignment=lease)
-        if act.kind == "skip":
-            live_rules.after_skip(session, study=study, enrolment=enrolment, moment=moment)
+        live_rules.after_skip(session, study=study, enrolment=enrolment, moment=moment)
 
 
-def checked_report(value: object) -> tuple[str, str]:
-    """Return the reason, and what was written about it, which only "other" needs; raises BadAnswer."""
+PAID_REPORTS = 3  # in place of an answer, of one worker in a study: who finds more writes to the researchers
+MOST_REPORTS = 20
+
+
+def _report(
+    session: Session,
+    given: GivenReport,
+    *,
+    study: Study,
+    enrolment: Enrolment,
+    lease: assignments.Assignment,
+    instead: bool,
+) -> None:
+    """Keep a report on the item in hand, which it takes away where it comes `instead` of an answer and may do so.
+
+    The first PAID_REPORTS of these are paid as an answer; of one item that stays, one is kept. Raises BadAnswer.
+    """
+    earlier = reported_by(session, enrolment=enrolment)
+    if not (given.instead and instead) or study.settings.sitting:
+        if lease.item.key not in {item for item, _ in earlier}:
+            add_report(session, replace(given, instead=False), enrolment=enrolment, item_key=lease.item.key)
+        return
+    before = sum(in_place for _, in_place in earlier)
+    if before >= MOST_REPORTS:
+        raise BadAnswer("too_many_reports", limit=MOST_REPORTS)
+    price = study.settings.price if before < PAID_REPORTS else 0.0
+    add_report(session, replace(given, price=price), enrolment=enrolment, item_key=lease.item.key)
+    assignments.pass_over(session, enrolment=enrolment, assignment=lease, price=price)
+
+
+def checked_report(value: object, moment: datetime) -> GivenReport:
+    """Return a report, with a text, which only "other" needs; raises BadAnswer."""
     report = value if isinstance(value, dict) else {}
     reason, text = report.get("reason"), report.get("text", "")
     if reason not in REASONS or not isinstance(text, str) or (reason == "other" and not text.strip()):
         raise BadAnswer("no_reason")
-    return reason, checked_message(text)
+    return GivenReport(reason, checked_message(text), moment, instead=report.get("instead") is not False)
 
 
 NO_PLACE = "this browser has no place in the study {!r}; open your invitation link again"

@@ -32,8 +32,8 @@ ActKind = Literal[
 ACTS: dict[Stage, tuple[ActKind, ...]] = {
     "consent": ("consent",),
     "instructions": ("begin", "finish"),
-    "training": ("answer", "finish"),
-    "feedback": ("next", "finish"),
+    "training": ("answer", "report", "finish"),
+    "feedback": ("next", "report", "finish"),
     "again": ("again", "finish"),
     "presence": ("present", "finish"),
     "work": ("answer", "skip", "report", "undo", "finish"),

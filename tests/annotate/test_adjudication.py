@@ -12,7 +12,7 @@ from data.limits import LONGEST_NOTE
 from db.engine import reading, writing
 from db.items import list_items
 from db.judgments import Judgment, add_judgments
-from db.records import add_report
+from db.records import GivenReport, add_report
 from db.studies import Study
 from db.workers import enrol, get_enrolment, named_workers
 from tests.helpers.collection import Watch, make_study
@@ -37,8 +37,8 @@ def study(engine: Engine) -> Study:
             session, enrolment_id=enrol(session, study=made, worker_id=workers[0], language="ru").id
         )
         assert enrolment is not None
-        told = {"reason": "mistake", "text": "a \u202eword", "moment": Watch()()}
-        add_report(session, enrolment=enrolment, item_key=items[3].key, **told)  # type: ignore[arg-type]
+        told = GivenReport("mistake", "a \u202eword", Watch()())
+        add_report(session, told, enrolment=enrolment, item_key=items[3].key)
     return made
 
 

@@ -79,8 +79,11 @@ def test_the_export_of_a_person_has_all_that_the_database_knows(run: Run, servic
     assert len(kept["arrivals"]) == 1
     happened = ["excluded", "appealed", "replied", "restored", "excluded", "paid"]
     assert sorted(event["kind"] for event in kept["events"]) == sorted(happened)
-    assert kept["events"][-1]["details"] == {"total": 4.0, "currency": "RUB"}
-    assert (kept["payment"]["worker"], kept["payment"]["total"]) == (name, 4.0)
+    assert kept["events"][-1]["details"] == {
+        "total": 6.0,
+        "currency": "RUB",
+    }  # two answers and a report in place of one
+    assert (kept["payment"]["worker"], kept["payment"]["total"]) == (name, 6.0)
     assert kept["enrolment"][0]["consented_at"] is not None
     assert kept["agreed_to"]["version"] == kept["enrolment"][0]["consent_version"]
     assert kept["agreed_to"]["text"] == "We are a lab."

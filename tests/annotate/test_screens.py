@@ -47,7 +47,8 @@ def test_that_no_option_is_right_can_be_said_only_where_options_are_offered() ->
     ]
     assert (offered, made) == (["rsg/parus", "rsg/rucos", "rsg/muserc"], [])
     assert 'value="mistake"' in drawn_work("ruscontext/ellipsis")
-    assert 'name="reason"' not in drawn_work("rsg/parus", skips_left=0)
+    assert 'value="skip"' in drawn_work("rsg/parus")
+    assert 'value="skip"' not in drawn_work("rsg/parus", skips_left=0)
 
 
 @pytest.mark.parametrize(("status", "stage"), [("paused", "paused"), ("closed", "closed")])

@@ -6,6 +6,10 @@ from typing import Any
 
 import pytest
 
+from annotate.pages.manage.items_tab import draw_reports
+from annotate.requesters.oversight import Oversight
+from annotate.worker.screens import html
+from annotate.worker.service import MOST_REPORTS
 from annotate.worker.stages import Act
 from annotate.worker.view import View
 from data.errors import BadAnswer
@@ -18,6 +22,7 @@ from db.items import add_items, coverage
 from db.records import list_reports
 from db.studies import Study, create_study
 from db.study_settings import StudySettings
+from db.worker_summaries import worker_summaries
 from tests.helpers.collection import TASK, Person, Watch, arrive, make_service, make_study
 
 ONE_PAGE: dict[str, Any] = {"page_main": 20, "page_controls": 0}
@@ -94,9 +99,10 @@ def test_skips_end_where_the_study_says(sqlite: Database) -> None:
         view = do(person, "skip", view)
         assert view.skips_left == left
     assert do(person, "skip", view) == view
-    assert do(person, "report", view, {"reason": "unclear"}) == view
+    after = do(person, "report", view, {"reason": "unclear"})
+    assert (after.stage, thing(after) != thing(view), after.skips_left) == ("work", True, 0), "a report is no skip"
     with reading(sqlite) as session:
-        assert list_reports(session, study=study) == []
+        assert len(list_reports(session, study=study)) == 1
 
 
 def test_skipping_twice_by_one_press_skips_once(sqlite: Database) -> None:
@@ -118,12 +124,12 @@ def test_an_answer_to_a_skipped_item_is_not_lost(sqlite: Database) -> None:
 
 
 @pytest.mark.each_database
-def test_a_report_is_kept_with_its_reason_and_counts_as_a_skip(engine: Database) -> None:
+def test_a_report_is_kept_with_its_reason_and_uses_up_no_skip(engine: Database) -> None:
     study = make_study(engine, main=3, overlap=1, **ONE_PAGE)
     person = arrive(make_service(engine))
     first = person.look()
     after = do(person, "report", first, {"reason": "mistake", "text": "  лишняя запятая "})
-    assert (after.skips_left, thing(after) != thing(first)) == (9, True)
+    assert (after.skips_left, thing(after) != thing(first)) == (10, True)
     with reading(engine) as session:
         (report,) = list_reports(session, study=study)
     assert (report.item, report.reason, report.text) == (
@@ -270,3 +276,65 @@ def test_nobody_gives_more_answers_than_the_study_takes_from_one(sqlite: Databas
     end = person.look()
     assert (len(shown), end.stage, end.capped, counts(sqlite, study)) == (4, "done", True, (4, 0))
     assert shown[0].progress is not None
+
+
+@pytest.mark.each_database
+def test_one_can_report_and_answer_or_report_instead_and_the_first_three_of_these_are_paid(engine: Database) -> None:
+    study = make_study(engine, main=30, overlap=1, page_main=30, page_controls=0, price=2.0)
+    person = arrive(make_service(engine))
+    view = person.look()
+    for _ in range(2):
+        kept = do(person, "report", view, {"reason": "mistake", "instead": False})
+        assert (thing(kept), kept.token, earned(kept)) == (thing(view), view.token, 0.0)
+    view = person.answer(view)
+    assert earned(view) == 2.0
+    for paid in (4.0, 6.0, 8.0, 8.0, 8.0):
+        before, view = view, do(person, "report", view, {"reason": "mistake"})
+        assert (earned(view), thing(view) != thing(before)) == (paid, True)
+        assert view.progress == before.progress, "another item takes its place on the page"
+    with reading(engine) as session:
+        reports = [(report.instead, report.price) for report in list_reports(session, study=study)]
+        (work,) = worker_summaries(session, study=study)
+    assert reports == [(False, 0.0), *[(True, 2.0)] * 3, *[(True, 0.0)] * 2]
+    assert (work.answers, work.pay) == (1, 8.0)
+    for _ in range(MOST_REPORTS - 5):
+        view = do(person, "report", view, {"reason": "mistake"})
+    with pytest.raises(BadAnswer, match="too_many_reports"):
+        do(person, "report", view, {"reason": "mistake"})
+    assert do(person, "report", view, {"reason": "mistake", "instead": False}).token == view.token
+    assert person.answer(view).stage == "work"
+
+
+def test_a_reported_control_is_replaced_by_another_and_a_main_item_by_a_main_item(sqlite: Database) -> None:
+    make_study(sqlite, main=12, control=8, overlap=1, page_main=2, page_controls=2)
+    person = arrive(make_service(sqlite))
+    view, seen = person.look(), list[str]()
+    while view.stage == "work" and len(seen) < 8:
+        kind = thing(view).split()[0]
+        after = do(person, "report", view, {"reason": "unclear"}) if len(seen) % 2 else view
+        assert thing(after).split()[0] == kind
+        seen.append(kind)
+        view = person.answer(after)
+    assert [seen[at : at + 4].count("control") for at in (0, 4)] == [2, 2], "the page has as many controls as ever"
+
+
+def test_a_practice_item_can_be_reported_before_and_after_it_is_answered_and_stays(sqlite: Database) -> None:
+    study = make_study(sqlite, training=2, price=2.0)
+    person = arrive(make_service(sqlite), ready=False)
+    view = person.enter()
+    assert 'data-open="skip"' in html(view)
+    assert do(person, "report", view, {"reason": "mistake"}).token == view.token
+    told = do(person, "report", person.answer(view), {"reason": "mistake", "text": "once more"})
+    assert (told.stage, told.token) == ("feedback", view.token)
+    with reading(sqlite) as session:
+        (report,) = list_reports(session, study=study)
+    assert (report.role, report.gold, report.instead, report.price) == ("training", "red", False, 0.0)
+    drawn = draw_reports(Oversight(sqlite, Watch()).reports("colours"))
+    assert "training-0" in drawn
+    assert ">red<" in drawn
+    assert "data-item" not in drawn, "nothing is decided about practice"
+
+
+def earned(view: View) -> float:
+    assert view.earnings is not None
+    return view.earnings.earned

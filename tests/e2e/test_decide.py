@@ -16,7 +16,7 @@ from data.task import Item
 from data.wording import Wording, same
 from db.engine import reading, writing
 from db.items import list_items
-from db.records import add_report, list_decisions
+from db.records import GivenReport, add_report, list_decisions
 from db.studies import Study
 from db.workers import enrol, get_enrolment, named_workers
 from tests.e2e.conftest import Site, appears
@@ -60,8 +60,8 @@ def reported(site: Site, answer: AnswerType, items: int = 3) -> Study:
         enrolment = get_enrolment(session, enrolment_id=enrol(session, study=study, worker_id=worker, language="ru").id)
         assert enrolment is not None
         for one in list_items(session, study=study, role="main"):
-            told = {"reason": "mistake", "text": "", "moment": datetime.now(UTC)}
-            add_report(session, enrolment=enrolment, item_key=one.key, **told)  # type: ignore[arg-type]
+            told = GivenReport("mistake", "", datetime.now(UTC))
+            add_report(session, told, enrolment=enrolment, item_key=one.key)
     return study
 
 

@@ -60,10 +60,14 @@ def draw_items(seen: ItemTable, language: Language) -> Markup:
 def draw_reports(reports: list[Report]) -> Markup:
     """Return the list of reports."""
     item, reason, text, worker, at = chosen(REPORTS, "item", "reason", "text", "worker", "reported_at")
+    gold = Column[Report](
+        "gold", "right answer", "Of practice and controls", lambda report: report.gold if report.role != "main" else ""
+    )
     columns = (
         item,
         replace(reason, format=reasons().__getitem__, style="start"),
         replace(text, style="start why"),
+        replace(gold, style="start wraps"),
         replace(worker, style="start"),
         replace(at, format="{:%-d %b %Y %H:%M}".format),
     )
