@@ -46,7 +46,7 @@ from annotate.requesters.oversight import erase_people
 from annotate.requesters.requester_service import RequesterService, file_routes
 from annotate.worker.api import Acts, worker_routes
 from annotate.worker.service import Service
-from baseline.demo_runs import run_naive
+from baseline.demo_runs import run_naive, run_simulated
 from baseline.output.computed_exports import EXPORTS
 from baseline.pages import models, results_page
 from baseline.pages.board import Board, board_routes
@@ -146,6 +146,7 @@ def first_start(database: Database, signer: Signer, settings: Settings) -> str |
             say("first start: making the demo studies, a few seconds…")
             for study in create_demos(Service(database, signer)):
                 run_naive(database, study)
+                run_simulated(database, study)
         with writing(database) as session:
             return ensure_owner(session, chosen)
 

@@ -10,7 +10,8 @@ from annotate.worker.service import Service
 from annotate.worker.stages import Act
 from annotate.worker.view import View
 from data.answers.answer_type import AnswerType
-from data.catalogue.catalog import get_task, samples
+from data.answers.pairwise import Pairwise
+from data.catalogue.catalog import SAMPLES, samples, task_named
 from db.engine import reading, writing
 from db.items import add_items, list_items
 from db.studies import Study, create_study, list_studies
@@ -44,13 +45,21 @@ class SimulatedClock:
         return self.moment
 
 
-def simulate(service: Service, study: Study, people: Sequence[Simulated], *, start: datetime, seed: int = 0) -> int:
+def simulate(
+    service: Service,
+    study: Study,
+    people: Sequence[Simulated],
+    *,
+    start: datetime,
+    seed: int = 0,
+    golds: Golds | None = None,
+) -> int:
     """Let simulated people work on a study one after the other from `start` on; return how many answers they gave.
 
     Every item has a difficulty of its own (seeded, normal), so that people split on some items and not on others. Each
-    worker is stored as simulated.
+    worker is stored as simulated. `golds` are what they take for right, those of the study unless given.
     """
-    answering = _Answering(_golds(service, study), seed)
+    answering = _Answering(_golds(service, study) if golds is None else golds, seed)
     return sum(
         _work(service, study, person, answering, start + timedelta(minutes=7 * number), Random(f"{seed}:{number}"))
         for number, person in enumerate(people)
@@ -64,13 +73,17 @@ class _Answering:
     golds: Golds
     seed: int
 
-    def answer(self, view: View, person: Simulated, random: Random) -> str:
-        """Return a right answer with the probability that skill and difficulty give, else a wrong one."""
+    def answer(self, view: View, person: Simulated, who: float) -> str:
+        """Return a right answer with the probability that skill and difficulty give, else a wrong one.
+
+        It follows from the person and the item alone, whatever order the installation's secret draws.
+        """
         if view.item is None:
             raise AssertionError("an item is always shown where an answer is due")
         fields = view.item.fields
         asked, gold = view.task.answer_for(fields), self.golds.get(_key(fields))
         difficulty = Random(f"{self.seed}:{_key(fields)}").gauss(0, 1.3)
+        random = Random(f"{who}:{_key(fields)}")
         knows = random.random() < 1 / (1 + math.exp(difficulty - person.ability))
         if gold is None:
             return asked.draw(fields, random)
@@ -81,7 +94,7 @@ def _work(
     service: Service, study: Study, person: Simulated, answering: _Answering, moment: datetime, random: Random
 ) -> int:
     """Let one person work from that moment on; return how many answers the person gave."""
-    clock, given = SimulatedClock(moment), 0
+    clock, given, who = SimulatedClock(moment), 0, random.random()
     service = replace(service, clock=clock)
     cookie = service.join(study.name, service.signer.invitation(study.name), simulated=True)
     service.act(study.name, cookie, Act("consent", value={"notice": True}))
@@ -92,7 +105,7 @@ def _work(
         if view.stage == "feedback":
             view = service.act(study.name, cookie, Act("next"))
             continue
-        label = answering.answer(view, person, random)
+        label = answering.answer(view, person, who)
         view = service.act(study.name, cookie, Act("answer", token=view.token, value=label, seconds=seconds))
         given += 1
     return given
@@ -119,24 +132,24 @@ def _key(fields: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     return tuple(sorted(fields.items()))
 
 
+OWN = SAMPLES / "demo"
 DEMO_TASKS = {
-    "rsg/parus": "demo-parus",
-    "rsg/terra": "demo-terra",
-    "rsg/muserc": "demo-muserc",
-    "agrr/full": "demo-gapping",
-    "ruscontext/ellipsis": "demo-ellipsis",
+    "demo-parus": "rsg/parus",
+    "demo-replies": str(OWN / "replies" / "task.toml"),
+    "demo-claims": str(OWN / "claims" / "task.toml"),
 }
-WELL_ATTENDED = ("rsg/parus", "rsg/terra")
+"""The task of each demo study, the one that is seen first last: Russian, a pair of replies to judge, English."""
 SEED = 2026
 PEOPLE = (
-    Simulated(ability=4.2, pace=11),
-    Simulated(ability=3.4, pace=9),
-    Simulated(ability=2.9, pace=14),
-    Simulated(ability=2.6, pace=8),
-    Simulated(ability=-0.2, pace=3),
-    Simulated(ability=3.0, pace=10, patience=14),
+    Simulated(ability=2.8, pace=11),
+    Simulated(ability=2.4, pace=9),
+    Simulated(ability=2.3, pace=14),
+    Simulated(ability=2.0, pace=8),
+    Simulated(ability=-0.6, pace=3),
+    Simulated(ability=2.2, pace=10, patience=14),
 )
-FEW = PEOPLE[:3]  # every simulated answer takes its time, and a first start should not
+UNSURE = tuple(replace(person, ability=person.ability - 1) for person in PEOPLE)
+DISPUTED = "demo-claims"  # people disagree about it
 # A rule that only flags leaves it to the visitor to exclude the worker whom it found.
 RULES = QualityRules(control=ControlRule(action="flag"))
 SETTINGS = StudySettings(
@@ -156,15 +169,21 @@ def create_demos(service: Service) -> list[Study]:
     with reading(service.database) as session:
         known = {study.name for study in list_studies(session)}
     created = []
-    for task_id, name in DEMO_TASKS.items():
+    for name, task_name in DEMO_TASKS.items():
         if name in known:
             continue
-        task = get_task(task_id)
+        task = task_named(task_name)
+        items = samples(task)
+        golds = {_key(item.fields): item.gold for item in items if item.gold is not None}
+        if isinstance(task.answer, Pairwise):  # which reply is better is for people to say
+            items = [replace(item, gold=None) for item in items]
+        language = "ru" if name == "demo-parus" else "en"
+        settings = SETTINGS.model_copy(update={"language": language})
         with writing(service.database) as session:
-            study = create_study(session, name=name, task=task, settings=SETTINGS, origin="demo", seed=SEED)
+            study = create_study(session, name=name, task=task, settings=settings, origin="demo", seed=SEED)
             order = service.signer.chance("order", name, SEED)
-            add_items(session, study=study, items=samples(task), order=order)
-        people = PEOPLE if task_id in WELL_ATTENDED else FEW
-        simulate(service, study, people, start=service.clock() - timedelta(hours=2), seed=SEED)
+            add_items(session, study=study, items=items, order=order)
+        start = service.clock() - timedelta(hours=2)
+        simulate(service, study, UNSURE if name == DISPUTED else PEOPLE, start=start, seed=SEED, golds=golds)
         created.append(study)
     return created

@@ -12,8 +12,8 @@ from pathlib import Path
 from bench.same_given import JUDGED, JUDGES
 
 Words = Sequence[str]
-DEMOS = ("demo-parus", "demo-terra", "demo-muserc", "demo-gapping", "demo-ellipsis")
-THOROUGH = ("demo-parus", "demo-gapping", "parus", "BPS", "rsg-terra")  # whose every form is written
+DEMOS = ("demo-parus", "demo-replies", "demo-claims")
+THOROUGH = ("demo-parus", "demo-claims", "parus", "BPS", "rsg-terra")  # whose every form is written
 RULES = ("--control-min", "0.5", "--min-votes", "3", "--ties", "drop")
 EVENTS = ("events", "decisions", "appeals", "assessors")
 TABLES = ("judgments", "plain", "items", "decisions", "reports", "events", "predictions", "soft-labels")

@@ -1,12 +1,14 @@
-"""Takes the pictures of README.md and docs/: results and report of the published PARus log, a study, a worker's page.
+"""Takes the pictures of README.md and docs/: MT-bench's people and six models, a study, a worker's page.
 
-    python docs/pictures.py PARUS_LOG_FOLDER [--to docs]
+    python docs/pictures.py MTBENCH_FOLDER [--to docs]
 
-The folder holds `assign_PARus.tsv` and `gold.csv`. Needs what `requirements-dev.txt` installs and a Chromium.
+The folder holds `human_annotations.json` and `llm_annotations.json`, answers by item. Needs what `requirements-dev.txt`
+installs and a Chromium.
 """
 
 import argparse
 import csv
+import json
 import os
 import shutil
 import subprocess
@@ -52,7 +54,7 @@ def main() -> None:
                 )
                 photograph_results(browser, options.to / "results.png")
                 photograph_study(browser, "trial", options.to / "study.png")
-                photograph_report(browser, home / "parus.html", options.to / "report.png")
+                photograph_report(browser, home / "mt-bench.html", options.to / "report.png")
                 photograph_worker(browser, link, options.to / "worker.png")
                 browser.close()
         finally:
@@ -62,11 +64,13 @@ def main() -> None:
 
 def filled(environment: dict[str, str], logs: Path, home: Path) -> str:
     """Make the studies of the pictures and the report; returns the invitation link of a worker."""
-    log, gold, report = logs / "assign_PARus.tsv", logs / "gold.csv", home / "parus.html"
-    etalon(environment, "import-log", "parus", log, "--task", "rsg/parus", "--gold", gold)
-    for model in ("random", "majority", "tfidf"):
-        etalon(environment, "run", "parus", "--model", model, "--train", SAMPLES / "train.jsonl")
-    etalon(environment, "results", "parus", "--report", report)
+    report = home / "mt-bench.html"
+    etalon(environment, "import-log", "mt-bench", logs / "human_annotations.json")
+    for model, answers in json.loads((logs / "llm_annotations.json").read_text("utf8")).items():
+        file = home / f"{model}.jsonl"
+        file.write_text("\n".join(json.dumps({"id": item, "answer": said}) for item, said in answers.items()), "utf8")
+        etalon(environment, "import-run", "mt-bench", file, "--from", "jsonl", "--model", model)
+    etalon(environment, "results", "mt-bench", "--report", report)
     etalon(
         environment, "create", "trial", "--task", "rsg/parus", "--items", SAMPLES / "main.jsonl", "--set", "language=en"
     )
@@ -85,7 +89,7 @@ def etalon(environment: dict[str, str], *words: object) -> None:
 def photograph_results(browser: Browser, target: Path) -> None:
     """Sign in, open the results and keep the part from the heading to the end of the table."""
     page = browser.new_page(viewport={"width": WIDTH, "height": 1000}, **LOOK)
-    page.goto(f"{ADDRESS}/results/?study=parus")
+    page.goto(f"{ADDRESS}/results/?study=mt-bench")
     page.fill("input[name=name]", "owner")
     page.fill("input[name=password]", PASSWORD)
     page.keyboard.press("Enter")

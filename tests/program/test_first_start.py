@@ -8,8 +8,12 @@ import pytest
 from httpx2 import Client
 from typer.testing import CliRunner
 
-from annotate.demo_studies import DEMO_TASKS, WELL_ATTENDED
+from annotate.demo_studies import DEMO_TASKS
 from app import cli
+from baseline.comparison.pair_rankings import competitors, pair_rankings
+from baseline.comparison.results import results
+from baseline.demo_runs import WRONG
+from baseline.human.baseline import stored_rules
 from baseline.runs.result_runs import result_runs
 from db.engine import opened, reading
 from db.frames import judgments
@@ -37,14 +41,21 @@ def test_the_first_start_makes_demos_and_an_owner_and_the_second_keeps_them(tmp_
         assert "password" not in printed.read_text()
         assert "/join/" not in printed.read_text()
     with opened(f"sqlite:///{home / 'etalon.db'}") as database, reading(database) as session:
-        assert {study.name for study in list_studies(session)} == set(DEMO_TASKS.values())
-        for name in DEMO_TASKS.values():
+        assert {study.name for study in list_studies(session)} == set(DEMO_TASKS)
+        for name in DEMO_TASKS:
             study = get_study(session, name=name)
             given = judgments(session, study=study)
             assert len(given) > 20
             assert given["simulated"].all()
             models = {one.run.model for one in result_runs(session, study=study)}
-            assert models == ({"random", "majority", "tfidf"} if study.task.id in WELL_ATTENDED else {"random"})
+            naive = {"random", "majority", "tfidf"} if name == "demo-parus" else {"random"}
+            assert models == naive | (set() if name == "demo-replies" else set(WRONG))
+            found = results(session, study=study, rules=stored_rules(study))
+            assert (found.panel.agreement.values["alpha"] or 0) < 0.9
+            if name == "demo-replies":
+                assert [row.at for row in competitors(pair_rankings(session, found).first)]
+            else:
+                assert 0.6 < found.human.majority["accuracy"].value < 1
 
 
 def test_no_demo_is_made_where_a_study_was_imported_before_the_first_start(
