@@ -227,7 +227,7 @@ def _build_overview(requesters: RequesterService, name: gr.State) -> dict[str, A
     with gr.Row(elem_classes="judge", visible=False) as parts["trying"]:
         about = "Few people answer first. What they answer is kept apart"
         parts["pilot_items"] = gr.Number(PILOT.items, label="Items of the pilot", info=about, precision=0, minimum=1)
-        parts["pilot_people"] = gr.Number(PILOT.people, label="People", info="Each answers every item", precision=0, minimum=1)
+        parts["pilot_people"] = gr.Number(PILOT.people, label="People", info="Each answers all", precision=0, minimum=1)
         parts["pilot"] = gr.Button("Start a pilot", scale=0)
     build_links(requesters, name)
     parts["facts"], parts["leaks"], parts["live"] = (gr.HTML("", apply_default_css=False) for _ in range(3))
