@@ -21,7 +21,7 @@ JUDGMENTS: dict[str, Any] = {
     "simulated": WORKER.c.simulated,
     "pasted": JUDGMENT.c.pasted,
     "away": JUDGMENT.c.away,
-    "instruction": JUDGMENT.c.instruction,
+    "instruction_version": JUDGMENT.c.instruction,
     "options_shown": JUDGMENT.c.options_shown,
 }
 HANDED: dict[str, Any] = {

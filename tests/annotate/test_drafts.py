@@ -130,7 +130,7 @@ def test_an_instruction_is_corrected_while_ten_people_work_and_nothing_is_lost(e
         (corrected,) = list_events(session, study=study, kinds=("corrected",))
     assert len(judged) == 100, "each of 20 items has its 5 answers"
     assert (judged["status"] == "counted").all()
-    by_version = judged["instruction"].value_counts()
+    by_version = judged["instruction_version"].value_counts()
     assert by_version[1] >= 10, "the answers of before know the version that was read for them"
     assert by_version[1] + by_version[2] == 100
     assert corrected.details["words"]["instruction"][0]["en"] == "Name the colour of the thing."

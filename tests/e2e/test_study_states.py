@@ -71,7 +71,7 @@ def test_a_study_goes_through_all_its_states_and_nothing_is_lost(browser: Browse
         judged = frames.judgments(session, study=study_of(site, "causes"))
     main = judged[judged["role"] == "main"]
     assert len(main) == 11 * desk.study("causes").items == desk.study("causes").counted
-    assert set(main["instruction"]) == {2, 3}, "the draft's title made version 2, the correction version 3"
+    assert set(main["instruction_version"]) == {2, 3}, "the draft's title made version 2, the correction version 3"
 
 
 def test_the_tabs_stand_high_and_the_address_leads_to_what_is_open(browser: Browser, site: Site) -> None:
