@@ -39,6 +39,16 @@ _ANSWERS_OF_WORKER = (
 _TIMES = _ANSWERS_OF_WORKER.scalar_subquery().label("times")
 _UNDONE = _ANSWERS_OF_WORKER.where(JUDGMENT.c.reason == UNDONE).scalar_subquery().label("undone")
 _LOCKED = _AT_PLACE.add_columns(_TIMES, _UNDONE).with_for_update(of=[ASSIGNMENT, ITEM])
+_LATEST = (
+    _FOUND.add_columns(_UNDONE)
+    .where(
+        ASSIGNMENT.c.enrolment_id == bindparam("enrolment"),
+        ASSIGNMENT.c.status.in_((word("done"), word("skipped"))),
+        ITEM.c.role != word("training"),
+    )
+    .order_by(ASSIGNMENT.c.place.desc())
+    .limit(bindparam("most"))
+)
 _WITH_ITEM = select(ASSIGNMENT.c.id, ASSIGNMENT.c.item_id, ITEM.c.role).join_from(
     ASSIGNMENT, ITEM, ITEM.c.id == ASSIGNMENT.c.item_id
 )
@@ -149,6 +159,12 @@ def at_place(session: Session, *, enrolment: Enrolment, place: int, lock: bool =
     row = execute(session, _LOCKED, enrolment=enrolment.id, turn=place, worker=enrolment.worker_id).first()
     held = _assignment_of(row)
     return None if held is None or row is None else replace(held, times=row.times, undone=row.undone)
+
+
+def latest(session: Session, *, enrolment: Enrolment, most: int) -> list[Assignment]:
+    """Return the last items of the worker's work that were answered or skipped, at most `most`, the earliest first."""
+    rows = execute(session, _LATEST, enrolment=enrolment.id, worker=enrolment.worker_id, most=most).all()
+    return [replace(found, undone=row.undone) for row in reversed(rows) if (found := _assignment_of(row))]
 
 
 def held_at(session: Session, *, enrolment: Enrolment, place: int) -> Row | None:
@@ -566,18 +582,21 @@ def pass_over(session: Session, *, enrolment: Enrolment, assignment: Assignment,
 
 
 def undo(
-    session: Session, *, enrolment: Enrolment, held: Assignment, sitting: bool, moment: datetime, lease: timedelta
+    session: Session, *, enrolment: Enrolment, place: int, sitting: bool, moment: datetime, lease: timedelta
 ) -> StoredItem | None:
-    """Void the worker's last answer, lease its item again in the place of the one that is `held` now, and return it.
+    """Void the answer of the lease with that place, lease its item again in place of the one in hand, and return it.
 
     The slot of the answer stays with the worker. The item in hand goes back: whoever answers the earlier one again most
     likely gets it next, as the place where it is looked for is the same; in a sitting it waits for its turn. Returns
-    None, and changes nothing, where no answer may be taken back any more.
+    None, and changes nothing, where that answer may not be taken back, and while another is being changed: outside of a
+    sitting its item would go to others, and with it what was answered.
     """
-    if enrolment.undoable is None:
+    before = at_place(session, enrolment=enrolment, place=place, lock=True)
+    hand = current(session, enrolment=enrolment)
+    held = at_place(session, enrolment=enrolment, place=hand.place, lock=True) if hand else None
+    if before is None or before.status != "done" or before.undone >= MOST_UNDONE:
         return None
-    before = at_place(session, enrolment=enrolment, place=enrolment.undoable, lock=True)
-    if before is None or before.status != "done":
+    if held is None or (held.undone and not sitting):
         return None
     worth = take_back(session, item_key=before.item.key, worker_key=enrolment.worker_id)
     if worth is None:

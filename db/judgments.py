@@ -132,6 +132,12 @@ def median_of_first(session: Session, *, study: Study, first: int) -> float:
     return float(median(read(session, _FIRST_TIMES, study=study.id, first=first).scalars().all() or [0.0]))
 
 
+def label_taken_back(session: Session, *, item_key: int, worker_key: int) -> str:
+    """Return the worker's latest answer to an item where it was taken back, "" where it was not."""
+    row = execute(session, _LAST, item=item_key, worker=worker_key).first()
+    return str(row.label) if row is not None and row.reason == UNDONE else ""
+
+
 _COUNTS = (
     select(ITEM.c.fields, ITEM.c.target, ITEM.c.filled, ITEM.c.held)
     .where(ITEM.c.id == bindparam("item"))

@@ -227,6 +227,12 @@ def missing_page(language: Language) -> Response:
     return _page("refused.html", language, HTTPStatus.NOT_FOUND, heading="missing", lines=lines, home="")
 
 
+def welcome_page(language: Language) -> Response:
+    """Return the first page for who is not signed in: what workers do, and the way for researchers."""
+    lines = [texts(language)["account"]["welcome_why"]]
+    return _page("refused.html", language, HTTPStatus.OK, heading="welcome", lines=lines, home="")
+
+
 def unavailable(request: HTTPConnection) -> Response:
     """Return the response to what a full disk or an absent database keeps from being done."""
     language, status = preferred(request), HTTPStatus.SERVICE_UNAVAILABLE
@@ -318,7 +324,9 @@ def login_routes(
     @routes.get("/")
     def first(request: Request) -> Response:
         account = account_of(database, signer, request)
-        return RedirectResponse(page_after_login(HOME, account) if account else HOME, HTTPStatus.SEE_OTHER)
+        if account:
+            return RedirectResponse(page_after_login(HOME, account), HTTPStatus.SEE_OTHER)
+        return welcome_page(preferred(request))
 
     @routes.post("/login")
     async def enter(request: Request, name: Entered = "", password: Entered = "", next: Entered = HOME) -> Response:

@@ -17,12 +17,11 @@ export async function first(trouble) {
   return { ...(await ask("state", {}, (attempt) => trouble(attempt, false))), left };
 }
 
-// `stage` shows screens, `teller` tells, `clock` measures, `watched` tells how, `keeping` keeps, `dialogs` take the guide.
-export function sender({ stage, teller, clock, watched, keeping, dialogs, says }) {
+// `stage` shows screens, `teller` tells, `clock` measures, `watched` tells how, `keeping` keeps.
+export function sender({ stage, teller, clock, watched, keeping, says }) {
   let busy = false;
   let looking = false;
   let turn = 0;
-  let last = {}; // the answer given on the way to the item with that token: there it may be taken back
 
   // An answer stays on the page, locked, and is tried again until it has arrived.
   function trouble(attempt, answering, unable) {
@@ -30,10 +29,9 @@ export function sender({ stage, teller, clock, watched, keeping, dialogs, says }
     if (answering && attempt === 0) stage.asked()?.parentElement.setAttribute("disabled", "");
   }
 
-  function show(reply, again) {
-    dialogs.fill(reply.guide);
+  function show(reply) {
     if (!reply.html) return;
-    stage.show(reply, again);
+    stage.show(reply);
     keeping.took(reply.kept);
   }
 
@@ -52,9 +50,10 @@ export function sender({ stage, teller, clock, watched, keeping, dialogs, says }
       const reply = await ask("act", body, (attempt, unable) => trouble(attempt, answering, unable));
       if (answering) draft.keep(body.token, null);
       teller.tell("");
-      show(reply, kind === "undo" && last.before === body.token ? last.value : null);
+      show(reply);
+      if (reply.note) teller.tell(reply.note);
       if (answering) {
-        if (reply.left !== "elsewhere") saved(body.value);
+        if (reply.left !== "elsewhere") saved();
         if (reply.left) teller.tell(says(reply.left));
       } else if (kind === "appeal") appealed();
       else if (stage.token() !== body.token) withdrawn(kind);
@@ -85,8 +84,7 @@ export function sender({ stage, teller, clock, watched, keeping, dialogs, says }
     };
   }
 
-  function saved(value) {
-    last = { value, before: stage.token() };
+  function saved() {
     teller.status(says("saved"));
     stage.screen().querySelector("[data-tick]")?.setAttribute("data-saved", "");
   }

@@ -1,5 +1,7 @@
 // What is agreed to: the version that was read, and whether the notice, if there is one, was acknowledged.
 
+import { invalid } from "./faults.js";
+
 const box = (screen) => screen.querySelector("[data-acknowledge]");
 
 export const agreed = (screen) => ({
@@ -10,6 +12,5 @@ export const agreed = (screen) => ({
 // Where the notice is still open, the way to go on begins at its box.
 export function remind(screen) {
   if (!box(screen) || box(screen).checked) return;
-  box(screen).focus();
-  box(screen).scrollIntoView({ block: "center" });
+  invalid(box(screen));
 }

@@ -1,57 +1,88 @@
-// What opens over the page and closes again: the instruction, and how the work goes.
+// What opens over the page and closes again: the sheet (instruction, own work, terms, keys) and the panel of a skip.
 
-export function dialogs(root) {
-  const guide = root.querySelector("#guide");
-  let instruction = "";
-  let scrolled = 0;
+// `load` brings the sheet as it stands now; what came before is shown meanwhile. `failed` tells that it does not come.
+export function dialogs(root, load, failed) {
+  const sheet = root.querySelector("#sheet");
+  let html = "";
+  let section = "";
+  const scrolled = {};
 
   const open = () => root.querySelector("dialog[open]");
 
   function close() {
-    const opened = open();
-    opened?.close();
-    if (opened === guide) guide.replaceChildren();
+    open()?.close();
   }
 
-  // The instruction comes once, not with every item.
-  function fill(html) {
-    if (html !== undefined) instruction = html;
+  function paint() {
+    sheet.innerHTML = html;
+    turn(section);
   }
 
-  function show(id) {
-    const wanted = root.querySelector(`#${CSS.escape(id)}`);
-    if (open() || !wanted) return;
-    if (id === guide.id) guide.innerHTML = instruction;
-    else unfold(wanted);
-    wanted.showModal();
-    if (id === guide.id) guide.scrollTop = scrolled;
+  function turn(wanted) {
+    section = sheet.querySelector(`#${wanted}`) ? wanted : "guide";
+    for (const part of sheet.querySelectorAll("section[id]")) part.hidden = part.id !== section;
+    for (const button of sheet.querySelectorAll("[data-section]")) {
+      button.setAttribute("aria-current", String(button.dataset.section === section));
+    }
+    sheet.setAttribute("aria-labelledby", `${section}-heading`);
+    sheet.scrollTop = scrolled[section] ?? 0;
+  }
+
+  async function bring() {
+    const before = html;
+    try {
+      html = await load();
+    } catch (error) {
+      if (!before) throw error;
+    }
+    return html !== before;
+  }
+
+  async function show(id, wanted) {
+    if (open()) return;
+    if (id !== sheet.id) return unfold(root.querySelector(`#${CSS.escape(id)}`));
+    section = wanted;
+    const known = html !== "";
+    const coming = bring();
+    try {
+      if (!known) await coming;
+    } catch {
+      return failed();
+    }
+    if (open()) return;
+    paint();
+    sheet.showModal();
+    turn(section);
+    if (known && (await coming) && sheet.open) paint();
   }
 
   // Fields of its own, which no key and no answer on the page should meet, a dialog has only while it is open.
   function unfold(dialog) {
-    const folded = dialog.querySelector("template");
+    const folded = dialog?.querySelector("template");
     if (!folded) return;
     dialog.replaceChildren(folded, folded.content.cloneNode(true));
     dialog.addEventListener("close", () => dialog.replaceChildren(folded), { once: true });
+    dialog.showModal();
   }
 
   // Its examples are items too: they are on the page only while they are looked at.
-  for (const sign of ["cancel", "close"]) guide.addEventListener(sign, () => guide.replaceChildren());
-  guide.addEventListener("scroll", () => guide.open && (scrolled = guide.scrollTop), { passive: true });
+  sheet.addEventListener("close", () => sheet.replaceChildren());
+  sheet.addEventListener("scroll", () => sheet.open && (scrolled[section] = sheet.scrollTop), { passive: true });
 
   function toggle() {
     if (open()) close();
-    else if (root.querySelector("[data-open=guide]")) show("guide");
+    else if (root.querySelector("[data-open=sheet]")) show("sheet", "guide");
   }
 
-  // True when a click was for a dialog: on what opens or closes one, or beside it.
+  // True when a click was for a dialog: on what opens or closes one, on a part of the sheet, or beside it.
   function clicked(target) {
     const button = target.closest("button");
     if (target === open() || button?.matches("[data-close]")) return close(), true;
-    if (!button?.dataset.open) return false;
-    show(button.dataset.open);
-    return true;
+    const { open: id, section: wanted } = button?.dataset ?? {};
+    if (id) show(id, wanted);
+    else if (wanted) turn(wanted);
+    return Boolean(id ?? wanted);
   }
 
-  return { open, close, fill, show, toggle, clicked };
+  return { open, close, show, toggle, clicked };
 }

@@ -6,10 +6,9 @@ import * as fields from "./fields/index.js";
 
 const root = document.querySelector("[data-worker]");
 const screen = root.querySelector(".screen");
-const dialogs = dialogsOf(root);
+const dialogs = dialogsOf(root, async () => root.querySelector("[data-sheet]").innerHTML, () => {});
 const asked = () => screen.querySelector("fieldset:enabled > [data-answer]");
 
-dialogs.fill(root.querySelector("[data-guide]").innerHTML);
 fields.bring(screen);
 answers.bring(screen).then(() => asked() && answers.start(asked(), { changed() {} }));
 

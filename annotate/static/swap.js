@@ -3,6 +3,7 @@
 import * as answers from "./answers/index.js";
 import * as fields from "./fields/index.js";
 import { complete } from "./clipboard.js";
+import { invalid } from "./faults.js";
 import { draft } from "./tab_storage.js";
 
 const SETTLED_AFTER = 400; // the second half of a double click must not act on the screen that the first one brought
@@ -17,8 +18,7 @@ export function stage(place, notice, { changed, arrived }) {
   const asked = () => place.querySelector("fieldset:enabled > [data-answer]");
   const given = () => asked() && answers.read(asked());
 
-  // `again` is an answer to begin with, where there is no other.
-  function show(reply, again = null) {
+  function show(reply) {
     if (reply.html === html) return;
     const before = screen();
     const now = drawn(reply.html);
@@ -34,17 +34,17 @@ export function stage(place, notice, { changed, arrived }) {
     document.title = now.dataset.title;
     complete(now);
     fields.bring(now);
-    const ready = answers.bring(now).then(() => begin(now, again));
+    const ready = answers.bring(now).then(() => begin(now));
     setTimeout(() => ready.then(() => (now.dataset.settled = "")), SETTLED_AFTER);
     if (name(before) !== name(now)) arrive(now);
     else if (before.lang !== now.lang) now.querySelector("[data-act=language]").focus({ preventScroll: true });
   }
 
   // What was chosen or typed before a reload, or in the other language, stands there again.
-  function begin(now, again) {
+  function begin(now) {
     if (now !== screen() || !asked()) return;
     answers.start(asked(), { changed: touched });
-    const kept = draft.of(token()) ?? again;
+    const kept = draft.of(token());
     if (kept !== null) answers.write(asked(), kept);
   }
 
@@ -74,14 +74,26 @@ export function stage(place, notice, { changed, arrived }) {
   }
 
   // To what is missing or wrong in an answer that was refused.
-  const fault = () => asked() && answers.fault(asked());
+  function fault() {
+    if (!asked()) return;
+    fold(true);
+    answers.fault(asked());
+    const here = document.activeElement;
+    invalid(asked().contains(here) ? here : asked().querySelector("input:enabled, textarea, select, [data-text]"));
+  }
+
+  // On a phone a long text and its answer take turns.
+  function fold(open = !("unfolded" in screen().dataset)) {
+    screen().toggleAttribute("data-unfolded", open);
+    if (open) asked()?.querySelector("input:enabled, textarea, select")?.focus({ preventScroll: true });
+  }
 
   // From a text field back to the item, where keys choose again.
   function leave() {
     [...place.querySelectorAll("[data-focus]")].pop()?.focus({ preventScroll: true });
   }
 
-  return { show, clear, fault, leave, touched, screen, token, asked, given, begun: () => html !== "" };
+  return { show, clear, fault, fold, leave, touched, screen, token, asked, given, begun: () => html !== "" };
 }
 
 const name = ({ dataset: { stage, token, waits } }) => `${stage} ${token}${waits === undefined ? "" : " waits"}`;

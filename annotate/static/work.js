@@ -6,7 +6,9 @@ import { activeClock } from "./clock.js";
 import { agreed, remind } from "./consent.js";
 import { copy } from "./clipboard.js";
 import { dialogs as dialogsOf } from "./dialogs.js";
+import { askOnce } from "./server_requests.js";
 import { makeWay } from "./keyboard.js";
+import { invalid } from "./faults.js";
 import { keeper } from "./lease.js";
 import { listen } from "./keys.js";
 import { first, sender } from "./acts.js";
@@ -24,12 +26,12 @@ function start(root, texts) {
     [stage.screen().lang, asked, asked.split("-")[0]].find((code) => code in texts) ?? Object.keys(texts)[0];
   const says = (name) => texts[language()][name];
   const teller = tellerOf(root, says, language);
-  const dialogs = dialogsOf(root);
+  const dialogs = dialogsOf(root, async () => (await askOnce("sheet")).html, () => teller.tell(says("waiting")));
   const arrived = () => (clock.restart(), watched.restart());
   const stage = stageOf(place, teller.notice, { changed: () => teller.tell(""), arrived });
   const watched = attention(stage.asked);
   const keeping = keeper({ stage, teller, says, refresh: () => sending.refresh() });
-  const sending = sender({ stage, teller, clock, watched, keeping, dialogs, says });
+  const sending = sender({ stage, teller, clock, watched, keeping, says });
 
   root.querySelector("[data-late]").remove(); // it says that this script has not come
   makeWay(root);
@@ -49,18 +51,22 @@ function start(root, texts) {
   // Where nothing is written the server says so, and the way to go on begins at the box.
   async function object(box) {
     await sending.act("appeal", { text: box.value });
-    if (!box.value.trim()) box.focus();
+    if (!box.value.trim()) invalid(box);
   }
 
   root.addEventListener("click", async (event) => {
     if (dialogs.clicked(event.target)) return;
+    if (event.target.closest("[data-fold]")) return stage.fold();
     const button = event.target.closest("[data-copy]");
     if (button) return teller.status(says((await copy(button)) ? "copied" : "not_copied"));
     const { act: kind, value } = event.target.closest("button")?.dataset ?? {};
     if (kind === "consent") {
       await sending.act(kind, agreed(stage.screen()));
       remind(stage.screen());
-    } else if (kind) sending.act(kind, kind === "answer" ? stage.given() : value);
+    } else if (kind) {
+      dialogs.close(); // an answer to be changed is chosen on the sheet
+      sending.act(kind, kind === "answer" ? stage.given() : value);
+    }
   });
   for (const sign of ["change", "input"]) {
     root.addEventListener(sign, (event) => stage.asked()?.contains(event.target) && stage.touched());

@@ -31,12 +31,11 @@ from data.limits import LONGEST_ACT
 from data.metrics import ANSWERS, REFUSALS
 from data.wording import languages, texts
 
-ASKED = ("state", "act", "alive")
+ASKED = ("state", "act", "alive", "sheet")
 # Rules look after a check and not after another item, which takes a fraction of a millisecond: replies leave at whole
 # steps, so that nobody can time it. Waiting costs nothing; a step is longer than nearly every reply takes to make.
 STEP = 0.008  # seconds
 THREADS = 20  # acts at once: as many as there are connections to the database that stay open
-WITHIN = ("answer", "next", "skip", "report", "undo")  # acts after which the page has the instruction already
 Body = TypeVar("Body")
 Reply = Callable[[Request, str, bytes], Response]
 
@@ -69,7 +68,8 @@ class Acts:
     def __init__(self, service: Service, *, framed: bool = False) -> None:
         self.service, self.framed = service, framed
         self._threads = ThreadPoolExecutor(THREADS, "worker")
-        self._replies: dict[str, Reply] = dict(zip(ASKED, (self._state, self._act, self._alive), strict=True))
+        replies: tuple[Reply, ...] = (self._state, self._act, self._alive, self._sheet)
+        self._replies = dict(zip(ASKED, replies, strict=True))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request; what was wrong with it becomes a sentence in the language the browser asks for."""
@@ -103,7 +103,7 @@ class Acts:
     def _state(self, request: Request, study: str, body: bytes) -> Response:
         looked = parsed(LOOKED, body or b"{}")
         view = self.service.state(study, cookie_of(request, study), token=looked.token)
-        return self._reply(view, request, guide=True)
+        return self._reply(view, request)
 
     def _act(self, request: Request, study: str, body: bytes) -> Response:
         act = parsed(ACT, body)
@@ -117,7 +117,7 @@ class Acts:
             return refused(422, screens.no_room_sentence(view), html=screens.html(view))
         if act.kind == "answer":
             ANSWERS.labels(study).inc()
-        return self._reply(view, request, guide=act.kind not in WITHIN)
+        return self._reply(view, request)
 
     def _source(self, request: Request, study: str, kind: ActKind) -> str:
         """Return a digest of where a consent comes from; of no other act it is of any use."""
@@ -130,11 +130,13 @@ class Acts:
         kept = self.service.alive(study, cookie_of(request, study), token=looked.token)
         return Response(orjson.dumps({"kept": kept}), headers=NO_STORE, media_type="application/json")
 
-    def _reply(self, view: View, request: Request, *, guide: bool) -> Response:
-        """Return a view as the page's script takes it, with the cookie that the browser is to keep from now on, if any.
+    def _sheet(self, request: Request, study: str, body: bytes) -> Response:
+        parsed(LOOKED, body)
+        html = screens.sheet(self.service.sheet(study, cookie_of(request, study)))
+        return Response(orjson.dumps({"html": html}), headers=NO_STORE, media_type="application/json")
 
-        `guide`: the instruction comes along; not with every item.
-        """
+    def _reply(self, view: View, request: Request) -> Response:
+        """Return a view as the page's script takes it, with the cookie that the browser is to keep, if any."""
         reply: dict[str, Any] = {"stage": view.stage, "html": screens.html(view)}
         if view.lease_time:
             reply["kept"] = view.lease_time
@@ -142,8 +144,6 @@ class Acts:
             reply["left"] = view.item_outcome
         if view.note:
             reply["note"] = view.note
-        if guide and view.item:
-            reply["guide"] = screens.guide(view)
         response = Response(orjson.dumps(reply), headers=NO_STORE, media_type="application/json")
         if view.cookie:
             set_cookie(response, request, view.study, view.cookie, framed=self.framed)

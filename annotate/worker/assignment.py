@@ -419,7 +419,8 @@ def progress_of(session: Session, *, study: Study, enrolment: Enrolment, assigne
         return None
     if study.settings.sitting:
         sitting = sittings.progress_of(session, enrolment=enrolment)
-        return Progress(place=sitting.answered + 1, size=sitting.size, page=1, answered=sitting.answered)
+        left = sitting.size - sitting.answered
+        return Progress(sitting.answered + 1, sitting.size, page=1, answered=sitting.answered, left=left)
     page_size = study.settings.page_main + study.settings.page_controls
     page, place = divmod(max(assigned.served - 1, 0), page_size)
     return Progress(
@@ -427,9 +428,20 @@ def progress_of(session: Session, *, study: Study, enrolment: Enrolment, assigne
         size=max(place + 1, min(page_size, assigned.to_come or page_size)),
         page=page + 1,
         answered=assigned.served - 1,
-        pages_left=max(0, -(-assigned.to_come // page_size) - 1),
+        left=max(1, assigned.to_come - place),
         or_more=assigned.to_come == FARTHEST,
+        pages=True,
     )
+
+
+LONGEST_SITTING = 500  # items whose answers are listed
+
+
+def open_answers(session: Session, *, study: Study, enrolment: Enrolment) -> list[Assignment]:
+    """Return what a worker has answered or skipped on the page that is open, in a sitting in all of it."""
+    page_size = study.settings.page_main + study.settings.page_controls
+    behind = LONGEST_SITTING if study.settings.sitting else max(enrolment.worked - 1, 0) % page_size
+    return assignments.latest(session, enrolment=enrolment, most=behind) if behind else []
 
 
 def earnings_of(*, study: Study, enrolment: Enrolment, assigned: Assigned) -> Earnings | None:

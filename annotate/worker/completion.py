@@ -18,6 +18,7 @@ from db.events import Cause, add_event, last_stop, lifted
 from db.records import ON_APPEAL, add_appeal, appeals_of, unread
 from db.studies import Study
 from db.study_settings import StudySettings
+from db.training_attempts import latest_attempt
 from db.workers import Enrolment
 from eval.metrics.use_points import exam_points, points
 from eval.workers import RULES
@@ -61,6 +62,15 @@ def note_of(session: Session, enrolment: Enrolment, stage: Stage) -> str:
         return ""
     why = lifted(session, study_id=enrolment.study_id, worker_id=enrolment.worker_id)
     return "" if why in (None, ON_APPEAL) else str(words["lifted"])
+
+
+def passed_note(session: Session, study: Study, enrolment: Enrolment) -> str:
+    """Return what is told to somebody who has just passed the training."""
+    attempt = latest_attempt(session, study=study, enrolment=enrolment)
+    if attempt is None:
+        return ""
+    words = texts(enrolment.language)["tried"]["passed_paid" if study.settings.price else "passed"]
+    return str(words.format(right=attempt.right, answered=attempt.answered))
 
 
 def appeal(session: Session, *, study: Study, enrolment: Enrolment, value: object, moment: datetime) -> None:

@@ -10,7 +10,7 @@ from annotate.answer_errors import sentence
 from annotate.formatting import duration, money, percent
 from annotate.page_templates import template
 from annotate.worker.stages import ACTS
-from annotate.worker.view import View
+from annotate.worker.view import OpenAnswer, Sheet, View
 from data.answers.answer_type import AnswerType, Option
 from data.answers.form import Form
 from data.drawing.answer_form import NO_MARKS, NO_ORDERS, OptionMark, OptionMarks, draw_answered, draw_form, picked
@@ -36,10 +36,10 @@ class Same:
         return id(self.task)
 
 
-def empty_form(task: Task, item: PublicItem, language: Language, orders: Orders = NO_ORDERS) -> Markup:
-    """Return the form of an item in which nothing is answered yet."""
-    if not _is_short(item):
-        return draw_form(task, item, language, orders=orders)
+def form_of(task: Task, item: PublicItem, language: Language, orders: Orders = NO_ORDERS, given: str = "") -> Markup:
+    """Return the form of an item, with the canonical answer that is to be changed, if any."""
+    if given or not _is_short(item):
+        return draw_form(task, item, language, given=given, orders=orders)
     return _form(Same(task), tuple(item.fields.items()), language, tuple(orders.items()))
 
 
@@ -124,7 +124,7 @@ DRAWN_RIGHT = ("form", "spans")  # kinds whose right answer stands drawn in its 
 
 def html(view: View) -> str:
     """Return the screen of a view. Nothing but training feedback tells what is right."""
-    name = view.task.title.within(view.language)
+    name = named(view.task, view.language)
     place = f"{view.progress.place} / {view.progress.size} · " if view.item and view.progress else ""
     seen = vars(view) | {
         "no_room_sentence": no_room_sentence(view),
@@ -142,6 +142,18 @@ def html(view: View) -> str:
     return _render(f"{view.stage}.html", **seen | _parts(view) | _feedback(view))
 
 
+def named(task: Task, language: Language) -> str:
+    """Return the title of a task as workers read it: without the benchmark's name before a colon.
+
+    >>> from data.catalogue.catalog import get_task
+    >>> named(get_task("rsg/parus"), "en")
+    'Cause or effect'
+    """
+    title = task.title.within(language)
+    plain = title.partition(": ")[2] or title
+    return plain[0].upper() + plain[1:]
+
+
 def no_room_sentence(view: View) -> str:
     """Return why somebody has no place yet, "" for everybody else."""
     full = view.no_room
@@ -149,15 +161,35 @@ def no_room_sentence(view: View) -> str:
     return sentence(mistake, view.language) if mistake else ""
 
 
-def guide(view: View) -> str:
-    """Return the instruction with its examples, as it lies beside the items."""
-    return _render(
-        "guide.html",
-        view.language,
-        name=view.task.title.within(view.language),
-        instruction=view.task.instruction.within(view.language),
-        examples=examples(view.task, view.language),
+def sheet(beside: Sheet) -> str:
+    """Return what lies beside every screen: instruction, own work, terms, keys."""
+    view = beside.view
+    asked = {view.task.answer.kind} | {part.answer.kind for part in getattr(view.task.answer, "parts", ())}
+    seen = vars(view) | {
+        "name": named(view.task, view.language),
+        "practice": view.stage in ("training", "feedback"),
+        "instruction": view.task.instruction.within(view.language),
+        "examples": examples(view.task, view.language),
+        "earnings": _earnings(view),
+        "terms": beside.terms,
+        "answers": [_open_answer(view, number, one) for number, one in enumerate(beside.answers, 1)],
+        "carry": return_link(view.return_path, view.language) if view.return_path else "",
+        "kinds": asked,
+    }
+    return _render("sheet.html", **seen)
+
+
+def _open_answer(view: View, number: int, given: OpenAnswer) -> dict[str, Any]:
+    """Return an answer of the open page in words, and its item drawn; a long text is not drawn again."""
+    task, language, fields = view.task, view.language, given.item.fields
+    words = task.answer_for(fields).words(given.answer, fields).within(language) if given.answer else ""
+    drawn = _is_short(given.item) and given.answer
+    form = (
+        draw_answered(task, given.item, language, given.answer, orders=given.orders, name=f"given{number}")
+        if drawn
+        else ""
     )
+    return {"number": number, "words": words, "form": form, "token": given.token}
 
 
 def examples(task: Task, language: Language) -> list[dict[str, Any]]:
@@ -194,7 +226,7 @@ def _render(file: str, language: Language, **seen: Any) -> str:
     return template(file).render(language=language, t=texts(language), **seen)
 
 
-def _parts(view: View) -> dict[str, Markup | str]:
+def _parts(view: View) -> dict[str, Markup | str | bool]:
     """Return the parts of a view's screen by their names, "" for those it does not have.
 
     The form is one in which nothing is answered: there is none where an answer is being explained, and of the bar such
@@ -204,10 +236,11 @@ def _parts(view: View) -> dict[str, Markup | str]:
     explained = view.stage == "feedback"
     return {
         "tongue": language_buttons(language),
-        "carry": return_link(view.return_path, language) if view.return_path else "",
+        "carry": return_link(view.return_path, language) if view.return_path and not item else "",
         "skip": skip(task, item, view.skips_left, language, instead=view.stage == "work") if item else "",
-        "form": empty_form(task, item, language, view.orders) if item and not view.feedback else "",
+        "form": form_of(task, item, language, view.orders, view.given) if item and not view.feedback else "",
         "hints": hints(task, item, language) if item and view.stage in ASKING else "",
+        "folds": any(field.kind == "long" for field in view.task.fields),
         "bar": bar(progress.place, progress.size, past=progress.place - (not explained)) if progress else "",
     }
 
@@ -225,6 +258,8 @@ def _earnings(view: View) -> dict[str, str] | None:
         "earned": money(done.earned, done.currency, language) if paid else "",
         "owed": money(done.earned, done.currency, language) if done.earned else "",
         "failed_too": "yes" if done.failed_too else "",
+        "most_answers": str(done.most_answers or ""),
+        "most": money(done.most_pay, done.currency, language) if paid and done.most_pay else "",
         "price": money(done.price, done.currency, language) if done.price else "",
         "practice": money(done.practice, done.currency, language) if done.practice else "",
         "bonus": money(rule.each, done.currency, language) if rule else "",

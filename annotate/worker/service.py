@@ -24,6 +24,7 @@ from annotate.worker.assignment import (
     lapse_of,
     late_of,
     lease_time,
+    open_answers,
     orders_of,
     outcome_of_answer,
     outcome_of_item,
@@ -33,9 +34,9 @@ from annotate.worker.assignment import (
     tried_of,
     try_again,
 )
-from annotate.worker.completion import appeal, ending_of, note_of
+from annotate.worker.completion import appeal, ending_of, note_of, passed_note
 from annotate.worker.stages import ACTS, ENDINGS, Act, EnrolmentFacts, stage_of
-from annotate.worker.view import LeaseTime, NoRoom, Stop, View, earnings
+from annotate.worker.view import LeaseTime, NoRoom, OpenAnswer, Sheet, Stop, View, earnings
 from data.errors import BadAnswer
 from data.option_order import as_stored
 from data.wording import Language
@@ -44,7 +45,7 @@ from db.arrivals import MINUTE, add_arrival, admit_refused, is_full, places_full
 from db.assignments import SubmittedAnswer
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact, writing
-from db.judgments import last_label
+from db.judgments import label_taken_back, last_label
 from db.place_keys import PlaceKey
 from db.records import REASONS, GivenReport, add_report, reported_by
 from db.studies import Study, get_study
@@ -166,7 +167,7 @@ def _ask(held: workers.Enrolment | None, target: PlaceKey | None, replacing: boo
 def withdraw(
     session: Session, study: Study, enrolment: Enrolment, act: Act, *, place: int | None, moment: datetime
 ) -> None:
-    """Skip or report the item in hand, or take back the answer before it; nothing where another item is in hand.
+    """Skip or report the item in hand; nothing where another item is in hand.
 
     `place` is that of the item on the page. Raises BadAnswer for a report without a reason.
     """
@@ -175,13 +176,7 @@ def withdraw(
     stage = stage_of(facts_of(study=study, enrolment=enrolment, lease=lease, attempt=attempt))
     if lease is None or act.kind not in ACTS.get(stage, ()) or place != lease.place:
         return
-    if act.kind == "undo":
-        lasting = timedelta(minutes=study.settings.lease_minutes)
-        sitting = study.settings.sitting
-        back = assignments.undo(session, enrolment=enrolment, held=lease, sitting=sitting, moment=moment, lease=lasting)
-        if back is not None and back.item.role == "main":
-            overlap.adjust_target(session, study=study, item_key=back.key)
-    elif act.kind == "report":
+    if act.kind == "report":
         given = checked_report(act.value, moment)
         _report(session, given, study=study, enrolment=enrolment, lease=lease, instead=stage == "work")
     elif skips_left(study, enrolment):
@@ -292,7 +287,8 @@ class Service:
             lease = self._lease(session, enrolment, token)
             outcome = outcome_of_item(lease, on_screen=token == view.token, moment=self.clock())
             note = note_of(session, enrolment, view.stage)
-            return replace(view, item_outcome=outcome, note=note, cookie=kept if kept != cookie else "")
+            given = self._given(session, enrolment, view)
+            return replace(view, given=given, item_outcome=outcome, note=note, cookie=kept if kept != cookie else "")
 
         return transact(self.database, work)
 
@@ -318,15 +314,75 @@ class Service:
                 workers.set_language(session, enrolment_id=enrolment.id, language=known_language(act.value))
             elif act.kind == "appeal":
                 appeal(session, study=study, enrolment=enrolment, value=act.value, moment=self.clock())
-            elif act.kind in ("skip", "report", "undo"):
+            elif act.kind == "undo":
+                self._take_back(session, study, enrolment, act)
+            elif act.kind in ("skip", "report"):
                 place = self.signer.place(enrolment.id, act.token)
                 withdraw(session, study, enrolment, act, place=place, moment=self.clock())
             else:
                 self._move(session, study, enrolment, act)
             view = self._view(session, *self._who(session, study_name, kept))
+            if act.kind == "undo":
+                view = replace(view, given=self._given(session, enrolment, view))
+            if act.kind == "next" and view.stage == "work":
+                view = replace(view, note=passed_note(session, study, enrolment))
             return view if kept == cookie else replace(view, cookie=kept)
 
         return transact(self.database, work)
+
+    def sheet(self, study_name: str, cookie: str | None) -> Sheet:
+        """Return what lies beside a worker's screen; raises NotInvited."""
+
+        def work(session: Session) -> Sheet:
+            view = self._view(session, *self._who(session, study_name, cookie))
+            study, enrolment = self._who(session, study_name, cookie)
+            behind = open_answers(session, study=study, enrolment=enrolment) if view.stage == "work" else []
+            answers = (self._open_answer(session, study, enrolment, one) for one in behind)
+            return Sheet(view, asked_in(session, study, enrolment.language), tuple(answers))
+
+        return transact(self.database, work)
+
+    def _open_answer(
+        self, session: Session, study: Study, enrolment: Enrolment, before: assignments.Assignment
+    ) -> OpenAnswer:
+        answered = before.status == "done"
+        label = last_label(session, item_key=before.item.key, worker_key=enrolment.worker_id) if answered else None
+        changes = answered and before.undone < assignments.MOST_UNDONE
+        token = self.signer.token(enrolment.id, before.place) if changes else ""
+        orders = orders_of(self.signer, study, enrolment, before.item)
+        return OpenAnswer(before.item.item.public(), label or "", token, orders)
+
+    def _take_back(self, session: Session, study: Study, enrolment: Enrolment, act: Act) -> None:
+        """Take back an answer of the open page, by default the last one, so that it can be given anew.
+
+        `act.value` is the token of its item. Nothing happens where another item is in hand than on the page.
+        """
+        moment, lease = self.clock(), assignments.current(session, enrolment=enrolment)
+        attempt = attempt_of(session, study=study, enrolment=enrolment)
+        stage = stage_of(facts_of(study=study, enrolment=enrolment, lease=lease, attempt=attempt))
+        if stage != "work" or lease is None or self.signer.place(enrolment.id, act.token) != lease.place:
+            return
+        place = enrolment.undoable
+        if isinstance(act.value, str):
+            named = self.signer.place(enrolment.id, act.value)
+            behind = open_answers(session, study=study, enrolment=enrolment)
+            place = next((one.place for one in behind if one.place == named), None)
+        if place is None:
+            return
+        lasting = timedelta(minutes=study.settings.lease_minutes)
+        sitting = study.settings.sitting
+        back = assignments.undo(
+            session, enrolment=enrolment, place=place, sitting=sitting, moment=moment, lease=lasting
+        )
+        if back is not None and back.item.role == "main":
+            overlap.adjust_target(session, study=study, item_key=back.key)
+
+    def _given(self, session: Session, enrolment: Enrolment, view: View) -> str:
+        """Return the answer to the item on the screen that its worker took back to change, "" for none."""
+        lease = self._lease(session, enrolment, view.token) if view.stage == "work" else None
+        if lease is None:
+            return ""
+        return label_taken_back(session, item_key=lease.item.key, worker_key=enrolment.worker_id)
 
     def alive(self, study_name: str, cookie: str | None, *, token: str) -> LeaseTime:
         """Keep the item on the page for its worker, who is reading it; return for how long. Raises NotInvited."""

@@ -23,15 +23,17 @@ ItemOutcome = Literal[
 class Progress:
     """Where a worker is: item `place` (from 1) of `size` on page number `page`; `answered` counts the work so far.
 
-    `pages_left` is how many pages follow as things stand now, `or_more` that there may be others beyond.
+    `left` is how many items there are for the worker with this one, as it stood when the page began, `or_more` that
+    there may be others beyond; `pages`: the work comes in pages.
     """
 
     place: int
     size: int
     page: int
     answered: int
-    pages_left: int = 0
+    left: int = 0
     or_more: bool = False
+    pages: bool = False
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,8 @@ class Earnings:
     """What a worker has done in the study so far: answers, active seconds, pay, and what one answer pays.
 
     `practice` is what the first answer to a practice item pays, with `failed_too` however the training ends; `bonus` is
-    the rule of the bonus, None without one.
+    the rule of the bonus, None without one. No more than `most_answers` are taken from one person, and no more than
+    `most_pay` is paid.
     """
 
     answers: int
@@ -95,6 +98,30 @@ class Earnings:
     practice: float = 0.0
     bonus: Bonus | None = None
     failed_too: bool = False
+    most_answers: int | None = None
+    most_pay: float | None = None
+
+
+@dataclass(frozen=True)
+class OpenAnswer:
+    """What a worker did with an item of the open page: its answer, "" where it was skipped.
+
+    `token` names it to change it, "" where that is not possible. `orders` are those in which its options were shown.
+    """
+
+    item: PublicItem
+    answer: str
+    token: str
+    orders: Orders = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What lies beside every screen: the screen's own view, what was agreed to, the answers of the open page."""
+
+    view: "View"
+    terms: Terms
+    answers: tuple[OpenAnswer, ...]
 
 
 @dataclass(frozen=True)
@@ -163,7 +190,8 @@ class View:
     may be taken back, `capped`: the worker has done as much as the study takes from one. `orders` are those in which
     the item's options are shown, where they are drawn. `newcomer`: nobody has agreed to anything yet, `corrected`: the
     instruction is another one than was read. `note` says what the researchers have answered, or that they have lifted a
-    stop. `return_path` leads a stranger back from another device, `cookie` is what the browser is to keep from now on.
+    stop. `given` is the answer that was taken back to be changed. `return_path` leads a stranger back from another
+    device, `cookie` is what the browser is to keep from now on.
     """
 
     stage: Stage
@@ -172,6 +200,7 @@ class View:
     language: Language
     newcomer: bool = False
     item: PublicItem | None = None
+    given: str = ""
     token: str = ""
     lease_time: LeaseTime | None = None
     progress: Progress | None = None
@@ -201,4 +230,5 @@ def earnings(settings: StudySettings, enrolment: Enrolment | None = None) -> Ear
     done = (enrolment.answers, enrolment.seconds, enrolment.earned) if enrolment else (0, 0.0, 0.0)
     rule = Bonus(settings.bonus, settings.bonus_accuracy, settings.bonus_after) if settings.bonus else None
     practice, failed_too = settings.training_price, settings.pay_failed_training
-    return Earnings(*done, settings.price, settings.currency, practice, rule, failed_too)
+    most = settings.max_items, settings.max_pay
+    return Earnings(*done, settings.price, settings.currency, practice, rule, failed_too, *most)

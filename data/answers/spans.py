@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from data.answers.answer_type import AnswerType, of_object, prompt_words
 from data.answers.composite import packed, unpacked
@@ -14,7 +14,7 @@ from data.answers.replies import ANSWER_KEYS, EDGES, opened
 from data.bracket_markup import from_brackets
 from data.errors import BadAnswer, BadTask
 from data.limits import LONGEST_TEXT, MOST_MARKS, MOST_TRIES, nested
-from data.task_keys import Flag
+from data.task_keys import Flag, key
 from data.wording import MODELS_READ, Language, Wording, languages, texts, worded
 
 Pair = tuple[int, int]
@@ -249,6 +249,11 @@ class Element:
     """
     point: Flag = False
     """It is a place between characters, its begin equal to its end; else it has at least one.
+
+    Example: true
+    """
+    inside: Annotated[Flag, key(left_out=True)] = False
+    """The place may be inside a word; else people can put it between words only.
 
     Example: true
     """

@@ -284,9 +284,8 @@ def stages(replies: list[Reply]) -> list[Stage]:
     for reply in replies:
         assert reply.status_code == 200
         stage = reply.json()["stage"]
-        shows_an_item, asks = stage in ("training", "feedback", "work"), stage in ("training", "work")
-        assert ("kept" in reply.json()) == asks
-        assert set(reply.json()) - {"kept"} - ({"guide"} if shows_an_item else set()) == {"stage", "html"}
+        assert ("kept" in reply.json()) == (stage in ("training", "work"))
+        assert set(reply.json()) - {"kept", "note"} == {"stage", "html"}
         assert f'data-stage="{reply.json()["stage"]}"' in reply.json()["html"]
     return [reply.json()["stage"] for reply in replies]
 

@@ -126,7 +126,8 @@ def test_other_golds_and_explanations_change_no_byte_but_training_feedback(
     one, other = session(items, task=task), session(permuted(get_task(task), items), task=task)
     assert one.stages == other.stages
     assert one.stages.count("work") > 5
-    differing = {stage for stage, a, b in zip(one.stages, one.replies, other.replies, strict=True) if a != b}
+    untold = [[re.sub(rb',"note":"[^"]*"', b"", reply) for reply in walk.replies] for walk in (one, other)]
+    differing = {stage for stage, a, b in zip(one.stages, *untold, strict=True) if a != b}
     assert differing == {"feedback"}
 
 

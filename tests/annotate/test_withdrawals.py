@@ -338,3 +338,51 @@ def test_a_practice_item_can_be_reported_before_and_after_it_is_answered_and_sta
 def earned(view: View) -> float:
     assert view.earnings is not None
     return view.earnings.earned
+
+
+@pytest.mark.each_database
+def test_any_answer_of_the_open_page_is_changed_and_the_overlap_kept(engine: Database) -> None:
+    study = make_study(engine, main=5, overlap=1, page_main=4, page_controls=0, price=2)
+    service = make_service(engine)
+    person = arrive(service)
+    first = view = person.look()
+    for _ in range(2):
+        view = person.answer(view)
+    behind = service.sheet(person.study, person.cookie).answers
+    assert (behind[0].item.fields["thing"], behind[0].answer) == (thing(first), "red")
+    changed = do(person, "undo", view, behind[0].token)
+    assert (thing(changed), changed.given, counts(engine, study)) == (thing(first), "red", (1, 1))
+    assert person.look().given == "red", "a reload shows what was given"
+    other = service.sheet(person.study, person.cookie).answers
+    assert thing(do(person, "undo", changed, other[0].token)) == thing(first), "one after the other"
+    assert thing(do(person, "undo", changed, "9.forged")) == thing(first)
+    after = person.answer(changed, "green")
+    assert [one.answer for one in service.sheet(person.study, person.cookie).answers] == ["red", "green"]
+    assert (after.given, after.earnings and after.earnings.earned) == ("", 4)
+    list(person.work())
+    assert counts(engine, study) == (5, 0)
+    standing = [label for _, _, label, status in rows(engine, study) if status == "counted"]
+    assert sorted(standing) == ["green", *["red"] * 4]
+
+
+def test_what_was_answered_on_an_earlier_page_and_in_training_stays(sqlite: Database) -> None:
+    make_study(sqlite, main=4, training=1, overlap=1, page_main=2, page_controls=0)
+    service = make_service(sqlite)
+    person = arrive(service, ready=False)
+    view = person.enter()
+    assert service.sheet(person.study, person.cookie).answers == ()
+    view = person.train()
+    first = view
+    view = person.answer(view)
+    (token,) = [one.token for one in service.sheet(person.study, person.cookie).answers]
+    later = person.answer(view)
+    assert service.sheet(person.study, person.cookie).answers == ()
+    assert thing(do(person, "undo", later, token)) == thing(later) != thing(first)
+
+
+def test_who_passes_the_training_is_told_so_once(sqlite: Database) -> None:
+    make_study(sqlite, main=2, training=2, overlap=1, page_controls=0, price=1, training_pass=0.5)
+    person = arrive(make_service(sqlite), ready=False)
+    person.enter()
+    assert person.train().note == "Обучение пройдено: 2 из 2 верно. Дальше — оплачиваемые задания."
+    assert person.look().note == ""

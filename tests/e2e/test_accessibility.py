@@ -115,11 +115,15 @@ def in_both(visit: Visit, where: str) -> None:
 
 
 def opened_and_closed(visit: Visit, name: str, where: str) -> None:
-    visit.page.click(f"[data-open={name}]")
-    appears(visit.page, f"#{name}[open]")
+    visit.page.click(f"[data-open=sheet][data-section={name}]")
+    appears(visit.page, "#sheet[open]")
     sound(visit.page, where, dark=True)
+    if name == "record":
+        for other in ("terms", "keys"):
+            visit.page.evaluate("name => document.querySelector(`#sheet [data-section=${name}]`).click()", other)
+            sound(visit.page, other, dark=True)
     visit.page.keyboard.press("Escape")
-    visit.page.wait_for_selector(f"#{name}[open]", state="detached")
+    visit.page.wait_for_selector("#sheet[open]", state="detached")
 
 
 def parts_of(task: Task) -> set[str]:

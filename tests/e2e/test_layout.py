@@ -107,12 +107,42 @@ def test_the_names_of_spans_in_the_examples_of_the_instruction_stand_clear_of_th
 
 def test_so_they_do_in_the_panel_beside_the_items_and_in_the_feedback(view: Page, site: Site) -> None:
     worker = at(view, site, FULL, "training", role="training")
-    view.locator("[data-open=guide]").click()
-    expect(view.locator("#guide")).to_be_visible()
-    assert view.locator("#guide .pin").count() > 10
-    assert view.evaluate(TOUCHING, "#guide") == []
+    view.locator("[data-section=guide]").click()
+    expect(view.locator("#sheet")).to_be_visible()
+    assert view.locator("#sheet .pin").count() > 10
+    assert view.evaluate(TOUCHING, "#sheet") == []
     view.keyboard.press("Escape")
     view.locator("[data-none]").check()
     view.locator("button.main").click()
     worker.at("feedback")
     assert view.evaluate(TOUCHING, ".card") == []
+
+
+@pytest.mark.parametrize(
+    ("task", "picked"), [("rsg/parus", ".option"), ("libra/passkey", ".typed"), ("rsg/terra", ".option")]
+)
+def test_on_a_wide_screen_the_button_that_sends_is_near_the_answer(
+    browser: Browser, site: Site, task: str, picked: str
+) -> None:
+    with browser.new_context(viewport={"width": 1280, "height": 900}, locale="ru-RU") as context:
+        page = context.new_page()
+        at(page, site, get_task(task), "work")
+        answers = page.locator(f".answer {picked}").last.bounding_box()
+        assert answers is not None
+        assert box(page, "[data-act=answer]")["y"] - (answers["y"] + answers["height"]) <= 250
+
+
+def test_what_is_missing_gets_the_focus_is_called_invalid_and_no_browser_speaks(browser: Browser, site: Site) -> None:
+    with browser.new_context(viewport={"width": 390, "height": 844}, locale="ru-RU") as context:
+        page = context.new_page()
+        at(page, site, get_task("libra/passkey"), "work")
+        page.click(".unfold")
+        page.click("[data-act=answer]")
+        expect(page.locator(".typed")).to_be_focused()
+        expect(page.locator(".typed")).to_have_attribute("aria-invalid", "true")
+        page.keyboard.type("1")
+        assert page.get_attribute(".typed", "aria-invalid") != "true"
+        page.click("[data-open=skip]")
+        page.click("#skip button.main")
+        expect(page.locator("#skip [data-fault]")).not_to_be_empty()
+        assert page.evaluate("document.activeElement.name") == "reason"

@@ -183,7 +183,7 @@ def test_hits_are_walked_through_both_ways_and_round(worker: Worker, site: Site,
         seen.append(found(page))
     assert seen == ["1 из 3", "2 из 3", "3 из 3", "1 из 3", "3 из 3"]
     assert page.evaluate(MARKED)[0] == "ЕЛКА"
-    expect(page.locator(".share")).to_have_text("100 %")
+    expect(page.locator(".map")).to_have_attribute("title", re.compile(r"^100\s%$"))
     page.get_by_role("button", name="Следующее совпадение").click()
     assert (found(page), page.evaluate(MARKED)) == ("1 из 3", ["Ёлка", 2])
     page.fill(".sought", "ежи")
@@ -234,18 +234,18 @@ def test_the_place_is_found_again_after_a_reload_and_in_the_other_language(
     box = page.locator(".map").bounding_box()
     assert box
     page.mouse.click(box["x"] + 10, box["y"] + box["height"] * 0.7)
-    expect(page.locator(".share")).to_have_text("70 %")
+    expect(page.locator(".map")).to_have_attribute("title", re.compile(r"^70\s%$"))
     before = page.evaluate(TOP)
     for _ in range(3):
         page.reload()
-        expect(page.locator(".share")).to_have_text("70 %")
+        expect(page.locator(".map")).to_have_attribute("title", re.compile(r"^70\s%$"))
         assert page.evaluate(TOP) == before
     page.get_by_role("button", name="English").click()
     appears(page, '.screen[lang="en"] .reader[data-ready]')
-    expect(page.locator(".share")).to_have_text("70%")
+    expect(page.locator(".map")).to_have_attribute("title", "70%")
     assert page.evaluate(TOP) == before
     page.set_viewport_size({"width": 760, "height": 900})
-    expect(page.locator(".share")).to_have_text("70%")
+    expect(page.locator(".map")).to_have_attribute("title", "70%")
     page.set_viewport_size({"width": 1280, "height": 900})
 
 
@@ -253,7 +253,7 @@ def test_the_map_shows_where_hits_are_and_takes_there(worker: Worker, site: Site
     page = opened(worker, site, [item_of("Дом и сад.\n" * 1500 + "Ёж.\n" + "Дом и сад.\n" * 500)])
     page.fill(".sought", "еж")
     page.evaluate("document.querySelector('.reader-window').scrollTop = 0")
-    expect(page.locator(".share")).to_have_text("1 %")
+    expect(page.locator(".map")).to_have_attribute("title", re.compile(r"^1\s%$"))
     box = page.locator(".map").bounding_box()
     assert box
     (mark,) = page.locator(".map-marks i").all()
@@ -261,7 +261,7 @@ def test_the_map_shows_where_hits_are_and_takes_there(worker: Worker, site: Site
     assert where
     assert (where["y"] - box["y"]) / box["height"] == pytest.approx(0.75, abs=0.01)
     page.mouse.click(where["x"] + 3, where["y"] + 3)
-    expect(page.locator(".share")).to_have_text(re.compile(r"7[4-7]\s%"))
+    expect(page.locator(".map")).to_have_attribute("title", re.compile(r"7[4-7]\s%"))
     assert page.evaluate(MARKED)[0] == "Ёж"
 
 
@@ -295,9 +295,12 @@ def test_on_a_phone_text_and_question_are_on_the_screen_together(
     )
     worker = Worker(context.new_page())
     page = opened(worker, site, long_items(tmp_path))
-    assert all(
-        page.evaluate(IN_SIGHT, name) for name in (".sought", ".reader-window", ".legend", "[data-answer] input")
-    )
+    assert all(page.evaluate(IN_SIGHT, name) for name in (".sought", ".reader-window", ".legend", ".unfold"))
+    lines = page.evaluate("document.querySelector('.reader-window').clientHeight")
+    page.tap(".unfold")
+    assert all(page.evaluate(IN_SIGHT, name) for name in (".reader-window", "[data-answer] input", "[data-act=answer]"))
+    assert page.evaluate("document.querySelector('.reader-window').clientHeight") < lines
+    page.tap(".refold")
     width, height = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
     assert (width, height) in ((390, 844), (390, 845))  # a pixel may be lost to rounding
     assert page.evaluate("document.querySelector('.reader-window').clientHeight") > 844 / 2
@@ -308,5 +311,39 @@ def test_on_a_phone_text_and_question_are_on_the_screen_together(
     box = page.locator(".map").bounding_box()
     assert box
     page.touchscreen.tap(box["x"] + 10, box["y"] + box["height"] * 0.25)
-    expect(page.locator(".share")).to_have_text(re.compile(r"2[45]\s%"))
+    expect(page.locator(".map")).to_have_attribute("title", re.compile(r"2[45]\s%"))
     context.close()
+
+
+def test_what_was_read_counts_only_after_a_while_in_sight_and_survives_a_reload(worker: Worker, site: Site) -> None:
+    page = opened(worker, site, [item_of("Дом и сад.\n" * 300)])
+    expect(page.locator(".share")).to_have_text("0 %")
+    expect(page.locator(".share")).not_to_have_text("0 %")
+    read = page.inner_text(".share")
+    page.evaluate("document.querySelector('.reader-window').scrollTop = 1e6")
+    expect(page.locator(".map")).to_have_attribute("title", re.compile(r"^100\s%$"))
+    assert page.inner_text(".share") == read, "what only went by is not read"
+    page.reload()
+    expect(page.locator(".share")).to_have_text(read)
+
+
+def test_a_passage_that_was_found_is_pinned_leads_back_and_survives_a_reload(worker: Worker, site: Site) -> None:
+    page = opened(worker, site, [item_of("Дом и сад.\n" * 900 + "Ёж под ёлкой.\n" + "Дом и сад.\n" * 900)])
+    page.fill(".sought", "под ёлкой")
+    page.get_by_role("button", name="Закрепить найденное").click()
+    page.evaluate("document.querySelector('.reader-window').scrollTop = 0")
+    page.reload()
+    page.get_by_role("button", name=re.compile("Ёж под ёлкой")).first.click()
+    expect(page.locator(".map")).to_have_attribute("title", re.compile(r"5\d\s%"))
+    page.get_by_role("button", name=re.compile("^Убрать")).click()
+    expect(page.locator("[data-pins]")).to_be_hidden()
+
+
+def test_at_400_percent_eight_lines_of_a_long_text_are_in_the_window(browser: Browser, site: Site) -> None:
+    with browser.new_context(viewport={"width": 320, "height": 225}, locale="ru-RU") as context:
+        page = opened(Worker(context.new_page()), site, [item_of("Слово и дело.\n" * 400)])
+        box = page.locator(".reader-window")
+        box.scroll_into_view_if_needed()
+        line = page.evaluate("parseFloat(getComputedStyle(document.querySelector('.reader .text')).lineHeight)")
+        assert page.evaluate("document.querySelector('.reader-window').clientHeight") >= 8 * line
+        assert page.evaluate("document.documentElement.scrollWidth") == 320

@@ -208,10 +208,50 @@ def test_nothing_here_takes_all_away_and_can_be_undone(worker: Worker, site: Sit
 def test_nothing_is_sent_and_nothing_marked_without_a_selection(worker: Worker, site: Site) -> None:
     at_work(worker, site, [item(SENTENCE)])
     worker.page.keyboard.press("1")
-    expect(worker.page.locator("[data-said]")).to_have_text(SAYS["select_first"])
-    expect(worker.page.locator("[data-said]")).to_be_visible()
+    expect(worker.page.locator("[data-how]")).to_have_text("cV: нажмите слово")
+    assert rows(worker.page) == []
     worker.page.keyboard.press("Enter")
     assert worker.note() == "Сначала отметьте что-нибудь в тексте."
+
+
+FIRST = get_task("agrr/full").examples[0]
+FIRST_ITEM = Item("a", {"sentence": FIRST.fields["sentence"], "genre": ""})
+FIRST_WORDS = ("читал", "Утром", "газету", "толстый", "вечером", "толстый", "роман")
+
+
+def test_the_first_example_of_gapping_takes_eight_taps_and_nothing_else_moves(phone: Worker, site: Site) -> None:
+    study = at_work(phone, site, [FIRST_ITEM], get_task("agrr/full"))
+    page = phone.page
+    before = page.locator("[data-element]").first.bounding_box()
+    page.tap('[data-element="cV"]')
+    for word in FIRST_WORDS:
+        page.touchscreen.tap(*corner(page, FIRST.fields["sentence"].index(word) + 2, after=False))
+    assert page.locator("[data-element]").first.bounding_box() == before
+    assert sent(phone, site, study, by_key=False) == FIRST.answer
+
+
+def test_the_same_by_keyboard_with_the_key_of_a_label_and_space(worker: Worker, site: Site) -> None:
+    study = at_work(worker, site, [FIRST_ITEM], get_task("agrr/full"))
+    press(worker, "1", "Control+ArrowRight*3", "Space", "Home", "Space", "Control+ArrowRight*4", "Space")
+    press(worker, "Control+ArrowRight*3", "Control+ArrowLeft", "Space", "Control+ArrowLeft", "Space")
+    press(worker, "Control+ArrowRight*2", "Space", "Control+ArrowRight", "Space")
+    assert listed(worker.page)[0] == "cR1 «Утром»"
+    assert sent(worker, site, study) == FIRST.answer
+
+
+def test_an_earlier_span_is_chosen_and_reaches_to_another_word_and_a_gap_is_never_inside_a_word(
+    phone: Worker, site: Site
+) -> None:
+    study = at_work(phone, site, [item(SENTENCE)])
+    page = phone.page
+    for name, word in (("cV", 3), ("R1", 34)):
+        page.tap(f'[data-element="{name}"]')
+        page.touchscreen.tap(*corner(page, word, after=False))
+    page.tap('.span-row:has-text("превращу")')
+    page.touchscreen.tap(*corner(page, 12, after=False))
+    page.tap('[data-element="V"]')
+    page.touchscreen.tap(*corner(page, 57, after=False))
+    assert sent(phone, site, study, by_key=False) == '{"cV":[[2,15]],"V":[[56,56]],"R1":[[34,37]]}'
 
 
 def test_escape_drops_the_selection_and_keeps_what_is_marked(worker: Worker, site: Site) -> None:

@@ -1,5 +1,6 @@
 """Taking the last answer back and giving an item back with a reason, by keyboard alone."""
 
+import pytest
 from playwright.sync_api import expect
 
 from data.wording import texts
@@ -40,3 +41,34 @@ def test_an_answer_is_taken_back_and_an_item_reported_by_keyboard_alone(worker: 
         reports = [(report.reason, report.text) for report in list_reports(session, study=study)]
     assert reports == [("mistake", "лишняя запятая")]
     assert [status for *_, status in stored(site, study)] == ["void", "counted", "counted", "counted"]
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_an_answer_of_the_page_is_looked_at_and_changed_on_the_sheet(worker: Worker, site: Site, width: int) -> None:
+    study = site.study(main=4, training=0, control=0, page_main=4, page_controls=0, price=2, contact="lab@example.org")
+    page, words = worker.page, texts("ru")["sheet"]
+    page.set_viewport_size({"width": width, "height": 844})
+    worker.sit(site, study)
+    first = page.inner_text(".text >> nth=0")
+    for key in ("2", "1"):
+        worker.answer(key)
+    expect(page.locator(".place")).to_contain_text("Сделано 2, осталось 2")
+    page.click(".place")
+    appears(page, "#sheet[open] .mine")
+    page.click(".mine summary >> nth=0")
+    expect(page.locator(".mine[open] .text")).to_have_text(first)
+    before = worker.token()
+    page.get_by_role("button", name=words["change"]).first.click()
+    worker.gone_on(before)
+    assert page.inner_text(".text >> nth=0") == first
+    expect(page.locator(".answer input >> nth=1")).to_be_checked()
+    worker.answer("1")
+    page.click(".head .guide")
+    appears(page, "#sheet[open]")
+    page.click(f'#sheet button:text-is("{words["terms"]}")')
+    expect(page.get_by_role("dialog", name=words["terms"])).to_contain_text("lab@example.org")
+    page.keyboard.press("Escape")
+    assert worker.work() == 2
+    page.click(".head .guide")
+    expect(page.get_by_role("dialog", name=words["terms"])).to_contain_text("lab@example.org")
+    assert [status for *_, status in stored(site, study)].count("counted") == 4

@@ -118,7 +118,7 @@ def test_the_instruction_opens_and_closes_by_key(worker: Worker, site: Site) -> 
         expect(panel).to_be_hidden()
         expect(worker.page.locator('input[value="0"]')).to_be_checked()
     worker.page.get_by_role("button", name=texts("ru")["frame"]["guide"]).click()
-    worker.page.get_by_role("button", name=texts("ru")["frame"]["close"]).click()
+    worker.page.get_by_role("button", name=texts("ru")["sheet"]["close"]).click()
     expect(panel).to_be_hidden()
 
 
@@ -172,7 +172,7 @@ def test_the_whole_way_by_touch_never_scrolls_sideways_and_every_target_is_large
         met.append(worker.stage())
         assert worker.page.evaluate("document.documentElement.scrollWidth") == 390, met
         assert worker.page.evaluate(SMALL) == [], met
-        assert worker.page.evaluate("document.body.classList.contains('dark')") == (scheme == "dark")
+        assert worker.page.evaluate("getComputedStyle(document.documentElement).colorScheme") == scheme
         if met[-1] == "done":
             break
         if worker.page.locator("input:enabled").count():
@@ -234,5 +234,5 @@ def test_what_was_done_and_earned_is_one_press_away(worker: Worker, site: Site) 
     expect(place.locator("[data-tick]")).to_have_attribute("data-saved", "")
     place.click()
     shown = worker.page.get_by_role("dialog", name=texts("ru")["record"]["heading"])
-    for words in (texts("ru")["record"][name] for name in ("earned", "answers", "time", "pages_left", "price")):
+    for words in (texts("ru")["record"][name] for name in ("earned", "answers", "time", "left", "price")):
         expect(shown).to_contain_text(words)

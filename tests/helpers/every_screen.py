@@ -20,7 +20,9 @@ from annotate.worker.view import (
     Feedback,
     Grade,
     NoRoom,
+    OpenAnswer,
     Progress,
+    Sheet,
     Stop,
     Tried,
     View,
@@ -95,7 +97,10 @@ def of_items(language: Language) -> Iterator[tuple[str, str]]:
         item = next(one for one in samples(task) if one.role == "main" or task.answer.kind == "write")
         view = View("work", "s", task, language, item=item.public(), token="1.a", progress=Progress(1, 8, 1, 0))
         yield f"{task.id} work", screens.html(view)
-        yield f"{task.id} guide", screens.guide(view)
+        beside = View("work", "s", task, language, worker="w-1", earnings=EARNED, progress=Progress(2, 8, 2, 9, 3))
+        given = OpenAnswer(item.public(), "", "1.b"), OpenAnswer(item.public(), "", "")
+        terms = terms_of(StudySettings(), Workload(), language)
+        yield f"{task.id} sheet", screens.sheet(Sheet(beside, terms, given))
         if item.gold is not None:
             best = task.answer_for(item.fields).best(item.gold, item.fields)
             for right in (True, False):

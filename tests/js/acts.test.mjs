@@ -29,7 +29,6 @@ beforeEach(() => {
     clock: { seconds: () => 1 },
     watched: { signs: () => ({}) },
     keeping: { took: () => {} },
-    dialogs: { fill: () => {} },
     says: (name) => name,
   });
 });

@@ -97,15 +97,16 @@ test("hits that fall together on the map are marked once", () => {
   assert.deepEqual(rowsOf([0, 1, 499, 500, 999], 1000, 10), [0, 4, 5, 9]);
 });
 
-test("a place is remembered for the item in hand and forgotten with the next one", async () => {
+test("what belongs to a text is remembered for the item in hand and forgotten with the next one", async () => {
   page();
-  const { keepPlace, keptPlace } = await import("../../annotate/static/fields/place.js");
-  assert.equal(keptPlace("one", "context"), 0);
-  keepPlace("one", "context", 40);
-  keepPlace("one", "other", 7);
-  assert.deepEqual([keptPlace("one", "context"), keptPlace("one", "other"), keptPlace("two", "context")], [40, 7, 0]);
-  keepPlace("two", "context", 1);
-  assert.equal(keptPlace("one", "context"), 0);
+  const { keep, kept } = await import("../../annotate/static/fields/place.js");
+  assert.deepEqual(kept("one", "context"), {});
+  keep("one", "context", { place: 40 });
+  keep("one", "context", { read: "01" });
+  keep("one", "other", { place: 7 });
+  assert.deepEqual([kept("one", "context"), kept("one", "other"), kept("two", "context")], [{ place: 40, read: "01" }, { place: 7 }, {}]);
+  keep("two", "context", { place: 1 });
+  assert.deepEqual(kept("one", "context"), {});
 });
 
 test("a browser that forbids storage still reads", async () => {
@@ -116,7 +117,7 @@ test("a browser that forbids storage still reads", async () => {
     },
     configurable: true,
   });
-  const { keepPlace, keptPlace } = await import("../../annotate/static/fields/place.js");
-  keepPlace("one", "context", 40);
-  assert.equal(keptPlace("one", "context"), 0);
+  const { keep, kept } = await import("../../annotate/static/fields/place.js");
+  keep("one", "context", { place: 40 });
+  assert.deepEqual(kept("one", "context"), {});
 });

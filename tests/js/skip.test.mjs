@@ -11,14 +11,13 @@ const { listen, meaning } = await import("../../annotate/static/keys.js");
 const { stage } = await import("../../annotate/static/swap.js");
 
 const FORM = `<form data-missing="Choose what is wrong."><input type="radio" name="reason" value="skip" required><input type="radio" name="reason" value="mistake" required>
-  <input type="radio" name="reason" value="other" required><textarea name="text"></textarea></form>`;
+  <input type="radio" name="reason" value="other" required><p data-fault></p><textarea name="text"></textarea></form>`;
 
 let document;
 beforeEach(() => (document = page(FORM)));
 
 function saying(reason, text = "") {
   const form = document.querySelector("form");
-  form.reportValidity = form.checkValidity; // jsdom has nowhere to show it
   for (const one of form.querySelectorAll("[name=reason]")) one.checked = one.value === reason;
   form.querySelector("textarea").value = text;
   return said(form);
@@ -26,15 +25,18 @@ function saying(reason, text = "") {
 
 test("without a reason nothing is said, and something else needs a word", () => {
   assert.equal(saying(null), null);
-  assert.equal(document.querySelector("[name=reason]").validationMessage, "Choose what is wrong.");
+  assert.equal(document.querySelector("[data-fault]").textContent, "Choose what is wrong.");
+  assert.equal(document.activeElement, document.querySelector("[name=reason]"));
   assert.equal(saying("other"), null);
-  assert.equal(document.querySelector("textarea").validationMessage, "Choose what is wrong.");
-  assert.deepEqual(saying("other", " so "), { kind: "report", value: { reason: "other", text: "so" } });
+  assert.equal(document.querySelector("[data-fault]").textContent, "Choose what is wrong.");
+  assert.equal(document.activeElement.getAttribute("aria-invalid"), "true");
+  assert.deepEqual(saying("other", " so "), { kind: "report", value: { reason: "other", text: "so", instead: true } });
+  assert.equal(document.querySelector("[data-fault]").textContent, "");
 });
 
 test("not to know is a skip, anything wrong is a report, with a text or without", () => {
   assert.deepEqual(saying("skip", "x"), { kind: "skip", value: null });
-  assert.deepEqual(saying("mistake"), { kind: "report", value: { reason: "mistake", text: "" } });
+  assert.deepEqual(saying("mistake"), { kind: "report", value: { reason: "mistake", text: "", instead: true } });
 });
 
 test("a link is made whole by what this server is called from outside", () => {
@@ -75,12 +77,12 @@ test("a minus that the answer has no use for asks why", () => {
   assert.deepEqual(calls, ["skip", "undo"]);
 });
 
-test("an item that comes again begins with the answer it had, unless another was begun", async () => {
+test("an item that comes again to be changed begins with the answer that the server drew", async () => {
   document = page('<div><div data-screen><div class="screen waiting"></div></div><div data-notice></div></div>');
   const shown = stage(document.querySelector("[data-screen]"), document.querySelector("[data-notice]"), { changed() {}, arrived() {} });
   shown.show({ html: `<div class="screen" lang="ru" data-stage="work" data-token="t" data-title=""><section tabindex="-1" data-focus>
-    <form><fieldset><div data-answer="choice" data-script="picks" data-name="answer"><input type="radio" name="answer" value="a"><input type="radio" name="answer" value="b"></div>
-    </fieldset></form></section><div data-slot></div></div>` }, "b");
+    <form><fieldset><div data-answer="choice" data-script="picks" data-name="answer"><input type="radio" name="answer" value="a"><input type="radio" name="answer" value="b" checked></div>
+    </fieldset></form></section><div data-slot></div></div>` });
   await settled();
   assert.equal(shown.given(), "b");
 });

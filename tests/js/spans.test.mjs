@@ -114,7 +114,7 @@ test("history undoes, redoes and forgets what was undone when something new happ
 
 const SENTENCE = measured("Я превращу твое сердце в траву, а все, что ты любишь, в овец.");
 const editorOf = (once = []) =>
-  makeEditor(SENTENCE, { isPoint: (name) => name === "V", isOnce: (name) => once.includes(name) }, { spans: [], nothing: false });
+  makeEditor(SENTENCE, { isPoint: (name) => name === "V", isOnce: (name) => once.includes(name), isInside: () => false }, { spans: [], nothing: false });
 
 test("a label goes to the selection without its white space, a point to the word behind the caret", () => {
   const editor = editorOf();

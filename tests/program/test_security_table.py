@@ -66,6 +66,7 @@ OURS = {
     "GET /board-submissions": BY_ROLE["manager"],
     "POST /board-submissions": BY_ROLE["manager"],
     "POST /board-studies": BY_ROLE["owner"],
+    "POST /api/annotate/{study}/sheet": "L++LLL",
 }
 ENDING = ("/account/leave", "/logout")
 SIGNED_OUT = "signed out"

@@ -11,7 +11,7 @@ from annotate.consent import Workload, terms_of, workload_of
 from annotate.page_templates import template
 from annotate.pages.manage.gradio_events import QUIETLY
 from annotate.worker import screens
-from annotate.worker.view import Feedback, Progress, View, earnings
+from annotate.worker.view import Feedback, Progress, Sheet, View, earnings
 from data.answers.answer_type import AnswerType
 from data.errors import BadAnswer, EtalonError
 from data.task import Item, Task
@@ -53,9 +53,10 @@ def scene_of(database: Database, name: str) -> Scene:
 def document(scene: Scene, screen: Screen, language: Language) -> str:
     """Return one screen as a page of its own; a screen for which there is no item says so."""
     view = _view(scene, screen, language)
-    shown, guide = (Markup(screens.html(view)), Markup(screens.guide(view))) if view else ("", "")
+    terms = terms_of(scene.settings, scene.workload, language)
+    shown, sheet = (screens.html(view), screens.sheet(Sheet(view, terms, ()))) if view else ("", "")
     page = template("preview.html")
-    return page.render(language=language, screen=shown, guide=guide, what=screen)
+    return page.render(language=language, screen=Markup(shown), sheet=Markup(sheet), what=screen)
 
 
 def _view(scene: Scene, screen: Screen, language: Language) -> View | None:

@@ -1,12 +1,13 @@
-// Spans of a text: select with the mouse, a finger or the keyboard, then press a label or its key. What is marked stands
-// in a list as well, where it is chosen, moved and removed. The state is offsets in code points; the page only shows it.
+// Spans of a text: press a label or its key, then the words it is for (the first marks, the next ones extend); or select
+// words and press a label. What is marked stands in a list as well, where it is chosen, moved and removed. The state is
+// offsets in code points; the page only shows it.
 
 import { caretBox, pointedAt, select, selected } from "./spans_caret.js";
 import { drawList, drawText, heldIn } from "./spans_draw.js";
 import { makeEditor } from "./spans_editor.js";
 import { arrowOf, commandOf, elementOf } from "./spans_keys.js";
 import { asMapping, equal, fromMapping } from "./spans_marks.js";
-import { measured } from "./spans_text.js";
+import { measured, wordAt } from "./spans_text.js";
 import { makeVoice } from "./spans_voice.js";
 
 const widgets = new WeakMap();
@@ -21,9 +22,12 @@ function widget(ask, say) {
   const says = JSON.parse(box.dataset.words);
   const measure = measured(text.textContent);
   const start = { spans: fromMapping(JSON.parse(box.dataset.given)), nothing: none?.checked ?? false };
-  const editor = makeEditor(measure, { isPoint: (name) => "place" in kind(name), isOnce: (name) => "once" in kind(name) }, start);
-  const voice = makeVoice(measure, says, find("said"));
-  const it = { ask, text, list, none, buttons, labels, says, measure, editor, voice, opened: false };
+  const has = (key) => (name) => key in kind(name);
+  const editor = makeEditor(measure, { isPoint: has("place"), isOnce: has("once"), isInside: has("inside") }, start);
+  const voice = makeVoice(measure, says, find("said"), find("how"));
+  // `armed` is what the next word is for: a label, and the span it extends, null for a new one. `placed`: the caret was put
+  // where it is, so that a place can go there.
+  const it = { ask, text, list, none, buttons, labels, says, measure, editor, voice, opened: false, placed: false, armed: null };
   let drawn = new Map();
 
   it.draw = () => {
@@ -36,7 +40,6 @@ function widget(ask, say) {
     if (none) none.checked = editor.nothing;
     find("turn=undo").disabled = !editor.canUndo;
     find("turn=redo").disabled = !editor.canRedo;
-    find("how").hidden = editor.spans.length > 0 || editor.nothing;
     if (held) heldIn(list, held, text).focus();
     if (within) select(text, measure, editor.selection);
     it.drawCaret();
@@ -62,16 +65,43 @@ function widget(ask, say) {
     const now = selected(text, measure);
     if (!now || (now.anchor === editor.selection.anchor && now.focus === editor.selection.focus)) return;
     editor.select(now.anchor, now.focus);
+    it.placed = true;
     it.drawCaret();
   };
   return it;
 }
 
+// The next word is for that label; nothing is marked yet.
+function arm(it, name, span = null) {
+  it.armed = name && { name, span };
+  for (const button of it.buttons) button.setAttribute("aria-pressed", String(button.dataset.element === name && !span));
+  const says = span ? it.says.extend : "place" in (it.buttons[it.labels.indexOf(name)]?.dataset ?? {}) ? it.says.armed_place : it.says.armed;
+  it.voice.lead(name && says.replace("{label}", () => name));
+  if (name) it.voice.tell(says.replace("{label}", () => name));
+}
+
+// A word is pressed: it is marked, or what was marked last reaches to it. Then comes the next label that is not used yet.
+function take(it, at) {
+  const word = wordAt(it.measure, at);
+  if (!word) return;
+  const { name, span } = it.armed;
+  const made = span ? it.editor.extend(span, word) : it.editor.mark(name, word);
+  it.opened = it.placed = false;
+  it.changed();
+  const next = it.labels[it.labels.indexOf(name) + 1];
+  const fresh = !span && next && !it.editor.spans.some((one) => one.label === next);
+  arm(it, fresh ? next : name, fresh ? null : made);
+  it.voice.of("marked", made);
+}
+
 function label(it, name) {
   it.follow(); // the browser tells of a selection a little later than it is there
-  it.opened = false;
-  const span = it.editor.label(name);
-  if (!span) return it.voice.tell(it.says.select_first, true);
+  if (!it.opened) it.editor.choose(null);
+  const direct = !it.editor.isEmpty() || it.editor.chosen || ("place" in it.buttons[it.labels.indexOf(name)].dataset && it.placed);
+  it.opened = it.placed = false;
+  const span = direct && it.editor.label(name);
+  if (!span) return it.draw(), arm(it, name);
+  arm(it, null);
   it.changed();
   const { anchor, focus } = it.editor.selection;
   it.place(anchor, focus);
@@ -82,10 +112,12 @@ function choose(it, span) {
   it.editor.choose(span);
   it.opened = true;
   it.draw();
+  arm(it, span?.label ?? null, span);
   if (span) it.voice.of("chosen", span);
 }
 
 function remove(it, span) {
+  arm(it, null);
   it.editor.remove(span);
   it.changed();
   it.voice.of("removed", span);
@@ -95,16 +127,19 @@ function nudge(it, end, forward, byWord) {
   it.opened = true;
   const span = it.editor.nudge(end, forward, byWord);
   it.changed();
+  arm(it, span.label, span);
   it.voice.of("chosen", span);
 }
 
 function turn(it, how) {
   if (!it.editor[how]()) return;
+  arm(it, null);
   it.changed();
   it.voice.tell(how === "undo" ? it.says.undone : it.says.redone);
 }
 
 function put(it, state) {
+  arm(it, null);
   it.editor.put(state);
   it.changed();
   if (state.nothing) it.voice.tell(it.none.closest("label").querySelector(".words").textContent);
@@ -122,7 +157,8 @@ function byLine({ text, measure, editor }, { extend, forward, by }) {
 
 function move(it, arrow) {
   const { editor, voice } = it;
-  if (editor.chosen) choose(it, null);
+  if (editor.chosen && it.opened) choose(it, null);
+  it.placed = true;
   const before = editor.selection;
   const focus = arrow.by.startsWith("line") ? byLine(it, arrow) : editor.reached(arrow);
   it.place(arrow.extend ? before.anchor : focus, focus);
@@ -136,7 +172,7 @@ const COMMANDS = {
   undo: (it) => (turn(it, "undo"), true),
   redo: (it) => (turn(it, "redo"), true),
   drop(it) {
-    if (it.editor.isEmpty() && !it.editor.chosen) return false;
+    if (it.editor.isEmpty() && !it.editor.chosen && !it.armed) return false;
     const { focus } = it.editor.selection;
     it.place(focus, focus);
     choose(it, null);
@@ -154,6 +190,7 @@ function pressed(it, event) {
   const inText = event.target === it.text;
   const command = commandOf(event);
   if (command) return COMMANDS[command](it, inText);
+  if (event.key === " " && inText && it.armed) return take(it, it.editor.selection.focus), true;
   const arrow = arrowOf(event);
   if (!arrow) return false;
   if (inText && !event.altKey) move(it, arrow);
@@ -190,9 +227,13 @@ function pointed(it, event) {
   if (!text.contains(event.target)) return;
   text.focus({ preventScroll: true });
   const now = selected(text, measure);
-  if (now && now.anchor !== now.focus) return;
+  const fresh = it.armed && !it.armed.span;
+  if (now && now.anchor !== now.focus) return fresh && label(it, it.armed.name);
   const at = pointedAt(text, measure, event) ?? editor.selection.focus;
   it.place(at, at);
+  const other = event.target.closest(".layer") && it.armed?.span && !equal(editor.at(at), it.armed.span);
+  if (it.armed && !other) return take(it, at);
+  it.placed = true;
   const span = event.target.closest(".layer") ? editor.at(at) : null;
   if (span || editor.chosen) choose(it, span);
 }
@@ -241,8 +282,10 @@ export default {
   press(ask, event) {
     const it = widgets.get(ask);
     const name = elementOf(event, it.buttons);
-    if (name) label(it, name);
-    else if (event.key === "0" && it.none) putNothing(it, !it.editor.nothing);
+    if (name) {
+      label(it, name);
+      if (it.armed) it.text.focus({ preventScroll: true });
+    } else if (event.key === "0" && it.none) putNothing(it, !it.editor.nothing);
     else return false;
     return true;
   },

@@ -2,10 +2,11 @@
 
 import { makeHistory } from "./spans_history.js";
 import { added, isPlace, moved, removed, replaced, under } from "./spans_marks.js";
-import { slid, stepped, trimmed } from "./spans_text.js";
+import { outside, slid, stepped, trimmed } from "./spans_text.js";
 
-// `isPoint(label)` and `isOnce(label)` tell what kind of label it is; `start` is { spans, nothing }.
-export function makeEditor(measure, { isPoint, isOnce }, start) {
+// `isPoint(label)`, `isOnce(label)` and `isInside(label)` (a place that words may surround) tell what kind of label it is;
+// `start` is { spans, nothing }.
+export function makeEditor(measure, { isPoint, isOnce, isInside }, start) {
   const history = makeHistory(start);
   let selection = { anchor: 0, focus: 0 };
   let chosen = null;
@@ -57,7 +58,7 @@ export function makeEditor(measure, { isPoint, isOnce }, start) {
     // is marked now, null where there is nothing to mark.
     label(name) {
       if (isPoint(name)) {
-        const place = slid(measure, selection.focus);
+        const place = slid(measure, isInside(name) ? selection.focus : outside(measure, selection.focus));
         collapse();
         return keep(added(spans(), { label: name, begin: place, end: place }, isOnce(name)));
       }
@@ -68,6 +69,19 @@ export function makeEditor(measure, { isPoint, isOnce }, start) {
       }
       if (!chosen || isPlace(chosen)) return null;
       return keep(replaced(spans(), chosen, { ...chosen, label: name }, isOnce(name)));
+    },
+
+    // Gives a label to a word, or puts its place before it.
+    mark(name, [begin, end]) {
+      collapse();
+      return keep(added(spans(), { label: name, begin, end: isPoint(name) ? begin : end }, isOnce(name)));
+    },
+
+    // Makes a span reach to a word; a place moves there.
+    extend(span, [begin, end]) {
+      const reach = { begin: Math.min(span.begin, begin), end: Math.max(span.end, end) };
+      const changed = { ...span, ...(isPlace(span) ? { begin, end: begin } : reach) };
+      return keep(replaced(spans(), span, changed, isOnce(span.label)));
     },
 
     remove(span) {

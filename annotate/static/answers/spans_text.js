@@ -72,6 +72,18 @@ export function slid(measure, at) {
   return place < measure.length ? place : at;
 }
 
+// The word at a place, the nearest one where none is there; null in a text without words.
+export function wordAt(measure, at) {
+  const away = ([begin, end]) => Math.max(begin - at, at - end, 0);
+  return measure.words.reduce((best, word) => (best && away(best) <= away(word) - (word[0] === at) ? best : word), null);
+}
+
+// A place inside a word moves to the nearer end of it.
+export function outside(measure, at) {
+  const inner = measure.words.find(([begin, end]) => begin < at && at < end);
+  return !inner ? at : at - inner[0] <= inner[1] - at ? inner[0] : inner[1];
+}
+
 // What stands around a place, with a bar at it.
 export function around(measure, at, width = 12) {
   const [begin, end] = [Math.max(0, at - width), Math.min(measure.length, at + width)];

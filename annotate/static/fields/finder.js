@@ -8,7 +8,7 @@ const AROUND = 60; // characters on both sides of a hit that are told to those w
 
 export function finder(element, shape) {
   const [field, count, heard, map] = [".sought", ".count-of", ".heard", ".map"].map((name) => element.querySelector(name));
-  const steps = [...element.querySelectorAll("[data-step]")];
+  const steps = [...element.querySelectorAll("[data-step], [data-pin]")];
   let whole = "";
   let haystack = null;
   let found = { begins: [], ends: [] };
@@ -74,8 +74,10 @@ export function finder(element, shape) {
     const asked = field.value.trim() !== "";
     const { length } = found.begins;
     count.textContent = !asked ? "" : length ? `${at + 1} ${of} ${length}` : none;
-    heard.textContent = at < 0 ? "" : whole.slice(Math.max(0, found.begins[at] - AROUND), found.ends[at] + AROUND);
+    heard.textContent = at < 0 ? "" : around();
   }
+
+  const around = () => whole.slice(Math.max(0, found.begins[at] - AROUND), found.ends[at] + AROUND);
 
   // Only hits that are laid out are marked: there may be thousands.
   function paint(now) {
@@ -123,7 +125,7 @@ export function finder(element, shape) {
     field.select();
   }
 
-  return { paint, jump };
+  return { paint, jump, hit: () => (at < 0 ? null : { place: found.begins[at], words: around().replace(/^\S*\s|\s\S*$/g, "…") }) };
 }
 
 // One listener for all readers that come and go. The key of "/" is "." on a Russian keyboard.

@@ -1,17 +1,18 @@
-// The place a long text was left at, so that a reload or another language brings it back. Kept in this tab, for the
-// item in hand only; a browser that forbids storage forgets.
+// What is kept of a long text, so that a reload or another language brings it back: the place it was left at, what was
+// read, what was pinned. Kept in this tab, for the item in hand only; a browser that forbids storage forgets.
 
 const KEY = "etalon:reader";
 
-export function keepPlace(token, name, offset) {
+export function keep(token, name, what) {
+  const kept = keptOf(token);
   try {
-    sessionStorage.setItem(KEY, JSON.stringify({ ...placesOf(token), token, [`in ${name}`]: offset }));
+    sessionStorage.setItem(KEY, JSON.stringify({ ...kept, token, [`in ${name}`]: { ...kept[`in ${name}`], ...what } }));
   } catch {}
 }
 
-export const keptPlace = (token, name) => placesOf(token)[`in ${name}`] ?? 0;
+export const kept = (token, name) => keptOf(token)[`in ${name}`] ?? {};
 
-function placesOf(token) {
+function keptOf(token) {
   try {
     const kept = JSON.parse(sessionStorage.getItem(KEY));
     return kept?.token === token ? kept : {};

@@ -2,7 +2,9 @@
 
 import { finder } from "./finder.js";
 import { geometry } from "./geometry.js";
-import { keepPlace, keptPlace } from "./place.js";
+import { keep, kept } from "./place.js";
+import { pins } from "./pins.js";
+import { reading } from "./read.js";
 
 export default function reader(element) {
   const [scroller, text, map] = [".reader-window", ".text", ".map"].map((name) => element.querySelector(name));
@@ -13,6 +15,7 @@ export default function reader(element) {
   const percent = new Intl.NumberFormat(element.closest("[lang]")?.lang, { style: "percent" });
   if (!shape.total) return;
   const search = finder(element, shape);
+  const before = kept(token, name);
   let seen = { from: 0, until: 0 };
   let waiting = false;
 
@@ -23,10 +26,10 @@ export default function reader(element) {
     const whole = scroller.scrollHeight <= scroller.clientHeight + 1;
     const [shown, rest] = [seen.until - seen.from, shape.total - (seen.until - seen.from)];
     element.toggleAttribute("data-whole", whole);
-    share.textContent = percent.format(seen.until / shape.total);
+    map.title = percent.format(seen.until / shape.total); // where one is; how much was read stands above
     thumb.style.height = `${(100 * shown) / shape.total}%`;
     thumb.style.setProperty("--at", String(rest ? seen.from / rest : 0));
-    if (token) keepPlace(token, name, shape.topmost());
+    if (token) keep(token, name, { place: shape.topmost() });
     search.paint(seen);
   }
 
@@ -56,7 +59,7 @@ export default function reader(element) {
   let width = 0;
   new ResizeObserver(() => {
     if (text.clientWidth !== width) {
-      const place = width ? seen.from : keptPlace(token, name);
+      const place = width ? seen.from : before.place;
       width = text.clientWidth;
       shape.guess();
       if (place) shape.reveal(place, 0);
@@ -64,5 +67,14 @@ export default function reader(element) {
     soon();
   }).observe(text);
 
+  const read = reading(shape.total, () => seen, before.read, () => {
+    tell();
+    if (token) keep(token, name, { read: read.parts() });
+  });
+  const tell = () => (share.textContent = percent.format(read.share()));
+  tell();
+  const ticking = read.start();
+  new MutationObserver((_, watch) => element.isConnected || (clearInterval(ticking), watch.disconnect())).observe(document.body, { childList: true, subtree: true });
+  pins(element, search, shape, before.pins ?? [], (all) => token && keep(token, name, { pins: all }));
   element.dataset.ready = "";
 }
