@@ -116,8 +116,8 @@ class Setting:
 
     @property
     def may_be_empty(self) -> bool:
-        """Whether its field may be left empty: it is optional, or a text that nobody has to write."""
-        return self.optional or self.default == ""
+        """Whether its field may be left empty: it is optional, has no default, or is a text nobody has to write."""
+        return self.optional or self.default in (None, "")
 
     @property
     def choices(self) -> dict[str, str]:
