@@ -51,7 +51,7 @@ def test_the_whole_way_by_keyboard_alone(worker: Worker, site: Site) -> None:
     worker.at("instructions")
     page.keyboard.press("Enter")
     worker.at("training")
-    expect(page).to_have_title(re.compile("^1 / 2 · PARus"))
+    expect(page).to_have_title(re.compile("^1 / 2 · Причина"))
     expect(page.get_by_role("group", name=re.compile("Что"))).to_be_visible()
     worker.train(keys(right=True))
     answered = worker.work("2")
