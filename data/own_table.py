@@ -3,7 +3,8 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
+from collections.abc import Sequence as Many
 from dataclasses import dataclass, field, replace
 from statistics import median
 from string import ascii_uppercase
@@ -12,9 +13,13 @@ from typing import Any, Literal, get_args
 from data.answers.answer_type import AnswerType
 from data.answers.choice import Choice
 from data.answers.choices import Choices
+from data.answers.form import Form, Part
 from data.answers.number import Number
 from data.answers.numerals import canonical
+from data.answers.pairwise import TIE, Pairwise
 from data.answers.rating import Rating
+from data.answers.sequence import Sequence
+from data.answers.spans import Element, Spans
 from data.answers.text import Text
 from data.composed_text import composed
 from data.errors import BadSetting, EtalonError
@@ -26,8 +31,8 @@ from data.task import Aliases, Breakdown, Field, FieldKind, Task
 from data.wording import Language, Wording, in_languages, own_wording, same
 
 Use = Literal[
-    "shown", "optional", "question", "option", "options", "gold", "id", "explanation", "cluster", "group", "hidden",
-    "ignored",
+    "shown", "optional", "question", "option", "options", "competitor", "places", "gold", "id", "explanation",
+    "cluster", "group", "hidden", "ignored",
 ]  # fmt: skip
 USES: tuple[Use, ...] = get_args(Use)
 CALLED: dict[Use, str] = {
@@ -35,30 +40,43 @@ CALLED: dict[Use, str] = {
     "optional": "a text, may be empty",
     "question": "the question",
     "option": "one of the options",
-    "options": "all options of the item",
-    "gold": "the right answer",
+    "options": "all options of the item, in one cell",
+    "competitor": "who wrote an option (hidden)",
+    "places": "the places to fill, in one cell",
+    "gold": "the right answer (hidden)",
     "id": "the item’s id",
     "explanation": "why it is right",
-    "cluster": "what binds items together",
-    "group": "a group for the results",
+    "cluster": "the text that several items share (hidden)",
+    "group": "a group to compare results by (hidden)",
     "hidden": "kept, not shown",
     "ignored": "left out",
 }
 """The words in which the page and the errors say what a column is."""
-ALONE: tuple[Use, ...] = ("question", "options", "gold", "id", "explanation", "cluster")
-AnswerKind = Literal["choice", "choices", "number", "rating", "text"]
+ALONE: tuple[Use, ...] = ("question", "options", "places", "gold", "id", "explanation", "cluster")
+AnswerKind = Literal["choice", "choices", "number", "text", "rating", "pairwise", "spans", "sequence", "form"]
+LISTED: tuple[AnswerKind, ...] = ("choice", "choices", "spans", "sequence", "form")
+"""The types for which `labels` say what is chosen, marked, filled or rated."""
+SCALED: tuple[AnswerKind, ...] = ("rating", "form")
+"""The types whose points have words at both ends."""
 GoldNaming = Literal["text", "from 0", "from 1", "letter", "column"]
 SHOWN_KINDS: tuple[FieldKind, ...] = ("plain", "title", "long", "numbered", "markup", "markdown", "chat", "table")
 METRICS: dict[AnswerKind, tuple[str, ...]] = {
     "choice": ("accuracy", "macro_f1", "mcc"),
     "choices": ("accuracy", "f1a"),
     "number": ("accuracy",),
-    "rating": ("accuracy",),
+    "rating": ("accuracy", "weighted_kappa", "spearman"),
     "text": ("em", "token_f1", "rouge_l"),
+    "pairwise": ("accuracy",),
+    "spans": ("symbol_f", "symbol_f_near"),
+    "sequence": ("accuracy",),
+    "form": ("accuracy",),
 }
 """What each type is scored by; the first one is suggested."""
 OWN_NAMES = ("id", "idx", "explanation")
 MOST_OPTIONS = 26
+KEYS = "123456789abcdefgh"
+"""What marks the elements of a text on the keyboard, in their order."""
+PART_NAME = re.compile(r"[a-z0-9_]+")
 CYRILLIC = "АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЭ"
 
 
@@ -91,10 +109,11 @@ class AnswerLabel:
 
 @dataclass(frozen=True)
 class TableMapping:
-    """What a requester says about a table. `labels` are for fixed answers; without them options come with the item.
+    """What a requester says about a table. `labels` are for LISTED types; without them options come with the item.
 
     `named` is how the column of right answers names an option of the item. `metric` is the one that stands first.
-    `spellings` are other ways in which the file writes a label, each with the label it means.
+    `spellings` are other ways in which the file writes a label, each with the label it means. `ends` are the words of
+    the lowest point and of the highest one, `tie` is for pairs.
     """
 
     name: str
@@ -109,6 +128,8 @@ class TableMapping:
     high: float | None = None
     metric: str = ""
     spellings: Mapping[str, str] = field(default_factory=dict)
+    ends: tuple[Wording, Wording] | None = None
+    tie: bool = True
 
     def of_use(self, *uses: Use) -> list[MappedColumn]:
         """Return the columns of these uses, in their order."""
@@ -117,7 +138,7 @@ class TableMapping:
     @property
     def own_options(self) -> bool:
         """Whether items bring their own options."""
-        return self.answered in ("choice", "choices") and bool(self.of_use("option", "options"))
+        return self.answered in ("choice", "choices", "pairwise") and bool(self.of_use("option", "options"))
 
 
 def task_of(mapping: TableMapping) -> Task:
@@ -152,6 +173,8 @@ _FIELD_KINDS: dict[Use, FieldKind | None] = {
     "question": "question",
     "option": "option",
     "options": "options",
+    "places": "options",
+    "competitor": "hidden",
     "cluster": "hidden",
     "group": "hidden",
     "hidden": "hidden",
@@ -182,7 +205,7 @@ def _check(mapping: TableMapping) -> None:
 def _field(column: MappedColumn) -> Field:
     kind = _FIELD_KINDS[column.use] or column.kind
     spare = column.use in ("optional", "hidden", "group")
-    separator = column.separator if column.use == "options" else ""
+    separator = column.separator if column.use in ("options", "places") else ""
     return Field(column.field_name, _title(column), kind, optional=spare, separator=separator)
 
 
@@ -191,12 +214,62 @@ def _title(column: MappedColumn) -> Wording:
 
 
 def _answer(mapping: TableMapping) -> AnswerType:
-    if mapping.answered == "number":
-        return Number(low=mapping.low, high=mapping.high)
-    if mapping.answered == "rating":
-        return Rating(low=int(mapping.low if mapping.low is not None else 1), high=int(mapping.high or 5))
-    if mapping.answered == "text":
-        return Text()
+    return _MADE.get(mapping.answered, _offered)(mapping)
+
+
+def _rating(mapping: TableMapping) -> Rating:
+    bounds = int(mapping.low if mapping.low is not None else 1), int(mapping.high or 5)
+    return Rating(*bounds, mapping.ends) if mapping.ends else Rating(*bounds)
+
+
+def _pairwise(mapping: TableMapping) -> Pairwise:
+    two, competitors = (mapping.of_use(use) for use in ("option", "competitor"))
+    if len(two) != 2:
+        raise BadSetting(f"two texts are compared, and {len(two)} columns are {CALLED['option']!r}; mark exactly two")
+    if len(competitors) not in (0, 2):
+        raise BadSetting(f"{competitors[0].name!r} is {CALLED['competitor']!r}; mark two such columns, or none")
+    tie = own_wording("proposals", "tie") if mapping.tie else None
+    texts, names = (tuple(column.field_name for column in columns) for columns in (two, competitors or two))
+    return Pairwise(option_fields=texts, tie=tie, competitors=names)
+
+
+def _spans(mapping: TableMapping) -> Spans:
+    texts = mapping.of_use("shown")
+    if not texts:
+        raise BadSetting(f"there is no text to mark; make a column {CALLED['shown']!r}")
+    labels = _listed(mapping, "to mark", most=len(KEYS))
+    elements = (Element(label.label, label.words, key) for label, key in zip(labels, KEYS, strict=False))
+    return Spans(text_field=texts[0].field_name, elements=tuple(elements), none=own_wording("proposals", "none"))
+
+
+def _sequence(mapping: TableMapping) -> Sequence:
+    options, places = (mapping.of_use(use) for use in ("options", "places"))
+    if not options:
+        raise BadSetting(f"there is nothing to put in order; make a column {CALLED['options']!r}")
+    if places:
+        return Sequence(choices_field=options[0].field_name, positions_field=places[0].field_name, repeat=False)
+    positions = tuple(label.label for label in _listed(mapping, "to fill"))
+    return Sequence(choices_field=options[0].field_name, positions=positions, repeat=False)
+
+
+def _form(mapping: TableMapping) -> Form:
+    scale = _rating(mapping)
+    criteria = enumerate(_listed(mapping, "to rate"), 1)
+    return Form(
+        parts=tuple(
+            Part(name=label.label if PART_NAME.fullmatch(label.label) else f"c{n}", title=label.words, answer=scale)
+            for n, label in criteria
+        )
+    )
+
+
+def _listed(mapping: TableMapping, purpose: str, *, most: int = MOST_OPTIONS) -> tuple[AnswerLabel, ...]:
+    if not 1 <= len(mapping.labels) <= most:
+        raise BadSetting(f"there are {len(mapping.labels)} lines {purpose}; write 1 to {most}, one a line")
+    return mapping.labels
+
+
+def _offered(mapping: TableMapping) -> Choice | Choices:
     made = Choice if mapping.answered == "choice" else Choices
     if options := mapping.of_use("options"):
         return made(option_list=options[0].field_name)
@@ -209,6 +282,17 @@ def _answer(mapping: TableMapping) -> AnswerType:
     if not mapping.labels:
         raise BadSetting("there is nothing to choose from; write the answers, one a line, or mark columns as options")
     return made(choices={label.label: label.words for label in mapping.labels})
+
+
+_MADE: Mapping[AnswerKind, Callable[[TableMapping], AnswerType]] = {
+    "number": lambda mapping: Number(low=mapping.low, high=mapping.high),
+    "text": lambda _: Text(),
+    "rating": _rating,
+    "pairwise": _pairwise,
+    "spans": _spans,
+    "sequence": _sequence,
+    "form": _form,
+}
 
 
 def _metrics(mapping: TableMapping) -> tuple[str, ...]:
@@ -236,6 +320,9 @@ def _answers(mapping: TableMapping) -> dict[str, str]:
     """Return what the column of right answers calls a label, or the item's own options by position."""
     if not mapping.own_options:
         return dict(mapping.spellings)
+    if mapping.answered == "pairwise" and mapping.tie:
+        words = dict.fromkeys(own_wording("proposals", "tie").values(), TIE)
+        return {TIE: TIE, **words, **_answers(replace(mapping, answered="choice"))}
     if mapping.named == "text":
         return {}
     options = mapping.of_use("option")
@@ -257,11 +344,12 @@ CLOSING = ".,;:!?"
 FILLED, LONGEST_FILLED = 0.9, 0.5
 """A text that so many rows have belongs to each, the longest one sooner: rows without it lack what is asked about."""
 OPTION = re.compile(
-    r"(?:option|choice|variant|answer|sent|ending|вариант|ответ)[ _-]?(?:\d{1,2}|[a-hа-з])|[a-hа-з]", re.IGNORECASE
+    r"(?:option|choice|variant|answer|response|output|sent|ending|вариант|ответ)[ _-]?(?:\d{1,2}|[a-hа-з])|[a-hа-з]",
+    re.IGNORECASE,
 )
 
 
-def suggested_mapping(name: str, rows: Sequence[Row]) -> TableMapping:
+def suggested_mapping(name: str, rows: Many[Row]) -> TableMapping:
     """Return the mapping that a table with these first rows most likely is; nothing of it is more than a proposal."""
     names = list(dict.fromkeys(column for row in rows for column in row.values))
     values = {column: [row.values.get(column) for row in rows] for column in names}
@@ -281,7 +369,7 @@ def suggested_mapping(name: str, rows: Sequence[Row]) -> TableMapping:
     return answered_by(mapping, rows)
 
 
-def answered_by(mapping: TableMapping, rows: Sequence[Row]) -> TableMapping:
+def answered_by(mapping: TableMapping, rows: Many[Row]) -> TableMapping:
     """Return the mapping with what its column of right answers says about how it is answered, in these first rows."""
     values = {column.name: [row.values.get(column.name) for row in rows] for column in mapping.columns}
     columns = list(mapping.columns)
@@ -305,7 +393,7 @@ def answered_by(mapping: TableMapping, rows: Sequence[Row]) -> TableMapping:
     )
 
 
-def spelled_alike(labels: Sequence[str]) -> dict[str, str]:
+def spelled_alike(labels: Many[str]) -> dict[str, str]:
     """Return the labels that differ from another only in case, ё, spaces and closing punctuation, each with that one.
 
     The first of them in the list is kept. Numbers and signs stay as they are: -1 and 1, C and C++ differ.
@@ -322,7 +410,7 @@ def _spelled(label: str) -> str:
     return bare if bare and canonical(bare) is None else text
 
 
-def labels_of(values: Sequence[Any]) -> tuple[tuple[AnswerLabel, ...], dict[str, str]]:
+def labels_of(values: Many[Any]) -> tuple[tuple[AnswerLabel, ...], dict[str, str]]:
     """Return the labels that stand in a column of right answers, in order; yes and no where there is none.
 
     Of labels that are spelled alike there is the most frequent without closing punctuation and in more than capitals,
@@ -338,7 +426,7 @@ def labels_of(values: Sequence[Any]) -> tuple[tuple[AnswerLabel, ...], dict[str,
     return tuple(AnswerLabel(label, word) for label, word in words.items()), often
 
 
-def _column(name: str, values: Sequence[Any]) -> MappedColumn:
+def _column(name: str, values: Many[Any]) -> MappedColumn:
     bare = name.strip().removeprefix("INPUT:").removeprefix("GOLDEN:").removeprefix("HINT:")
     known = plain_name(bare)
     title = own_wording("columns", known, _titled(bare))
@@ -350,8 +438,12 @@ def _column(name: str, values: Sequence[Any]) -> MappedColumn:
         use = "ignored"
     if use == "id" and len(set(filled)) < MOSTLY_OWN * len(values):
         use = "cluster"
-    separator = _separator(values) if use == "options" else ""
-    if use == "options" and not separator and not all(_is_list(value) for value in values if _is_filled(value)):
+    separator = _separator(values) if use in ("options", "places") else ""
+    if (
+        use in ("options", "places")
+        and not separator
+        and not all(_is_list(value) for value in values if _is_filled(value))
+    ):
         use = "shown"
     if OPTION.fullmatch(known) and use in (None, "shown"):
         use = "option"
@@ -361,7 +453,7 @@ def _column(name: str, values: Sequence[Any]) -> MappedColumn:
     return MappedColumn(name, use or "shown", title, "long" if kind == "long" else "plain", separator)
 
 
-def _by_length(columns: list[MappedColumn], values: Mapping[str, Sequence[Any]]) -> list[MappedColumn]:
+def _by_length(columns: list[MappedColumn], values: Mapping[str, Many[Any]]) -> list[MappedColumn]:
     """Return the columns with the longest text as one that every item needs, if most rows have it, without comments."""
     filled = {column.name: [_text(value) for value in values[column.name] if _is_filled(value)] for column in columns}
     texts = [column for column in columns if column.use in ("shown", "optional")]
@@ -392,7 +484,7 @@ def _rank(column: MappedColumn) -> int:
     return names.index(plain_name(column.name)) if plain_name(column.name) in names else -1
 
 
-def _kept_from_people(columns: list[MappedColumn], values: Mapping[str, Sequence[Any]]) -> list[MappedColumn]:
+def _kept_from_people(columns: list[MappedColumn], values: Mapping[str, Many[Any]]) -> list[MappedColumn]:
     """Return the columns with those that look like right answers hidden; the only one there is becomes the gold.
 
     They look so by their names, or because they say in row after row what another column says is right, or name one of
@@ -423,7 +515,7 @@ def _kept_from_people(columns: list[MappedColumn], values: Mapping[str, Sequence
     ]
 
 
-def _texts_of_cell(column: MappedColumn, values: Mapping[str, Sequence[Any]], row: int) -> set[str]:
+def _texts_of_cell(column: MappedColumn, values: Mapping[str, Many[Any]], row: int) -> set[str]:
     """Return what a cell holds as it is compared: one text, or each of the parts of a list."""
     cell = values[column.name][row]
     if not _is_filled(cell):
@@ -434,7 +526,7 @@ def _texts_of_cell(column: MappedColumn, values: Mapping[str, Sequence[Any]], ro
     return {same_text(part) for part in parts}
 
 
-def _says(values: Sequence[Any], answers: Sequence[set[str]]) -> bool:
+def _says(values: Many[Any], answers: Many[set[str]]) -> bool:
     """Return whether a column says nearly everywhere what is told there, and not the same everywhere."""
     pairs = [
         (same_text(_text(value)), here)
@@ -451,11 +543,12 @@ def _options_together(columns: list[MappedColumn]) -> list[MappedColumn]:
     return [replace(column, use="shown") if single and column.use == "option" else column for column in columns]
 
 
-def _answered(
-    columns: Sequence[MappedColumn], values: Sequence[Any], gold: MappedColumn | None
-) -> tuple[AnswerKind, bool]:
+def _answered(columns: Many[MappedColumn], values: Many[Any], gold: MappedColumn | None) -> tuple[AnswerKind, bool]:
     """Return the type of the answer, and whether it is chosen from the item's own options."""
-    if any(column.use in ("option", "options") for column in columns):
+    options = [column for column in columns if column.use in ("option", "options")]
+    if any(column.use == "competitor" for column in columns) or (len(options) == 2 and not values):
+        return "pairwise", True
+    if options:
         several = any(isinstance(value, list) or _is_list(value) for value in values) or bool(_separator(values))
         return ("choices" if several else "choice"), True
     labels, numbers = {_text(value) for value in values}, _numbers(values)
@@ -468,7 +561,7 @@ def _answered(
     return ("choice" if few and len(labels) <= MOST_LABELS else "text"), False
 
 
-def _named(answers: Sequence[Any], columns: Sequence[MappedColumn], values: Mapping[str, Sequence[Any]]) -> GoldNaming:
+def _named(answers: Many[Any], columns: Many[MappedColumn], values: Mapping[str, Many[Any]]) -> GoldNaming:
     """Return how right answers name an option: by what all of them fit."""
     names = {part.strip() for value in answers for part in re.split("[;|,]", _text(value)) if part.strip()}
     options = [column.name for column in columns if column.use == "option"]
@@ -484,7 +577,7 @@ def _named(answers: Sequence[Any], columns: Sequence[MappedColumn], values: Mapp
     return "letter" if names and all(re.fullmatch("[A-ZА-Яa-zа-я]", part) for part in names) else "text"
 
 
-def _separator(values: Sequence[Any]) -> str:
+def _separator(values: Many[Any]) -> str:
     """Return what parts most of the texts, "" where nothing does."""
     texts = [value for value in values if isinstance(value, str) and value.strip() and not _is_list(value)]
     counts = Counter({sign: sum(sign in text for text in texts) for sign in SEPARATORS})
@@ -503,7 +596,7 @@ def _is_list(value: Any) -> bool:
         return False
 
 
-def _numbers(values: Sequence[Any]) -> list[float]:
+def _numbers(values: Many[Any]) -> list[float]:
     return [float(number) for value in values if (number := canonical(_text(value))) is not None]
 
 
@@ -520,7 +613,7 @@ def _is_filled(value: Any) -> bool:
     return value is not None and value != "" and value != []
 
 
-def columns_to_hide(mapping: TableMapping, rows: Sequence[Row]) -> set[str]:
+def columns_to_hide(mapping: TableMapping, rows: Many[Row]) -> set[str]:
     """Return the shown columns that give the right answer away, or may, in these rows; none while it is no task yet."""
     worded = replace(mapping, question=same("?"), instruction=same("."))  # these words may still be to write
     try:

@@ -1,4 +1,4 @@
-"""Distance from gold: mean error of numbers from the right ones, where accuracy counts none that is only near."""
+"""Distance from gold: mean error of numbers and ratings, where accuracy counts none that is only near."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from eval.agreement.beside_people import ERROR, SCALE, SQUARED, measure_of, sing
 from eval.agreement.peer_figures import peer_figures
 from eval.ballots import Ballots, individual
 from eval.panel import MEASURED, Panel
-from eval.votes import Votes, asked_of, code_open
+from eval.votes import Votes, asked_of, code, code_open
 
 EQUAL_ALONE = (
     "Answers are numbers, and accuracy counts those that are equal to the right one: however near another is, it is "
@@ -46,7 +46,7 @@ def distances_of_models(panel: Panel, models: Mapping[str, Ballots]) -> list[str
 
 
 def _distances(panel: Panel, right: Votes, answers: Mapping[str, Ballots]) -> str:
-    measure = measure_of(panel.votes)
+    measure = measure_of(panel.votes, panel.scale)
     parts = []
     for name, said in answers.items():
         figures = peer_figures(single_rows(right, said, measure), right, panel.resampling, other_people=False)
@@ -61,11 +61,14 @@ def _right_numbers(panel: Panel) -> Votes | None:
     An item of which several numbers are right has none.
     """
     votes, gold = panel.votes, panel.gold or panel.right_numbers
-    if votes.names is None or not gold or not len(votes) or measure_of(votes).kind != SCALE:
+    if not gold or not len(votes) or measure_of(votes, panel.scale).kind != SCALE:
         return None
-    asked, judged = asked_of(votes), set(votes.items)
-    known = []
-    for item in judged & gold.keys():
+    judged = set(votes.items) & gold.keys()
+    if panel.scale is not None:
+        frame = {"item": [*judged], "worker": ["gold"] * len(judged), "label": [gold[item] for item in judged]}
+        return code(frame, items=votes.items, labels=votes.labels) if judged else None
+    asked, known = asked_of(votes), []
+    for item in judged:
         number = asked.of(item)
         accepted = number.accepted(gold[item]) if isinstance(number, Number) else ()
         known += [(item, right) for right in accepted if len(accepted) == 1]

@@ -15,7 +15,7 @@ from data.answers.pairwise import TIE, Pairwise
 from data.errors import BadSetting
 from data.numbers import DASH, MINUS, SIGNIFICANT, number, p_value, with_interval
 from data.tables import Column, Table
-from data.wording import enumerated
+from data.wording import MODELS_READ, enumerated
 from db.engine import Session
 from eval.arrays import Codes, Floats, Integers, number_or_none
 from eval.intervals.clusters import Clusters, cluster_codes
@@ -122,7 +122,12 @@ class JudgedPairs:
         """Return the pairs of a study."""
         answer, items, ties = results.study.task.answer, results.panel.votes.items, judging.ties if judging else ()
         assert isinstance(answer, Pairwise)
-        two = [[writers_of(fields[item], name) for name in answer.competitors] for item in items]
+        titles = {each.name: [each.title.within(MODELS_READ)] for each in results.study.task.fields}
+        of_fields = answer.competitors == answer.option_fields
+        two = [
+            [titles[name] if of_fields else writers_of(fields[item], name) for name in answer.competitors]
+            for item in items
+        ]
         two += [[[one], [other]] for _, one, other in ties]
         names = tuple(sorted({name for sides in two for side in sides for name in side}))
         place = {name: code for code, name in enumerate(names)}

@@ -59,7 +59,8 @@ def labelled_rows(
     `role` is that of its item or "left out", and `why` says why a row is left out, or what became of its votes where
     they came to no answer. `label` is what an expert decided, else people's one answer; of training and control items
     their gold: `source` says which. `share` is what `soft_label_rows` gives the label, by a rule without shares that of
-    the votes, of training and controls that of the right answers.
+    the votes, of training and controls that of the right answers. Of ratings `median` and `mean` are those of the
+    votes.
     """
     answers = collected(session, study=study)
     people = panel(answers, rules)
@@ -71,7 +72,8 @@ def labelled_rows(
         else {"role": "left out", "why": row.why}
         for row in rows
     ]
-    added = pd.DataFrame(ours, columns=["item", "role", "why", "label", "votes", "share", "source"], dtype=object)
+    names = ["item", "role", "why", "label", "votes", *(["median", "mean"] if people.scale else []), "share", "source"]
+    added = pd.DataFrame(ours, columns=names, dtype=object)
     own = pd.DataFrame([row.columns for row in rows], dtype=object)
     own = own[[name for name in own if columns(str(name))]]
     own = own.rename(columns={name: f"{name} (field)" for name in added})
@@ -89,10 +91,19 @@ def _of_main_items(people: Panel) -> dict[str, dict[str, Any]]:
             "why": "" if label is not None else str(people.consensus.status[row]),
             "label": label,
             "votes": int(people.votes.counts[row].sum()),
+            **_middle_of(people, row),
             "share": None if label is None else sum(share for name, share in given if people.same(item, name, label)),
             "source": "" if label is None else "expert" if item in people.decisions else "votes",
         }
     return said
+
+
+def _middle_of(people: Panel, row: int) -> dict[str, float]:
+    """Return the median and the mean of the ratings of an item; nothing where answers are no points of a scale."""
+    if not people.scale or not people.votes.counts[row].any():
+        return {}
+    ratings = np.repeat(people.scale, people.votes.counts[row])
+    return {"median": float(np.median(ratings)), "mean": float(ratings.mean())}
 
 
 def _of_known_items(answers: Collected, people: Panel) -> dict[str, dict[str, Any]]:

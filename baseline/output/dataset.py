@@ -38,7 +38,7 @@ MEANING = {
     "source": "where its label comes from: votes, expert or gold",
     "split": "train, validation or test",
 }
-TYPES = {"votes": "sc:Integer", "share": "sc:Float"}
+TYPES = {"votes": "sc:Integer", "share": "sc:Float", "median": "sc:Float", "mean": "sc:Float"}
 READABLE = {"csv": "text/csv", "jsonl": "application/jsonlines", "parquet": "application/x-parquet"}
 """The forms of tables whose columns Croissant can describe."""
 

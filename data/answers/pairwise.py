@@ -25,7 +25,7 @@ class Pairwise(Choice):
     """
     competitors: Annotated[tuple[str, ...], key(left_out=True)] = ()
     """The two fields that name whose texts these are, in their order: a ranking is made of them. Of the kind `hidden`,
-    since nobody should know.
+    since nobody should know. Where each field of texts is one competitor's, those two again.
 
     Example: ["model_1", "model_2"]
     """

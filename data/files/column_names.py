@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal, cast
 
 _NAMES: dict[str, dict[str, list[str]]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf8"))
-Named = Literal["id", "explanation", "cluster", "group", "options", "question", "ignored"]
+Named = Literal["id", "explanation", "cluster", "group", "options", "question", "competitor", "places", "ignored"]
 """What a column of a table of items may be for, where its name tells."""
 OF_ITEMS = cast(Mapping[Named, list[str]], _NAMES["items"])
 """Columns of a table of items, by what they are for; the first name goes before the others."""

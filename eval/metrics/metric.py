@@ -56,6 +56,7 @@ CHOSEN_OF_SEVERAL = ScoredAnswers(("choices", "form"))
 ENTITIES = ScoredAnswers(("choices",))
 EXAM = ScoredAnswers(("varied",), fields=("id_task", "type"))
 POSITIVES = ScoredAnswers(label="1")
+RATED = ScoredAnswers(("rating",))
 REPLIES = ScoredAnswers(("choice", "number", "sequence", "text"))
 CHOSEN = ScoredAnswers(("choice",))
 WORDS = "ellipsis"

@@ -25,12 +25,14 @@ from eval.metrics.metric import (
     LISTED,
     MARKED,
     POSITIVES,
+    RATED,
     WRITTEN,
     Metric,
     ScoredAnswers,
     mean_credit,
 )
 from eval.metrics.published.as_published import PUBLISHED
+from eval.metrics.ratings import moments, pair_of_points, spearman, weighted_kappa
 from eval.metrics.rouge import rouge_1, rouge_2, rouge_l
 from eval.metrics.symbol_f import element_f, symbol_f, symbol_f_near
 from eval.metrics.texts import (
@@ -54,6 +56,8 @@ METRICS = {
         Metric("macro_precision", "Macro-precision", of_confusion=macro("precision"), scores=LISTED),
         Metric("macro_recall", "Macro-recall", of_confusion=macro("recall"), scores=LISTED),
         Metric("mcc", "Matthews correlation", of_confusion=mcc, low=-1, scores=LISTED),
+        Metric("weighted_kappa", "Weighted kappa", moments, weighted_kappa, low=-1, scores=RATED),
+        Metric("spearman", "Spearman correlation", pair_of_points, spearman, low=-1, scores=RATED),
         Metric("em", "Exact match", best_of(same_words, words_or_text)),
         Metric(
             "em_words",

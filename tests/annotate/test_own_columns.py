@@ -173,7 +173,7 @@ def test_sentences_say_it_in_the_words_of_the_page() -> None:
     twice = TableMapping(
         "t", (MappedColumn("text", "gold"), MappedColumn("label", "gold")), words, words, words, "choice"
     )
-    with pytest.raises(BadSetting, match="'text' and 'label' are both 'the right answer'; only one can be"):
+    with pytest.raises(BadSetting, match=r"'text' and 'label' are both 'the right answer .hidden.'; only one can be"):
         task_of(twice)
     single = TableMapping(
         "t", (MappedColumn("text", "shown"),), words, words, words, "choice", (AnswerLabel("0", same("0")),)

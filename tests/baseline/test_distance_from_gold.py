@@ -9,6 +9,7 @@ import pytest
 from typer.testing import Result
 
 from data.answers.number import Number
+from data.answers.rating import Rating
 from data.errors import BadTask
 from eval.distance_from_gold import distances_of_people
 from eval.gold import TaskItems
@@ -87,3 +88,19 @@ def test_numbers_that_are_no_measurements_keep_their_gold(measured: bool) -> Non
 def test_a_number_that_is_a_name_is_no_measurement() -> None:
     with pytest.raises(BadTask, match="a name is no measurement"):
         Number(name=True, measured=True)
+
+
+def test_ratings_are_as_far_from_the_right_points_as_by_hand() -> None:
+    # Both are one point off at every other item, and equal at the others: mean error 1/2, root of the squares √½.
+    rows = [(f"q{n}", worker, str(3 + n % 2)) for n in range(12) for worker in ("ann", "bob")]
+    judgments = pd.DataFrame(rows, columns=["item", "worker", "label"])
+    judgments = judgments.assign(role="main", status="counted", reason="")
+    names = [f"q{n}" for n in range(12)]
+    items = pd.DataFrame({"item": names, "role": "main", "gold": "3"})
+    scale = Rating(1, 5)
+    asked = TaskItems(scale, {name: {} for name in names})
+    people = panel(StudyData(judgments, items, labels=scale.labels(), asked=asked), PanelRules(), draws=50)
+    (sentence,) = distances_of_people(people)
+    assert "people's one answer 0.500 (" in sentence
+    assert "people one at a time 0.500 (" in sentence
+    assert "and 0.707 (" in sentence

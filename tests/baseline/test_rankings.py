@@ -116,6 +116,16 @@ def test_the_report_of_a_study_of_pairs_ranks_them(small: Run) -> None:
     assert 'class="figure curves intervals"' in shown
 
 
+def test_columns_that_are_the_competitors_are_ranked_by_their_titles(small: Run, tmp_path: Path) -> None:
+    columns = TASK.replace('competitors = ["left", "right"]', 'competitors = ["left_reply", "right_reply"]')
+    (tmp_path / "columns.toml").write_text(columns, "utf8")
+    log = (tmp_path / "people.jsonl", "--task", tmp_path / "columns.toml")
+    assert small("import-log", "columns", *log).exit_code == 0
+    (people,) = said(small("ranking", "columns", "--draws", 100, "--json"))["rankings"]
+    rates = [row["average_win_rate"] for row in people["competitors"]]
+    assert (len(rates), sum(rates)) == (2, pytest.approx(1))
+
+
 def test_what_gives_no_ranking_is_refused_with_the_reason(small: Run, tmp_path: Path) -> None:
     plain = TASK.replace('competitors = ["left", "right"]\n', "")
     (tmp_path / "plain.toml").write_text(plain, "utf8")

@@ -2,15 +2,30 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from data.answers.form import Form
+from data.answers.pairwise import Pairwise
+from data.answers.rating import Rating
+from data.answers.sequence import Sequence
+from data.answers.spans import Spans
 from data.errors import BadSetting, EtalonError
-from data.files.item_files import check_items, read_items
-from data.files.rows import read_rows
-from data.own_table import AnswerLabel, MappedColumn, TableMapping, Use, spelled_alike, suggested_mapping, task_of
+from data.files.item_files import check_items, items_of, read_items
+from data.files.rows import Row, read_rows
+from data.own_table import (
+    AnswerKind,
+    AnswerLabel,
+    MappedColumn,
+    TableMapping,
+    Use,
+    spelled_alike,
+    suggested_mapping,
+    task_of,
+)
 from data.task import Task
-from data.wording import Wording, same
+from data.wording import Wording, own_wording, same
 
 PLAIN = "id,text,label\n7,хлеб,yes\n8,снег,no\n9,кот,yes\n10,пёс,no\n"
 LETTERS = "question\tA\tB\tC\tanswer\nЧто?\tx\ty\tz\tB\nКто?\tx\ty\tz\tA\n"
@@ -145,3 +160,64 @@ def test_numbers_and_comments_are_not_shown_to_people(tmp_path: Path, header: li
     path = tmp_path / "t.csv"
     path.write_text("\n".join(map(",".join, [header, *rows])) + "\n", "utf8")
     assert [column.use for column in suggested_mapping("t", read_rows(path)[0]).columns] == uses
+
+
+def mapped(answered: AnswerKind, uses: dict[str, Use], **said: Any) -> Task:
+    """The task of a table whose columns are for these."""
+    columns = tuple(MappedColumn(name, use, separator="|") for name, use in uses.items())
+    return task_of(TableMapping("t", columns, same("T"), same("Q?"), same("Do."), answered, **said))
+
+
+LABELS = tuple(AnswerLabel(label, same(label.title())) for label in ("who", "where", "when"))
+
+
+def test_pairs_have_a_tie_and_competitors_that_columns_name_or_are() -> None:
+    uses: dict[str, Use] = {"q": "shown", "a": "option", "b": "option", "gold": "gold"}
+    task = mapped("pairwise", uses, named="letter")
+    assert task.answer == Pairwise(
+        option_fields=("a", "b"), tie=own_wording("proposals", "tie"), competitors=("a", "b")
+    )
+    read = {"A": "0", "Б": "1", "tie": "tie", "Одинаково хороши": "tie"}
+    rows = [Row(n, {"q": "?", "a": f"x{n}", "b": f"y{n}", "gold": gold}) for n, gold in enumerate(read)]
+    items, problems = items_of(rows, task)
+    assert ([item.gold for item in items], problems) == ([*read.values()], [])
+    named = mapped("pairwise", {**uses, "m1": "competitor", "m2": "competitor"}, tie=False)
+    assert isinstance(named.answer, Pairwise)
+    assert (named.answer.tie, named.answer.competitors) == (None, ("m1", "m2"))
+    with pytest.raises(BadSetting, match="two texts are compared, and 1 columns are 'one of the options'"):
+        mapped("pairwise", {"q": "shown", "a": "option"})
+
+
+def test_spans_sequences_and_criteria_are_made_of_lines() -> None:
+    spans = mapped("spans", {"text": "shown", "note": "hidden"}, labels=LABELS).answer
+    assert isinstance(spans, Spans)
+    assert (spans.text_field, [(one.name, one.key) for one in spans.elements]) == (
+        "text", [("who", "1"), ("where", "2"), ("when", "3")]
+    )  # fmt: skip
+    sequence = mapped("sequence", {"q": "question", "parts": "options"}, labels=LABELS).answer
+    assert isinstance(sequence, Sequence)
+    assert (sequence.choices_field, sequence.positions, sequence.repeat) == ("parts", ("who", "where", "when"), False)
+    places = mapped("sequence", {"q": "question", "parts": "options", "at": "places"}).answer
+    assert isinstance(places, Sequence)
+    assert (places.positions_field, places.positions) == ("at", ())
+    form = mapped("form", {"text": "shown"}, labels=(*LABELS, AnswerLabel("Стиль", same("Стиль"))), high=3).answer
+    assert isinstance(form, Form)
+    assert [(part.name, part.answer) for part in form.parts][2:] == [("when", Rating(1, 3)), ("c4", Rating(1, 3))]
+    with pytest.raises(BadSetting, match="there are 0 lines to mark; write 1 to 17, one a line"):
+        mapped("spans", {"text": "shown"})
+    with pytest.raises(BadSetting, match="nothing to put in order"):
+        mapped("sequence", {"text": "shown"}, labels=LABELS)
+
+
+def test_a_rating_has_words_of_its_own_at_both_ends() -> None:
+    ends = (same("never"), same("always"))
+    task = mapped("rating", {"text": "shown"}, low=0, high=6, ends=ends)
+    assert task.answer == Rating(0, 6, ends)
+    assert task.metrics == ("accuracy", "weighted_kappa", "spearman")
+
+
+def test_two_outputs_without_a_right_answer_are_proposed_as_a_pair() -> None:
+    rows = [Row(n, {"prompt": f"p{n}", "response_a": f"x{n}", "response_b": f"y{n}"}) for n in range(4)]
+    assert suggested_mapping("t", rows).answered == "pairwise"
+    rows = [Row(n, {**row.values, "model_1": "m", "model_2": "n"}) for n, row in enumerate(rows)]
+    assert [column.use for column in suggested_mapping("t", rows).columns][3:] == ["competitor", "competitor"]

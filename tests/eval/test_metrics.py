@@ -3,10 +3,20 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.metrics import accuracy_score, f1_score, matthews_corrcoef, precision_score, recall_score
+from scipy.stats import spearmanr
+from sklearn.metrics import (
+    accuracy_score,
+    cohen_kappa_score,
+    f1_score,
+    matthews_corrcoef,
+    precision_score,
+    recall_score,
+)
 
+from data.answers.rating import Rating
 from data.errors import UnknownName
 from eval.metrics.metric import Metric
+from eval.metrics.ratings import moments, pair_of_points, spearman, weighted_kappa
 from eval.metrics.table import METRICS, metric_named
 from tests.helpers.measuring import evaluate
 
@@ -88,3 +98,25 @@ def test_mcc_of_one_label_only_is_zero() -> None:
 def test_a_metric_that_is_not_known_is_refused_in_a_sentence() -> None:
     with pytest.raises(UnknownName, match="'acuracy' is not known; did you mean 'accuracy'"):
         metric_named("acuracy")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_metrics_of_ratings_equal_those_of_scikit_learn_and_scipy(seed: int) -> None:
+    generator, scale = np.random.default_rng(seed), Rating(1, 7)
+    gold = generator.integers(1, 8, 60)
+    said: list[int | None] = [*np.clip(gold + generator.integers(-2, 3, 60), 1, 7).tolist()]
+    said[:3] = [None] * 3
+    # No answer is the end of the scale that is farther off; of the middle one end is as far as the other.
+    read = [(7 if right < 4 else 1) if point is None else point for right, point in zip(gold, said, strict=True)]
+    sums = {
+        of_answer: np.sum(
+            [
+                of_answer(scale, {}, str(right), None if point is None else str(point))
+                for right, point in zip(gold, said, strict=True)
+            ],
+            axis=0,
+        )
+        for of_answer in (moments, pair_of_points)
+    }
+    assert weighted_kappa(sums[moments]) == pytest.approx(cohen_kappa_score(gold, read, weights="quadratic"))
+    assert spearman(sums[pair_of_points]) == pytest.approx(spearmanr(gold, read).statistic)
