@@ -115,14 +115,17 @@ def open_study(lead: Lead, table: Path, show: Path | None) -> dict[str, float]:
         table
     )
     began = time.perf_counter()
+    lead.click(page.get_by_role("button", name="Next"))
     expect(page.get_by_role("region", name="First rows")).to_be_visible(timeout=PATIENCE)
     after["first rows"] = time.perf_counter() - began
     leave_out = page.get_by_label("Leave out 6 rows that cannot be used")
     expect(leave_out).to_be_visible(timeout=PATIENCE)
     after["all problems"] = time.perf_counter() - began
     lead.click(leave_out)
-    lead.type(page.get_by_placeholder("parus-pilot"), f"reviews-{table.suffix[1:]}")
+    lead.click(page.get_by_role("button", name="Next"))
     lead.type(page.get_by_label("Question in Russian"), "Как автор отзыва относится к товару?")
+    lead.click(page.locator('.steps [data-go="check"]'))
+    lead.type(page.get_by_placeholder("parus-pilot"), f"reviews-{table.suffix[1:]}")
     expect(page.get_by_text("294 items").first).to_be_visible(timeout=PATIENCE)
     if show:
         page.screenshot(path=show / f"form-{table.suffix[1:]}.png", full_page=True)

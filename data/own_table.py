@@ -52,6 +52,20 @@ CALLED: dict[Use, str] = {
     "ignored": "left out",
 }
 """The words in which the page and the errors say what a column is."""
+MEANT: dict[Use, str] = {
+    "shown": "People read it. A row without it is left out.",
+    "optional": "People read it where a row has it.",
+    "question": "It stands above the answers in place of one question for all items.",
+    "option": "Mark one column for each option, or the two outputs that are compared.",
+    "competitor": "The model or person whose output is compared. Win rates are counted by it; people do not see it.",
+    "gold": "Scores, training and controls need it. People never see it.",
+    "explanation": "People read it after a training item.",
+    "cluster": "Items with the same value share a text, so they are not independent: intervals get wider.",
+    "group": "Results are also shown for each value, such as a topic or a source.",
+    "hidden": "It stays in the downloads. People do not see it.",
+    "ignored": "It is in no download.",
+}
+"""What a choice does, where its name does not say it."""
 ALONE: tuple[Use, ...] = ("question", "options", "places", "gold", "id", "explanation", "cluster")
 AnswerKind = Literal["choice", "choices", "number", "text", "rating", "pairwise", "spans", "sequence", "form"]
 LISTED: tuple[AnswerKind, ...] = ("choice", "choices", "spans", "sequence", "form")

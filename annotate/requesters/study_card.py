@@ -1,7 +1,7 @@
 """What the requesters' pages show and send, as plain frozen values, and what requesters should know of a study."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -108,7 +108,8 @@ class FileCheck:
     `clusters` is how many sittings the items make; `has_right` whether there can be a right answer at all. A file that
     is not `whole` is so large that only `looked_at` items were looked at, and the numbers are estimates. `chance` is
     how often a guesser is right, `seconds` how long an answer may take. `first` are
-    the first item and the first two with a right answer, so far as there are any.
+    the first item and the first two with a right answer, so far as there are any. `tags` has a tag of HTML by the name
+    of the field whose texts have some.
     """
 
     items: int
@@ -126,6 +127,7 @@ class FileCheck:
     leaks: tuple[str, ...] = ()
     unused: tuple[str, ...] = ()
     unusable: int = 0
+    tags: Mapping[str, str] = field(default_factory=dict)
 
 
 def reminders(settings: StudySettings) -> list[str]:

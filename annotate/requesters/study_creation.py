@@ -71,7 +71,7 @@ class Sources(BaseModel):
     )
     draw_control: int = setting(_asked("draw-control"), 0, "Controls to draw", "From items with an answer", ge=0)
     sample: int | None = setting(_asked("sample", "all"), None, "Main items to draw", "Empty: all of them")
-    seed: int = setting(_asked("seed"), 0, "Seed", "The same seed leaves the same items")
+    seed: int = setting(_asked("seed"), 0, "Seed of the draw", "The same number draws the same items again")
     leave_out: bool = setting(
         _asked("leave-out"),
         False,

@@ -1,13 +1,14 @@
 """A study that is not there yet: what its files hold, and the numbers that follow from its settings."""
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
 from math import ceil, inf
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pyarrow import parquet
 from scipy.special import bdtrc
@@ -22,8 +23,10 @@ from data.catalogue.catalog import tasks
 from data.errors import BadFile, EtalonError, FileProblem
 from data.files.item_files import ItemOrProblem, each_item, same_id
 from data.files.problem_table import unread
+from data.files.text_files import uploaded
 from data.gold_leaks import leaks_in
-from data.task import ROLES, Item, Role, Task, as_dict, from_dict
+from data.task import DATA_KINDS, ROLES, Item, Role, Task, as_dict, from_dict
+from data.wording import own_wording
 from db.study_settings import CLUSTERS, SETTINGS, WEIGHED, StudySettings
 from eval.planner import PERSON, crowd_accuracy, detectable
 from eval.workers import rules_of
@@ -32,6 +35,7 @@ from eval.workers.frame import guess
 from eval.workers.rule import STOPS, Chances
 
 MOST_LABELS = 10
+Step = Literal["file", "columns", "question", "people", "check"]
 
 
 @dataclass(frozen=True)
@@ -201,6 +205,46 @@ def _survival(rule: ControlRule, chance: float, met: int) -> float | None:
     return next((row.guesser_passes for row in rows if row.answers == met), None)
 
 
+TAG = re.compile(r"</?[a-zA-Z][^<>]{0,80}>")
+FEW, MOST_PROPOSED = 10, 30
+"""Right answers from which controls are proposed, and how many of these at most."""
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """What a requester should look at before a study opens, and at which step of the form it stands.
+
+    `controls` is how many items with a right answer may become controls, 0 where that is not the doubt.
+    """
+
+    step: Step
+    sentence: str
+    controls: int = 0
+
+
+def doubts_of(draft: Draft, checks: Mapping[Role, FileCheck]) -> Iterator[Doubt]:
+    """Yield what nobody has written or decided yet in a draft; what is wrong with its files stands beside these."""
+    main, control = checks.get("main"), checks.get("control")
+    if draft.described and draft.main:
+        yield from _default_texts(draft.described, uploaded(draft.main).stem)
+    for name, tag in main.tags.items() if main else ():
+        yield Doubt("columns", f"The texts of {name!r} have tags such as {tag}. People see them as they stand.")
+    known = main.with_gold if main and main.has_right else 0
+    if known >= FEW and not (draft.samples or control or draft.draw_control):
+        sentence = f"{known:,} right answers and no control: nothing shows who guesses."
+        yield Doubt("people", sentence, controls=min(MOST_PROPOSED, known // 5))
+
+
+def _default_texts(task: Task, file: str) -> Iterator[Doubt]:
+    if {*task.title.values()} == {file}:
+        yield Doubt("question", f"People read the title “{file}”, the name of the file. Write one.")
+    own_question = any(task_field.kind == "question" for task_field in task.fields)
+    proposed = {} if own_question else {"question": task.question}
+    for name, words in (proposed | {"instruction": task.instruction}).items():
+        if words == own_wording("proposals", name):
+            yield Doubt("question", f"The {name} is still the proposed one: “{words.for_requesters}”")
+
+
 SMALL = 16 * 1024 * 1024  # bytes of a file that is checked whole while the form is filled in
 LISTED = 2_000  # problems of a file that the page lists; the command lists all
 LOOKED_AT = 10_000  # items of a larger one; the rest is checked when the study is made
@@ -328,6 +372,14 @@ class _Look:
         problems = (*self.first_problems, last)
         return FileCheck(0, 0, str(problems[0]), self.problems + 1, first_problems=problems)
 
+    def _tags(self) -> dict[str, str]:
+        """Return a tag of HTML that stands in the texts of each field that shows it as text, by the field's name."""
+        shown = [
+            each.name for each in self.task.fields if each.kind not in ("markup", "markdown", "hidden", *DATA_KINDS)
+        ]
+        found = ((name, TAG.search(item.fields[name])) for name in shown for item in self.first)
+        return {name: tag[0] for name, tag in found if tag}
+
     def _unused(self) -> tuple[str, ...]:
         """Return the fixed answers of a task of one's own that no item has."""
         known = isinstance(self.task.answer, Offered) and self.task.answer.choices
@@ -343,6 +395,7 @@ class _Look:
             problem=str(self.first_problems[0]) if self.first_problems else "",
             problems=self.problems,
             first_problems=tuple(self.first_problems),
+            tags=self._tags(),
             leaks=tuple(map(str, leaks_in(self.task, self.golden or self.first))),
             unused=self._unused() if complete else (),
             unusable=len(self.unusable) if number and not self.broken else 0,

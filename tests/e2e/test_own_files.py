@@ -56,15 +56,26 @@ def place(page: Page) -> Locator:
 
 
 def upload(page: Page, path: Path, content: str | bytes) -> None:
+    at(page, "file")
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     if page.get_by_role("button", name="Clear").first.is_visible():
         page.get_by_role("button", name="Clear").first.click()
     place(page).set_input_files(path)
 
 
+def at(page: Page, step: str) -> Page:
+    """The page at a step of the form."""
+    page.locator(f'.steps [data-go="{step}"]').click()
+    return page
+
+
+def choose(page: Page, column: str, what: str) -> None:
+    use(at(page, "columns"), column).select_option(what)
+
+
 def beside(page: Page) -> Locator:
     """What stands beside the table."""
-    return page.locator(".filed:visible").first
+    return page.locator(".filed").first
 
 
 def use(page: Page, column: str) -> Locator:
@@ -90,7 +101,7 @@ def pictured(page: Page, name: str) -> None:
 
 def test_a_ragged_row_says_so_with_its_line_and_the_columns_are_there_to_be_chosen(form: Page, tmp_path: Path) -> None:
     upload(form, tmp_path / "otzyvy.csv", table(more="2000;лишнее;негатив;ещё;и ещё"))
-    expect(form.get_by_role("region", name="First rows").locator("tbody tr")).to_have_count(5)
+    expect(at(form, "columns").get_by_role("region", name="First rows").locator("tbody tr")).to_have_count(5)
     expect(beside(form)).to_contain_text("otzyvy.csv, line 8: has 5 cells where the header has 3; check the quotes")
     expect(use(form, TEXT)).to_have_value("shown")
     expect(form.locator(".plan")).not_to_contain_text("no column is shown")
@@ -137,29 +148,29 @@ def test_what_a_column_is_chosen_to_be_changes_everything_every_time(form: Page,
     upload(form, tmp_path / "quiz.csv", "text;first;second;verdict\nа;кот;пёс;кот\nб;дом;лес;лес\nв;чай;сок;сок\n")
     named = form.get_by_label("The right answer names an option by")
     for column in ("first", "second"):
-        use(form, column).select_option("shown")
+        choose(form, column, "shown")
     for _ in range(2):
-        use(form, "verdict").select_option("shown")
+        choose(form, "verdict", "shown")
         expect(preview(form).get_by_text("Verdict", exact=True)).to_be_visible()
         expect(beside(form)).to_contain_text("none with the right answer")
-        use(form, "verdict").select_option("gold")
+        choose(form, "verdict", "gold")
         expect(preview(form).get_by_text("Verdict", exact=True)).to_have_count(0)
         expect(preview(form).get_by_text("First", exact=True)).to_be_visible()
         expect(beside(form)).to_contain_text("✓ 3 items")
         expect(beside(form)).not_to_contain_text("none with the right answer")
-        expect(named).to_be_hidden()
+        expect(named).to_have_count(0)
     for _ in range(2):
         for column in ("first", "second"):
-            use(form, column).select_option("option")
-        expect(named).to_be_visible()
+            choose(form, column, "option")
+        expect(named).to_have_count(1)
         expect(preview(form).get_by_text("First", exact=True)).to_have_count(0)
-        use(form, "verdict").select_option("hidden")
-        expect(named).to_be_hidden()
-        use(form, "verdict").select_option("gold")
-        expect(named).to_be_visible()
+        choose(form, "verdict", "hidden")
+        expect(named).to_have_count(0)
+        choose(form, "verdict", "gold")
+        expect(named).to_have_count(1)
         for column in ("first", "second"):
-            use(form, column).select_option("shown")
-        expect(named).to_be_hidden()
+            choose(form, column, "shown")
+        expect(named).to_have_count(0)
     pictured(form, "chosen")
 
 
@@ -171,22 +182,22 @@ def test_what_looks_like_gold_is_not_shown_until_somebody_says_so(form: Page, tm
     expect(form.get_by_text("Looks like the right answer: not shown until you say so.")).to_have_count(2)
     expect(preview(form).get_by_text("текст 0")).to_be_visible()
     expect(preview(form).get_by_text("Эталон", exact=True)).to_have_count(0)
-    use(form, "эталон").select_option("gold")
+    choose(form, "эталон", "gold")
     expect(use(form, "копия")).to_have_value("hidden")
     expect(preview(form).get_by_text("Копия", exact=True)).to_have_count(0)
-    use(form, "копия").select_option("shown")
+    choose(form, "копия", "shown")
     expect(form.get_by_text("'копия' is shown to people and holds the right answer of 6 of 6 items")).to_be_visible()
     pictured(form, "looks-like-gold")
-    use(form, "копия").select_option("hidden")
+    choose(form, "копия", "hidden")
     expect(form.get_by_text("is shown to people and holds")).to_have_count(0)
-    use(form, "вердикт эксперта").select_option("shown")
+    choose(form, "вердикт эксперта", "shown")
     expect(preview(form).get_by_text("Вердикт эксперта", exact=True)).to_be_visible()
 
 
 def test_all_problems_are_listed_and_can_be_saved(form: Page, tmp_path: Path) -> None:
     upload(form, tmp_path / "otzyvy.csv", table(["негатив"] * 3 + ["позитив"] * 3))
     expect(beside(form)).to_contain_text("✓ 6 items")
-    form.get_by_role("textbox", name="One per line: as stored").fill("негатив\nпозитив")  # typed answers stay
+    at(form, "question").get_by_label("One per line: as stored").fill("негатив\nпозитив")  # typed answers stay
     upload(form, tmp_path / "otzyvy.csv", table(["негатив"] * 5 + ["как-то так"] * 92))
     expect(beside(form)).to_contain_text("line 7, field 'Метка эксперта / gold': 'как-то так' is not an answer")
     listed = form.get_by_role("region", name="List of problems").locator("tbody tr")
@@ -217,7 +228,7 @@ def test_rows_without_a_text_are_left_out_by_one_click_and_stand_in_the_files(fo
     expect(form.get_by_text("2 rows left out")).to_be_visible()
     upload(form, tmp_path / "holes.csv", table(LABELS * 6, more="2000;;негатив"))
     expect(form.get_by_text("1 row left out")).to_be_visible()
-    form.get_by_label("Name").first.fill("holes")
+    at(form, "check").get_by_label("Name").first.fill("holes")
     form.get_by_role("button", name="Create the study").click()
     form.get_by_role("tab", name="Download").click()
     with form.expect_download() as started:
@@ -230,16 +241,16 @@ def test_rows_without_a_text_are_left_out_by_one_click_and_stand_in_the_files(fo
 
 def test_a_new_upload_keeps_what_was_chosen_for_columns_that_are_still_there(form: Page, tmp_path: Path) -> None:
     upload(form, tmp_path / "otzyvy.csv", table())
-    use(form, "№ п/п").select_option("group")
-    form.get_by_label(f"Title of {TEXT} in English").fill("Review")
+    choose(form, "№ п/п", "group")
+    at(form, "columns").get_by_label(f"Title of {TEXT} in English").fill("Review")
     expect(form.get_by_label("Question in English")).to_have_value("Which answer is right?")
-    form.get_by_label("Question in English").fill("How does it sound?")
+    at(form, "question").get_by_label("Question in English").fill("How does it sound?")
     upload(form, tmp_path / "otzyvy.csv", b"\x89PNG\r\n\x1a\n\x00\x00")
     expect(beside(form)).to_contain_text("not UTF-8")
     with_cities = table().replace("№ п/п;", "№ п/п;город;").replace(";Уж", ";Омск;Уж").replace(";Отл", ";Тверь;Отл")
     upload(form, tmp_path / "otzyvy2.csv", with_cities)
     expect(beside(form)).to_contain_text("has 3 cells where the header has 4")
-    expect(use(form, "город")).to_be_visible()
+    expect(use(at(form, "columns"), "город")).to_be_visible()
     expect(use(form, "№ п/п")).to_have_value("group")
     expect(use(form, GOLD)).to_have_value("gold")
     expect(form.get_by_label(f"Title of {TEXT} in English")).to_have_value("Review")
@@ -249,26 +260,29 @@ def test_a_new_upload_keeps_what_was_chosen_for_columns_that_are_still_there(for
 def test_a_column_of_typed_answers_is_hidden_at_once_and_shown_to_whoever_says_so(form: Page, tmp_path: Path) -> None:
     upload(form, tmp_path / "otzyvy.csv", table().replace(GOLD, "итог"))
     expect(use(form, "итог")).to_have_value("shown")
-    answers = form.get_by_role("textbox", name="One per line: as stored")
+    answers = form.get_by_label("One per line: as stored")
     expect(answers).to_have_value(YES_NO)
+    at(form, "question")
     answers.fill("позитив\nнегатив\nнейтрально")
     expect(use(form, "итог")).to_have_value("hidden")
     expect(preview(form).get_by_text("Итог", exact=True)).to_have_count(0)
     expect(form.get_by_text("Looks like the right answer: not shown until you say so.")).to_have_count(1)
     pictured(form, "typed-answers")
-    use(form, "итог").select_option("shown")
+    choose(form, "итог", "shown")
     expect(form.get_by_text("'итог' is shown to people and holds one of the answers")).to_be_visible()
     expect(use(form, "итог")).to_have_value("shown")
 
 
 def test_a_corrected_file_takes_the_wrong_answers_of_the_broken_one_away(form: Page, tmp_path: Path) -> None:
-    answers = form.get_by_role("textbox", name="One per line: as stored")
+    answers = form.get_by_label("One per line: as stored")
     upload(form, tmp_path / "broken.csv", table([*LABELS, "??", "??"]))
     expect(answers).to_have_value(re.compile("[?][?]"))
     upload(form, tmp_path / "fixed.csv", table())
     expect(answers).to_have_value("\n".join(f"{one} | {one} | {one}" for one in sorted(set(LABELS))))
     expect(form.get_by_label("Title in English")).to_have_value("fixed")
+    at(form, "question")
     answers.fill("негатив\nпозитив\nнейтрально\nнаугад")
+    at(form, "columns")
     expect(form.get_by_text("No item in this file has the answer “наугад”")).to_be_visible()
     upload(form, tmp_path / "fixed2.csv", table(LABELS * 2))
     expect(beside(form)).to_contain_text("✓ 12 items")
@@ -277,11 +291,11 @@ def test_a_corrected_file_takes_the_wrong_answers_of_the_broken_one_away(form: P
 
 def test_spellings_of_one_answer_are_proposed_as_one_and_say_so(form: Page, tmp_path: Path) -> None:
     upload(form, tmp_path / "otzyvy.csv", table(SPELLED).replace(GOLD, "итог"))
-    answers = form.get_by_role("textbox", name="One per line: as stored")
+    answers = form.get_by_label("One per line: as stored")
     expect(answers).to_have_value(YES_NO)
-    use(form, "итог").select_option("gold")
+    choose(form, "итог", "gold")
     expect(answers).to_have_value("\n".join(f"{one} | {one} | {one}" for one in ("негатив", "нейтрально", "позитив")))
-    label = form.get_by_label("Label of Позитив", exact=True)
+    label = at(form, "question").get_by_label("Label of Позитив", exact=True)
     expect(label).to_have_value("позитив")
     expect(form.get_by_role("row", name="Позитив 1")).to_contain_text("proposed")
     expect(preview(form).locator(".option")).to_have_count(3)

@@ -179,11 +179,13 @@ def test_a_stranger_is_sent_to_the_form_and_after_it_to_the_page(page: Page, off
 
 def test_a_study_is_created_closed_opened_and_downloaded(owner: Page, office: Office) -> None:
     owner.get_by_role("button", name="New study").click()
+    owner.locator('.steps [data-go="people"]').click()
     expect(owner.get_by_text("Judgments to collect")).to_be_visible()
     items = len(read_items(sample_file(get_task("rsg/parus"), "main"), get_task("rsg/parus")))
     expect(owner.locator(".plan .fact").first).to_contain_text(str(5 * items))
     owner.get_by_label("Judgments per item").fill("3")
     expect(owner.locator(".plan .fact").first).to_contain_text(str(3 * items))
+    owner.get_by_role("button", name="Next").click()
     owner.get_by_label("Name").fill("parus-pilot")
     owner.get_by_role("button", name="Create the study").click()
 
@@ -236,11 +238,13 @@ def test_a_bad_file_says_so_beside_it_and_creates_nothing(owner: Page, office: O
     owner.locator("input[type=file]").first.set_input_files(bad)
     sentence = "items.jsonl, line 1, field 'question': '<img src=x>' is not known; use one of 'cause', 'effect'"
     expect(owner.locator(".filed").first).to_contain_text(sentence)
+    owner.locator('.steps [data-go="check"]').click()
     owner.get_by_label("Name").fill("never")
     owner.get_by_role("button", name="Create the study").click()
     expect(owner.get_by_test_id("toast-body")).to_contain_text(sentence)
     assert "never" not in [card.name for card in office.desk.studies()]
     owner.get_by_test_id("toast-close").click()
+    owner.locator('.steps [data-go="file"]').click()
     owner.get_by_role("button", name="Clear").first.click()
     owner.locator("input[type=file]").first.set_input_files(sample_file(get_task("rsg/parus"), "main"))
     expect(owner.locator(".filed").first).to_contain_text("✓")
@@ -248,7 +252,7 @@ def test_a_bad_file_says_so_beside_it_and_creates_nothing(owner: Page, office: O
 
 def test_who_is_quicker_than_the_page_is_not_sent_back(owner: Page) -> None:
     owner.get_by_role("button", name="New study").click()
-    expect(owner.get_by_text("Judgments to collect")).to_be_visible()
+    expect(owner.get_by_label("A table of my own")).to_be_visible()
     expect(owner.locator(".studies section.card").first).to_be_hidden()
 
 
@@ -499,7 +503,7 @@ def test_no_page_scrolls_sideways(browser: Browser, office: Office) -> None:
         neither(page)
         page.get_by_role("button", name="All studies").click()
         page.get_by_role("button", name="New study").click()
-        expect(page.get_by_text("Judgments to collect")).to_be_visible()
+        expect(page.get_by_label("A table of my own")).to_be_visible()
         neither(page)
         page.goto(f"{office.address}/results/?study=wide")
         for tab in ("Items", "Agreement", "Models", "Download", "Scores"):

@@ -11,17 +11,28 @@ from markupsafe import Markup
 from annotate.formatting import round_money
 from annotate.pages.manage.study_drawing import TEMPLATES, rendered
 from annotate.requesters.study_card import FileCheck
-from annotate.requesters.study_plan import Forecast, Plan
+from annotate.requesters.study_plan import Doubt, Forecast, Plan, Step
+from data.catalogue.task_files import task_text
 from data.drawing.environment import NO_BREAK
 from data.errors import FileProblem
 from data.files.problem_table import problem_frame
-from data.own_table import CALLED, MappedColumn, Use
+from data.own_table import CALLED, MEANT, MappedColumn, Use
 from data.table_files import write_frame
 from data.tables import Column, Table
-from data.task import Role
+from data.task import FieldKind, Role, Task
 from data.wording import Language, english_name, languages
 
-MAPPING, SPELLINGS = ((TEMPLATES.parent / f"{name}.js").read_text("utf8") for name in ("mapping", "spellings"))
+MAPPING, SPELLINGS, STEPPING, DRAWING = (
+    (TEMPLATES.parent / f"{name}.js").read_text("utf8") for name in ("mapping", "spellings", "steps", "controls")
+)
+STEPS: dict[Step, str] = {
+    "file": "File",
+    "columns": "Columns",
+    "question": "Question",
+    "people": "People",
+    "check": "Check",
+}
+
 SEPARATORS = {
     "": "one, or a list",
     "\n": "line ends between",
@@ -29,6 +40,16 @@ SEPARATORS = {
     ";": "; between",
     ",": ", between",
     " / ": "/ between",
+}
+SHOWN_AS: dict[FieldKind, str] = {
+    "plain": "as plain text",
+    "title": "as a heading",
+    "long": "in a reader, for long texts",
+    "numbered": "with numbered sentences",
+    "markup": "with its words in brackets marked",
+    "markdown": "as Markdown",
+    "chat": "as a chat",
+    "table": "as a table",
 }
 ITEMS: dict[Role, str] = {"main": "items", "training": "training items", "control": "control items"}
 
@@ -41,9 +62,9 @@ def mapped_columns() -> list[Column[MappedColumn]]:
     ]
     return [
         Column("column", "column", "", attrgetter("name")),
-        Column("use", "is", "", attrgetter("use")),
+        Column("use", "is", "", attrgetter("use"), style="uses"),
         *titles,
-        Column("kind", "shown as", "", attrgetter("kind")),
+        Column("kind", "shown as", "", attrgetter("kind"), style="kind"),
         Column("order", "order", "", attrgetter("name"), style="moves"),
     ]
 
@@ -63,7 +84,6 @@ def draw_mapping(
     columns: Sequence[MappedColumn],
     examples: Mapping[str, Sequence[str]],
     uses: Sequence[Use],
-    kinds: Sequence[str],
     held: Collection[str] = (),
     said: Mapping[str, str] | None = None,
 ) -> Markup:
@@ -82,11 +102,11 @@ def draw_mapping(
         "table": table,
         "examples": examples,
         "uses": uses,
-        "kinds": kinds,
+        "kinds": SHOWN_AS,
         "held": held,
         "said": said or {},
     }
-    return rendered("mapping.html", **seen, called=CALLED, separators=SEPARATORS)
+    return rendered("mapping.html", **seen, called=CALLED, meant=MEANT, separators=SEPARATORS)
 
 
 def draw_spellings(counts: Mapping[str, int], spellings: Mapping[str, str], known: Collection[str]) -> Markup:
@@ -115,6 +135,29 @@ def draw_problem(sentence: str) -> Markup:
     """Return a sentence about what is missing or wrong; nothing for an empty one."""
     check = FileCheck(0, 0, sentence, 1) if sentence else None
     return rendered("file.html", check=check, called="", table=Table("", PROBLEMS, ()))
+
+
+def draw_steps(open_steps: Collection[Step], doubts: Sequence[Doubt]) -> Markup:
+    """Return the way through the form; steps that the task leaves nothing to say about are shut."""
+    doubted = {doubt.step for doubt in doubts}
+    return rendered("steps.html", steps=STEPS, open=open_steps, doubted=doubted)
+
+
+def draw_check(
+    task: Task | None, counts: Mapping[Role, int], doubts: Sequence[Doubt], kinds: Mapping[str, str]
+) -> Markup:
+    """Return what a study will be, with its task file, and what to look at first; `kinds` words answer types."""
+    if task is None:
+        return rendered("check.html", rows=(), doubts=doubts, toml="", file="")
+    items = [f"{number:,} {ITEMS[role]}" for role, number in counts.items() if number]
+    rows = [
+        ("Title", task.title.for_requesters),
+        ("Question", task.question.for_requesters),
+        ("Answers", kinds.get(task.answer.kind, task.answer.kind)),
+        ("Items", ", ".join(items) or "none yet"),
+    ]
+    toml = _as_address(task_text(task).encode(), "application/toml")
+    return rendered("check.html", rows=rows, doubts=doubts, toml=toml, file=f"{task.id.replace('/', '-')}.toml")
 
 
 def draw_plan(
@@ -159,5 +202,5 @@ def _hours(hours: float) -> str:
     return f"{hours:.1f}{NO_BREAK}h" if hours < 10 else f"{round(hours):,}{NO_BREAK}h"
 
 
-def _as_address(content: bytes) -> str:
-    return f"data:text/csv;charset=utf-8;base64,{b64encode(content).decode()}"
+def _as_address(content: bytes, kind: str = "text/csv") -> str:
+    return f"data:{kind};charset=utf-8;base64,{b64encode(content).decode()}"

@@ -22,7 +22,9 @@ from data.files.rows import Row, each_row
 from data.files.text_files import IN_UTF8, converted, suspected, uploaded
 from data.own_table import (
     ALONE,
+    LISTED,
     METRICS,
+    SCALED,
     SHOWN_KINDS,
     USES,
     AnswerKind,
@@ -35,13 +37,27 @@ from data.own_table import (
 )
 from data.wording import Language, Wording, english_name, in_languages, languages, own_wording
 
-ANSWERED = [
-    ("One answer out of several", "choice"),
+ANSWERED: list[tuple[str, AnswerKind]] = [
+    ("One answer", "choice"),
     ("Several answers", "choices"),
-    ("A number", "number"),
-    ("A rating", "rating"),
-    ("A text", "text"),
+    ("Number", "number"),
+    ("Text", "text"),
+    ("Rating", "rating"),
+    ("Two outputs side by side", "pairwise"),
+    ("Spans with labels", "spans"),
+    ("Sequence", "sequence"),
+    ("Several criteria", "form"),
 ]
+LINES = {
+    "choice": "Answers",
+    "choices": "Answers",
+    "spans": "Labels to mark",
+    "sequence": "Places to fill, in their order",
+    "form": "Criteria to rate",
+}
+"""What the lines of `labels` are, by the type of the answer."""
+ENDS = {"lowest": "worst", "highest": "best"}
+"""The ends of a scale, each with the name of its usual words."""
 NAMED = [
     ("its text", "text"),
     ("its number from 1", "from 1"),
@@ -49,7 +65,7 @@ NAMED = [
     ("its letter", "letter"),
     ("the name of its column", "column"),
 ]
-TEXTS = {"title": 1, "question": 1, "instruction": 4}
+TEXTS = {"title": 1, "question": 1, "instruction": 3}
 """What people read of a task, each with the lines of its input in every language."""
 
 
@@ -57,10 +73,13 @@ TEXTS = {"title": 1, "question": 1, "instruction": 4}
 class MappingForm:
     """The components: `inputs` by their names, the drawn table of columns and what it holds, that of spellings.
 
+    `box` has the columns, `words` the question.
+
     `put` is what the page itself wrote into the inputs: what differs from it was written by a person.
     """
 
     box: gr.Column
+    words: gr.Column
     table: gr.HTML
     columns: gr.State
     put: gr.State
@@ -74,20 +93,37 @@ class MappingForm:
 
 def build_mapping() -> MappingForm:
     """Build the part, empty; `filling` gives it values."""
-    with gr.Column(visible=False) as box:
+    with gr.Column(visible=False, elem_classes="step at-columns") as box:
         table, columns = gr.HTML(js_on_load=MAPPING, apply_default_css=False), gr.State([])
+    with gr.Column(visible=False, elem_classes="step at-question") as words:
         put = gr.State({})
         made: dict[str, Any] = {}
+        made["answered"] = gr.Radio(
+            [*ANSWERED],
+            value="choice",
+            label="How is it answered?",
+            elem_classes="kinds",
+        )
         in_each = [f"in {english_name(language)}" for language in languages()]
-        for name, lines in TEXTS.items():
+        made["labels"] = gr.Textbox(
+            label=LINES["choice"],
+            info=f"One per line: as stored | {' | '.join(in_each)}. Write | within an answer as \\|",
+            lines=3,
+            max_lines=8,
+        )
+        spelled = gr.HTML(js_on_load=SPELLINGS, apply_default_css=False)
+        made["spellings"] = gr.Textbox(visible=False)
+        for end, usual in ENDS.items():
             with gr.Row():
                 for language in languages():
-                    label = f"{name.capitalize()} in {english_name(language)}"
-                    made[text_name(name, language)] = gr.Textbox(
-                        label=label, lines=lines, max_lines=12, max_length=10_000
+                    made[text_name(end, language)] = gr.Textbox(
+                        label=f"The {end} point in {english_name(language)}",
+                        placeholder=own_wording("rating", usual).within(language),
+                        max_length=200,
+                        visible=False,
                     )
         with gr.Row():
-            made["answered"] = gr.Dropdown(ANSWERED, value="choice", label="How it is answered", min_width=200)
+            made["tie"] = gr.Checkbox(True, label="“Equally good” is an answer", visible=False, container=False)
             # What may be chosen follows from the type of the answer, a moment later than the type itself.
             made["metric"] = gr.Dropdown(
                 list(METRICS["choice"]), value="accuracy", label="Metric", min_width=140, allow_custom_value=True
@@ -95,15 +131,14 @@ def build_mapping() -> MappingForm:
             made["named"] = gr.Dropdown(NAMED, value="text", label="The right answer names an option by", min_width=200)
             made["low"] = optional_number("From", info="Lowest")
             made["high"] = optional_number("To", info="Highest")
-        made["labels"] = gr.Textbox(
-            label="Answers",
-            info=f"One per line: as stored | {' | '.join(in_each)}. Write | within an answer as \\|",
-            lines=3,
-            max_lines=14,
-        )
-        spelled = gr.HTML(js_on_load=SPELLINGS, apply_default_css=False)
-        made["spellings"] = gr.Textbox(visible=False)
-    return MappingForm(box, table, columns, put, spelled, made)
+        for name, lines in TEXTS.items():
+            with gr.Row():
+                for language in languages():
+                    label = f"{name.capitalize()} in {english_name(language)}"
+                    made[text_name(name, language)] = gr.Textbox(
+                        label=label, lines=lines, max_lines=12, max_length=10_000
+                    )
+    return MappingForm(box, words, table, columns, put, spelled, made)
 
 
 def text_name(name: str, language: Language) -> str:
@@ -113,20 +148,29 @@ def text_name(name: str, language: Language) -> str:
 
 def sheet_of(columns: Sequence[Mapping[str, Any]], given: Mapping[str, Any], name: str) -> TableMapping:
     """Return what the form says about a table; raises BadSetting for what it cannot mean."""
+    answered = given["answered"]
     return TableMapping(
         name=name,
         columns=tuple(columns_of(columns)),
         title=_wording(given, "title"),
         question=_wording(given, "question"),
         instruction=_wording(given, "instruction"),
-        answered=given["answered"],
-        labels=tuple(_labels(str(given["labels"] or ""))) if given["answered"] in ("choice", "choices") else (),
-        spellings=_spellings(str(given["spellings"] or "")) if given["answered"] in ("choice", "choices") else {},
+        answered=answered,
+        labels=tuple(_labels(str(given["labels"] or ""))) if answered in LISTED else (),
+        spellings=_spellings(str(given["spellings"] or "")) if answered in ("choice", "choices") else {},
         named=given["named"],
         low=number_of("From", given["low"]),
         high=number_of("To", given["high"]),
         metric=str(given["metric"] or ""),
+        ends=(_end(given, "lowest"), _end(given, "highest")),
+        tie=bool(given["tie"]),
     )
+
+
+def _end(given: Mapping[str, Any], end: str) -> Wording:
+    """Return the words of an end of the scale, the usual ones in a language where nothing is written."""
+    usual, own = own_wording("rating", ENDS[end]), _wording(given, end)
+    return own if any(own.values()) else usual
 
 
 def columns_of(lines: Sequence[Mapping[str, Any]]) -> list[MappedColumn]:
@@ -145,14 +189,19 @@ def columns_of(lines: Sequence[Mapping[str, Any]]) -> list[MappedColumn]:
 
 def seen(answered: AnswerKind, *, own: bool, gold: bool) -> dict[str, Any]:
     """Return which of the components make sense for a type of answer, as Gradio's updates by name."""
-    of_labels, bounded = answered in ("choice", "choices"), answered in ("number", "rating")
+    own = own and answered in ("choice", "choices", "pairwise")
+    bounded = answered == "number" or answered in SCALED
+    shown = {"low": bounded, "high": bounded, "named": own and gold, "tie": answered == "pairwise"}
+    shown |= {text_name(end, language): answered in SCALED for end in ENDS for language in languages()}
     return {
-        "labels": gr.update(visible=of_labels and not own),
-        "named": gr.update(visible=of_labels and own and gold),
-        "low": gr.update(visible=bounded),
-        "high": gr.update(visible=bounded),
+        "labels": gr.update(visible=answered in LISTED and not own, label=LINES.get(answered, "")),
         "metric": gr.update(choices=list(METRICS[answered][:1] if own else METRICS[answered])),
+        **{name: gr.update(visible=there) for name, there in shown.items()},
     }
+
+
+SEEN = tuple(seen("choice", own=False, gold=False))
+"""The inputs whose sight follows from the type of the answer."""
 
 
 def split_line(line: str, sign: str) -> list[str]:
@@ -261,6 +310,14 @@ def picked(path: Path, typed: TypedColumns, before: TypedColumns) -> Mapping[str
         return {}
     sheet, rows = read_table(path)
     return _answers(answered_by(replace(sheet, columns=tuple(columns)), rows))
+
+
+def lines_for(path: Path, typed: TypedColumns, answered: AnswerKind) -> str:
+    """Return the lines that a table proposes for a type of answer: its labels where people choose, else none."""
+    if answered not in ("choice", "choices"):
+        return ""
+    sheet, rows = read_table(path)
+    return _lines(answered_by(replace(sheet, columns=tuple(columns_of(typed))), rows).labels)
 
 
 def kept_back(path: Path, typed: TypedColumns, given: Mapping[str, Any]) -> Filled | None:
@@ -410,7 +467,7 @@ def _filled(
         and "use" not in said.get(column.name, ())
         and plain_name(column.name) not in OF_ITEMS["id"]
     }
-    html = str(draw_mapping(columns, examples, USES, SHOWN_KINDS, guarded, chosen))
+    html = str(draw_mapping(columns, examples, USES, guarded, chosen))
     return Filled([_typed(column, chosen[column.name]) for column in columns], html, values)
 
 
@@ -448,6 +505,13 @@ def follow_columns(table: gr.File, mapping: MappingForm) -> None:
             return {mapping.table: ""}
         return {mapping.columns: form.columns, mapping.table: form.html, **proposed(form.values, values)}
 
+    def answered(values: dict[Any, Any]) -> Updates:
+        try:
+            lines = lines_for(Path(values[table]), values[mapping.columns], values[mapping.inputs["answered"]])
+        except (EtalonError, TypeError):
+            return UNCHANGED
+        return proposed({"labels": lines}, values)
+
     def chosen(event: gr.EventData, values: dict[Any, Any]) -> Updates:
         columns = list(event_data(event).get("columns", []))
         try:
@@ -460,6 +524,7 @@ def follow_columns(table: gr.File, mapping: MappingForm) -> None:
     outputs = [mapping.columns, mapping.put, *mapping.inputs.values()]
     table.change(opened, inputs, [mapping.table, *outputs], **IN_ORDER)
     mapping.table.pick(chosen, inputs, outputs, **IN_ORDER)
+    mapping.inputs["answered"].input(answered, inputs, outputs, **IN_ORDER)
     follow_answers(table, mapping)
     follow_spellings(table, mapping)
 

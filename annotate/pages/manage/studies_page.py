@@ -125,7 +125,7 @@ def build_page(requesters: RequesterService) -> gr.Blocks:
             )
             studies = gr.HTML(js_on_load=ACTS, apply_default_css=False)
         # Gradio looks for each input from the top of the page: the form, which sends the most of them, comes first.
-        with gr.Column(elem_classes="requester-page", visible=False) as creating:
+        with gr.Column(elem_classes=["requester-page", "in-steps"], visible=False) as creating:
             form = build_form(requesters)
         with gr.Column(elem_classes="requester-page", visible=False) as opened:
             panel = build_panel(requesters, address)

@@ -9,9 +9,20 @@ from typing import Any
 import gradio as gr
 
 from annotate.consent import Workload
-from annotate.pages.manage.form_drawing import draw_file, draw_plan, draw_problem
-from annotate.pages.manage.gradio_events import follow_last
+from annotate.pages.manage.form_drawing import (
+    DRAWING,
+    STEPPING,
+    STEPS,
+    draw_check,
+    draw_file,
+    draw_plan,
+    draw_problem,
+    draw_steps,
+)
+from annotate.pages.manage.gradio_events import QUIETLY, errors_shown, event_data, follow_last
 from annotate.pages.manage.own_table_form import (
+    ANSWERED,
+    SEEN,
     MappingForm,
     build_mapping,
     columns_of,
@@ -30,11 +41,12 @@ from annotate.pages.manage.settings_form import (
     read_fields,
     shown_value,
 )
+from annotate.pages.manage.study_drawing import rendered
 from annotate.pages.manage.study_preview import Preview, Scene, build_preview, draw_preview
 from annotate.requesters.requester_service import RequesterService
 from annotate.requesters.study_card import Draft, FileCheck, reminders
 from annotate.requesters.study_creation import SOURCES, checked_settings, task_of_draft
-from annotate.requesters.study_plan import checks_of, counts_of, forecast_of, plan_of, wants
+from annotate.requesters.study_plan import Step, checks_of, counts_of, doubts_of, forecast_of, plan_of, wants
 from data.answers.effort import DECIDE
 from data.catalogue.catalog import get_task
 from data.catalogue.task_files import ENDING, read_task
@@ -50,12 +62,16 @@ WAYS = [("A task of the catalogue", CATALOGUE), ("A table of my own", TABLE), ("
 SAMPLES, FILES = "samples", "files"
 ITEMS_FROM = [("The sample items that come with the task", SAMPLES), ("My own files", FILES)]
 FILE_LABELS = {"main": "Items", "training": "Training items (optional)", "control": "Control items (optional)"}
+KIND_WORDS: dict[str, str] = {kind: words for words, kind in ANSWERED}
 SECONDS = "Seconds an answer takes"
 ASKED = {name: setting for name, setting in SETTINGS.items() if not setting.asked.afterwards}
 LARGE = (
     "CSV, TSV, XLSX, JSONL, JSON or Parquet, up to 512 MB. A larger file is read on the server: "
     "<code>python app.py create STUDY --task TASK --items FILE</code>"
 )
+
+
+Boxes = dict[str, gr.Column | gr.Accordion]
 
 
 @dataclass(frozen=True)
@@ -66,7 +82,9 @@ class StudyForm:
     mapping: MappingForm
     notes: dict[str, gr.HTML]
     encodings: dict[str, gr.Dropdown]
-    boxes: dict[str, gr.Column]
+    boxes: Boxes
+    steps: gr.HTML
+    check: gr.HTML
     plan: gr.HTML
     preview: Preview
     creation: gr.HTML
@@ -86,46 +104,74 @@ class StudyForm:
 def build_form(requesters: RequesterService) -> StudyForm:
     """Return the form, empty; `follow` brings it to life."""
     gr.HTML('<div class="look report"><h1>New study</h1></div>', apply_default_css=False)
+    steps = gr.HTML(str(draw_steps(open_steps(CATALOGUE), ())), js_on_load=STEPPING, apply_default_css=False)
     parts: dict[str, Any] = {}
     notes: dict[str, gr.HTML] = {}
     encodings: dict[str, gr.Dropdown] = {}
-    boxes: dict[str, gr.Column] = {}
-    parts["name"] = gr.Textbox(
-        label="Name", placeholder="parus-pilot", info="Letters, digits, - _ and . make its address"
-    )
-    _heading("What is asked")
+    boxes: Boxes = {}
+    with gr.Row(elem_classes="beside"):
+        with gr.Column(scale=3, min_width=340):
+            with gr.Column(elem_classes="step at-file"):
+                _build_source(requesters, parts, notes, encodings, boxes)
+            with gr.Column(visible=False, elem_classes="step at-file at-columns") as boxes["read"]:
+                notes["table"] = gr.HTML(apply_default_css=False)
+                parts["leave_out"] = gr.Checkbox(label=SOURCES["leave_out"].title, visible=False)
+            with gr.Column(elem_classes="step at-file"):
+                gr.HTML(f'<p class="look hint">{LARGE}</p>', apply_default_css=False)
+            mapping = build_mapping()
+            with gr.Column(elem_classes="step at-people"):
+                settings = build_fields(ASKED, unfolded=[COLLECTION], hints=HINTS)
+                boxes[FILES] = gr.Accordion("Training and controls", visible=False, elem_classes="fold")
+                with boxes[FILES]:
+                    _build_files(parts, notes, encodings, boxes)
+            with gr.Column(elem_classes="step at-check"):
+                parts["name"] = gr.Textbox(
+                    label="Name", placeholder="parus-pilot", info="Letters, digits, - _ and . make its address"
+                )
+            check = gr.HTML(js_on_load=DRAWING, apply_default_css=False)
+            creation = gr.HTML(apply_default_css=False)
+            with gr.Row(elem_classes="ends"):
+                gr.HTML(str(rendered("turns.html")), apply_default_css=False)
+                with gr.Row(elem_classes="step at-check"):
+                    create = gr.Button("Create the study", variant="primary", scale=0)
+                cancel = gr.Button("Cancel", scale=0, elem_classes="cancels")
+        with gr.Column(scale=2, min_width=320, elem_classes="follows"):
+            with gr.Column(elem_classes="step at-people at-check"):
+                plan = gr.HTML(apply_default_css=False)
+            with gr.Column(elem_classes="step at-people"):
+                parts["seconds"] = optional_number(
+                    SECONDS, info="Empty: an estimate from the texts and the kind of answer", placeholder="auto"
+                )
+            preview = build_preview(narrow=True)
+    parts |= {"columns": mapping.columns, **mapping.inputs, **settings.of}
+    return StudyForm(parts, mapping, notes, encodings, boxes, steps, check, plan, preview, creation, create, cancel)
+
+
+def open_steps(way: str) -> tuple[Step, ...]:
+    """Return the steps that a task leaves something to say about: one that is described has its columns already."""
+    return tuple(step for step in STEPS if way == TABLE or step not in ("columns", "question"))
+
+
+def _build_source(
+    requesters: RequesterService,
+    parts: dict[str, Any],
+    notes: dict[str, gr.HTML],
+    encodings: dict[str, gr.Dropdown],
+    boxes: Boxes,
+) -> None:
     parts["way"] = gr.Radio(WAYS, value=CATALOGUE, label="Where the task comes from")
     with gr.Column() as boxes[CATALOGUE]:
         tasks = requesters.tasks()
         parts["task"] = gr.Dropdown(tasks, value=first_of(tasks), label="Task")
         parts["source"] = gr.Radio(ITEMS_FROM, value=SAMPLES, label="Items")
     with gr.Column(visible=False) as boxes[TABLE]:
-        parts["table"], notes["table"], encodings["table"] = _table("Table: one item in each row")
-        parts["leave_out"] = gr.Checkbox(label=SOURCES["leave_out"].title, visible=False)
-    mapping = build_mapping()
+        parts["table"], encodings["table"] = _table("Table: one item in each row")
     with gr.Column(visible=False) as boxes[TASK_FILE]:
         parts["toml"] = gr.File(label="Task file, as a study’s page exports it", file_types=[ENDING])
         notes["toml"] = gr.HTML(apply_default_css=False)
-    with gr.Column(visible=False) as boxes[FILES]:
-        _build_files(parts, notes, encodings, boxes)
-    with gr.Row(elem_classes="beside"):
-        with gr.Column(scale=3, min_width=340):
-            _heading("Settings")
-            settings = build_fields(ASKED, unfolded=[COLLECTION], hints=HINTS)
-        with gr.Column(scale=2, min_width=320, elem_classes="follows"):
-            _heading("Estimates")
-            plan = gr.HTML(apply_default_css=False)
-            parts["seconds"] = optional_number(
-                SECONDS, info="Empty: an estimate from the texts and the kind of answer", placeholder="auto"
-            )
-    _heading("Preview as a worker")
-    preview = build_preview()
-    creation = gr.HTML(apply_default_css=False)
-    with gr.Row(elem_classes="ends"):
-        create = gr.Button("Create the study", variant="primary", scale=0)
-        cancel = gr.Button("Cancel", scale=0)
-    parts |= {"columns": mapping.columns, **mapping.inputs, **settings.of}
-    return StudyForm(parts, mapping, notes, encodings, boxes, plan, preview, creation, create, cancel)
+    with gr.Column(visible=False) as boxes["main"]:
+        parts["main"], encodings["main"] = _table(FILE_LABELS["main"])
+        notes["main"] = gr.HTML(apply_default_css=False)
 
 
 def first_of(tasks: list[tuple[str, str]]) -> str | None:
@@ -180,28 +226,26 @@ def _count(given: Mapping[str, Any], name: str) -> int:
     return number
 
 
-def _heading(title: str) -> None:
-    gr.HTML(f'<div class="look report part"><h2>{title}</h2></div>', apply_default_css=False)
-
-
-def _table(label: str) -> tuple[gr.File, gr.HTML, gr.Dropdown]:
+def _table(label: str) -> tuple[gr.File, gr.Dropdown]:
     """Build the place of a file of items; any file is taken, and the reader of files says what is wrong with it."""
     encoding = [(words, name) for name, words in ENCODINGS.items()]
     read_as = gr.Dropdown(encoding, label="Read as", info="The encoding that was found", visible=False)
-    return gr.File(label=label), gr.HTML(apply_default_css=False), read_as
+    return gr.File(label=label), read_as
 
 
 def _build_files(
-    parts: dict[str, Any], notes: dict[str, gr.HTML], encodings: dict[str, gr.Dropdown], boxes: dict[str, gr.Column]
+    parts: dict[str, Any],
+    notes: dict[str, gr.HTML],
+    encodings: dict[str, gr.Dropdown],
+    boxes: Boxes,
 ) -> None:
-    gr.HTML(f'<p class="look hint">{LARGE}</p>', apply_default_css=False)
     with gr.Row():
-        for role in ROLES:
+        for role in ROLES[1:]:
             with gr.Column(min_width=240) as boxes[role]:
-                parts[role], notes[role], encodings[role] = _table(FILE_LABELS[role])
-                if role != "main":
-                    name = f"draw_{role}"
-                    parts[name] = optional_number(SOURCES[name].title, info=SOURCES[name].help)
+                parts[role], encodings[role] = _table(FILE_LABELS[role])
+                notes[role] = gr.HTML(apply_default_css=False)
+                name = f"draw_{role}"
+                parts[name] = optional_number(SOURCES[name].title, info=SOURCES[name].help)
     with gr.Row():
         sample, seed = SOURCES["sample"], SOURCES["seed"]
         parts["sample"] = optional_number(sample.title, info=sample.help, placeholder=sample.asked.placeholder)
@@ -212,12 +256,12 @@ OF_CLUSTERS = [name for name, setting in SETTINGS.items() if setting.asked.needs
 CHOICES = ("way", "task", "source")
 LOADED = ("table", "toml", *ROLES, "leave_out")
 DRAWN = ("draw_training", "draw_control")
-TYPED = ("labels", "named", "low", "high", "metric")
 
 
 def follow(form: StudyForm, *begin: Any) -> None:
     """Bring the form to life; `begin` are the events that show it."""
-    parts, mapping, html = form.parts, form.mapping, {**form.notes, "plan": form.plan}
+    parts, mapping = form.parts, form.mapping
+    html = {**form.notes, "plan": form.plan, "check": form.check, "steps": form.steps}
 
     def arranged(values: dict[Any, Any]) -> dict[Any, Any]:
         return arrangement(form, form.by_name(values))
@@ -246,26 +290,41 @@ def follow(form: StudyForm, *begin: Any) -> None:
     beginnings = [*begin, *(parts[name].input for name in CHOICES), *(parts[name].change for name in LOADED)]
     beginnings += [mapping.columns.change, mapping.inputs["answered"].change]
     needing = [parts[name] for name in SETTINGS if SETTINGS[name].asked.needs]
-    shown = [*form.boxes.values(), mapping.box, *needing, *(mapping.inputs[name] for name in TYPED)]
+    shown = [*form.boxes.values(), mapping.box, mapping.words, *needing, *(mapping.inputs[name] for name in SEEN)]
     looked, follows = {*form.inputs, *form.preview.choices}, [*html.values(), parts["leave_out"]]
     follow_last(beginnings, everything, looked, [*shown, *follows, form.preview.frame])
 
     answers = [mapping.inputs[name].change for name in ("labels", "spellings")]
     plain = [part.input for name, part in parts.items() if name not in {*CHOICES, *LOADED, "columns", "answered"}]
     follow_last([*plain, *answers], beside, form.inputs, follows)
+    form.steps.go(screen_for, form.preview.choices[0], form.preview.choices[0], **QUIETLY)
+    form.check.draw(drawn_controls, None, parts["draw_control"], **QUIETLY)
     settled = [
         *answers,
-        *(choice.input for choice in form.preview.choices),
+        *(choice.change for choice in form.preview.choices),
         *(part.blur for part in mapping.inputs.values() if isinstance(part, gr.Textbox)),
-        *(parts[name].input for name in DRAWN),
+        *(parts[name].change for name in DRAWN),
         *(_settled(part) for name, part in parts.items() if name in SETTINGS),
     ]
     follow_last(settled, previewed, looked, [form.preview.frame])
 
 
+def screen_for(event: gr.EventData, screen: str) -> str:
+    """Return the screen to preview at a step: consent where people are spoken of, unless another one was chosen."""
+    at_people = event_data(event).get("step") == "people"
+    return "consent" if at_people and screen == "work" else "work" if not at_people and screen == "consent" else screen
+
+
+@errors_shown
+def drawn_controls(event: gr.EventData) -> str:
+    """Return how many controls are to be drawn: as many as were proposed."""
+    return str(int(event_data(event).get("controls", 0)))
+
+
 def arrangement(form: StudyForm, given: Mapping[str, Any]) -> dict[Any, Any]:
     """Return which parts are in sight: the boxes, the table's part, the settings that need something of a task."""
     way, own = given["way"], given["source"] == FILES
+    table = way == TABLE and bool(given["columns"] and given["table"])
     try:
         able = wants(task_of_draft(draft_of(given)))
     except EtalonError:
@@ -275,9 +334,11 @@ def arrangement(form: StudyForm, given: Mapping[str, Any]) -> dict[Any, Any]:
         form.boxes[CATALOGUE]: way == CATALOGUE,
         form.boxes[TABLE]: way == TABLE,
         form.boxes[TASK_FILE]: way == TASK_FILE,
+        form.boxes["read"]: way == TABLE,
         form.boxes[FILES]: way != CATALOGUE or own,
-        form.boxes["main"]: way != TABLE,
-        form.mapping.box: way == TABLE and bool(given["columns"] and given["table"]),
+        form.boxes["main"]: way == TASK_FILE or (way == CATALOGUE and own),
+        form.mapping.box: table,
+        form.mapping.words: table,
     }
     needing = {name: setting for name, setting in SETTINGS.items() if setting.asked.needs}
     # What makes sense keeps its value: somebody may be typing into it.
@@ -291,11 +352,11 @@ def arrangement(form: StudyForm, given: Mapping[str, Any]) -> dict[Any, Any]:
 
 
 def kinds(columns: list[dict[str, Any]], answered: Any) -> dict[str, Any]:
-    """Return what the type of the answer leaves to say about it: the updates of TYPED, by name."""
+    """Return what the type of the answer leaves to say about it: the updates of SEEN, by name."""
     try:
         uses = {column.use for column in columns_of(columns or [])}
     except BadSetting:
-        return dict.fromkeys(TYPED, gr.skip())
+        return dict.fromkeys(SEEN, gr.skip())
     return seen(answered, own=bool(uses & {"option", "options"}), gold="gold" in uses)
 
 
@@ -308,26 +369,33 @@ def unusable(given: Mapping[str, Any]) -> int:
 
 
 def drawings(given: Mapping[str, Any]) -> dict[str, str]:
-    """Return what stands beside the files (table, task file, one for each role), and the numbers that follow: plan."""
+    """Return what follows from the form: beside the files (table, task file, each role), plan, check and steps."""
     beside = dict.fromkeys(("table", "toml", *ROLES), "")
     place = {TABLE: "table", TASK_FILE: "toml"}.get(given["way"])
+    opened = open_steps(given["way"])
+    nothing = {"check": str(draw_check(None, {}, (), {})), "steps": str(draw_steps(opened, ()))}
     try:
         draft = draft_of(given)
     except EtalonError as error:
         if place and given[place]:
             fault = fault_of(Path(given["table"])) if place == "table" else ""
             beside[place] = str(draw_problem(fault or str(error)))
-        return beside | {"plan": str(draw_plan(None, reason=str(error) if place and given[place] else ""))}
+        return beside | nothing | {"plan": str(draw_plan(None, reason=str(error) if place and given[place] else ""))}
     try:
         checks = checks_of(draft)
     except (BadSetting, UnknownName):
-        return beside | {"plan": str(draw_plan(None))}
+        return beside | nothing | {"plan": str(draw_plan(None))}
     if given["way"] == TABLE:
         beside["table"] = str(draw_file(checks.get("main"), "main"))
     if not draft.samples:
         roles = [role for role in ROLES if given["way"] != TABLE or role != "main"]
         beside |= {role: str(draw_file(checks.get(role), role)) for role in roles}
-    return beside | {"plan": numbers(draft, checks, number_of(SECONDS, given["seconds"]))}
+    doubts = tuple(doubts_of(draft, checks))
+    return beside | {
+        "plan": numbers(draft, checks, number_of(SECONDS, given["seconds"])),
+        "check": str(draw_check(task_of_draft(draft), counts_of(draft, checks), doubts, KIND_WORDS)),
+        "steps": str(draw_steps(opened, doubts)),
+    }
 
 
 def numbers(draft: Draft, checks: Mapping[Role, FileCheck], seconds: float | None = None) -> str:

@@ -125,17 +125,18 @@ NOTHING = Markup('<div class="look report"><p class="told">{}</p></div>')
 class Preview:
     """The components of a preview: what is chosen, and the frame."""
 
-    choices: tuple[gr.Radio, ...]
+    choices: tuple[gr.Radio | gr.Dropdown, ...]
     frame: gr.HTML
 
 
-def build_preview(screen: str = "work") -> Preview:
-    """Build a preview, empty."""
+def build_preview(screen: str = "work", *, narrow: bool = False) -> Preview:
+    """Build a preview, empty; a `narrow` one stands beside a form."""
+    listed, width = (gr.Dropdown, (130, 130, 120)) if narrow else (gr.Radio, (820, 260, 260))
     with gr.Row(elem_classes="preview-choices"):
         choices = (
-            gr.Radio(SCREENS, value=screen, label="Screen", min_width=820, scale=2),
-            gr.Radio(WIDTHS, value="wide", label="Width", min_width=260),
-            gr.Radio(LANGUAGE.options, value="ru", label=LANGUAGE.title, min_width=260),
+            listed(SCREENS, value=screen, label="Seen by a worker", min_width=width[0], scale=2),
+            listed(WIDTHS, value="wide", label="Width", min_width=width[1]),
+            listed(LANGUAGE.options, value="ru", label=LANGUAGE.title, min_width=width[2]),
         )
     return Preview(choices, gr.HTML(apply_default_css=False))
 
