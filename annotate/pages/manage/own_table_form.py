@@ -163,7 +163,7 @@ def sheet_of(columns: Sequence[Mapping[str, Any]], given: Mapping[str, Any], nam
         high=number_of("To", given["high"]),
         metric=str(given["metric"] or ""),
         ends=(_end(given, "lowest"), _end(given, "highest")),
-        tie=bool(given["tie"]),
+        tie=bool(given.get("tie", True)),
     )
 
 
@@ -239,7 +239,7 @@ def _spellings(text: str) -> dict[str, str]:
 
 
 def _wording(given: Mapping[str, Any], name: str) -> Wording:
-    return in_languages({language: _plain(given[text_name(name, language)]) for language in languages()})
+    return in_languages({language: _plain(given.get(text_name(name, language))) for language in languages()})
 
 
 def _plain(value: Any) -> str:
