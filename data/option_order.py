@@ -21,11 +21,15 @@ MUCH = 3_000  # characters of a text in which nobody looks for positions: books 
 NAMES = "option|answer|choice|reply|response|alternative|вариант|ответ"
 POSITION = re.compile(
     rf"(?i:\b(?:first|second|third|fourth|last|перв|втор|трет|четв[её]рт|последн)\w*\s(?:{NAMES}|text|текст)"
-    rf"|\b(?:{NAMES})\w*\s*(?:№|#|number|номер)?\s*[1-9]\b|\b(?:press|key|нажмите|клавиш\w*)\s*[«“\"]?[1-9]\b"
+    rf"|\b(?:{NAMES})\w*(?:\s{{0,2}}(?:№|#|number|номер))?\s{{0,2}}[1-9]\b|\b(?:press|key|нажмите|клавиш\w*)\s{{0,2}}[«“\"]?[1-9]\b"
     r"|of the above|перечисленн|\bслева\b|\bсправа\b|\bon the (?:left|right)\b)"
     rf"|\b(?i:{NAMES})(?i:а|ы|у|е|ом)? [A-HА-Е]\b"
 )
-NUMBERED = re.compile(r"(?:^|\s)\(?(?:1[.)].*\s\(?2[.)]|[AА][.)].*\s\(?[BБ][.)])\s", re.DOTALL)
+NUMBERS = [
+    (re.compile(r"(?:^|\s)\(?1[.)]\s"), re.compile(r"\s\(?2[.)]\s")),
+    (re.compile(r"(?:^|\s)\(?[AА][.)]\s"), re.compile(r"\s\(?[BБ][.)]\s")),
+]
+"""How a list of options begins, and how it goes on."""
 
 
 def drawn_orders(task: Task, fields: Mapping[str, str], chance: Chance, *, explanation: str = "") -> Orders:
@@ -65,6 +69,10 @@ def _may_move(asked: AnswerType) -> TypeGuard[Offered]:
     return asked.positional or (asked.level == "nominal" and not asked.named_by_labels)
 
 
+def _numbered(text: str) -> bool:
+    return any((found := one.search(text)) and two.search(text, found.end() - 1) for one, two in NUMBERS)
+
+
 def _positions_named(task: Task, fields: Mapping[str, str], explanation: str) -> bool:
     """Return whether a text says "the first option", or numbers options that would then stand elsewhere."""
     words = (*task.question.values(), *task.instruction.values())
@@ -72,7 +80,7 @@ def _positions_named(task: Task, fields: Mapping[str, str], explanation: str) ->
         return any(map(_names_position, (*words, explanation)))
     shown = [fields[field.name] for field in task.fields if _read(field) and len(fields[field.name]) < MUCH]
     own = [text for _, asked, seen in _questions(task.answer, fields) for text in _texts(asked, seen)]
-    return any(map(_names_position, (*words, *shown, *own, explanation))) or any(map(NUMBERED.search, shown))
+    return any(map(_names_position, (*words, *shown, *own, explanation))) or any(map(_numbered, shown))
 
 
 @lru_cache(maxsize=500)

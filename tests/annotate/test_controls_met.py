@@ -24,8 +24,6 @@ from tests.helpers.collection import SIGNER, Watch, arrive, make_service, make_s
 
 BEFORE, AFTER = "0014", "0015"  # the databases between which controls cease to come again
 PLACE = re.compile(r'<span class="figures">(\d+) / (\d+)</span>')
-LAST = "this is the last one"
-LEFT = re.compile(r"<dt>Pages left</dt><dd>(.*?)</dd>")
 
 
 def thing(reply: Reply) -> str:
@@ -45,9 +43,8 @@ def walked(service: Service) -> list[Reply]:
 
 
 def figures(screens: list[Reply]) -> list[tuple[str, ...]]:
-    """Where each screen says that it stands: place and size of the page, and pages to come."""
-    html = [screen.json()["html"] for screen in screens]
-    return [(*PLACE.findall(one)[0], *LEFT.findall(one)) for one in html]
+    """Where each screen says that it stands: place and size of the page."""
+    return [PLACE.findall(screen.json()["html"])[0] for screen in screens]
 
 
 @pytest.mark.parametrize("main", [24, 30, 29])
@@ -61,14 +58,11 @@ def test_a_worker_meets_no_control_twice_and_then_main_items_only(sqlite: Databa
 
 
 def test_nobody_sees_when_there_are_no_controls_left(sqlite: Database) -> None:
-    """Pages keep their length and go down one by one, whether controls run out on the way or never."""
+    """Pages keep their length, whether controls run out on the way or never."""
     make_study(sqlite, main=45, control=3, overlap=1, page_main=6, page_controls=2)
     seen = figures(walked(make_service(sqlite)))
     assert len(seen) == 48
-    assert [(int(place), int(size)) for place, size, _ in seen] == [(n % 8 + 1, 8) for n in range(48)]
-    told = [left for *_, left in seen]
-    assert [told[page * 8] for page in range(6)] == ["about 5", "about 4", "about 3", "about 2", "about 1", LAST]
-    assert all(len(set(told[page * 8 : page * 8 + 8])) == 1 for page in range(6))
+    assert [(int(place), int(size)) for place, size in seen] == [(n % 8 + 1, 8) for n in range(48)]
 
 
 def test_a_study_may_let_controls_come_again(sqlite: Database) -> None:
@@ -76,7 +70,7 @@ def test_a_study_may_let_controls_come_again(sqlite: Database) -> None:
     screens = walked(make_service(sqlite))
     met = Counter(thing(screen) for screen in screens if "control thing" in screen.json()["html"])
     assert sorted(met.values()) == [4, 4]
-    assert {size for _, size, _ in figures(screens)} == {"8"}
+    assert {size for _, size in figures(screens)} == {"8"}
 
 
 def drawn(database: Database) -> str:

@@ -9,6 +9,7 @@ from sqlmodel import col, func, select
 
 from annotate.accounts.signer import worker_cookie_name
 from annotate.invitations import NotInvited, personal_link
+from annotate.worker import screens
 from annotate.worker.service import Service
 from annotate.worker.stages import Act
 from db.engine import Database, reading, writing
@@ -136,7 +137,8 @@ def test_who_is_known_by_nothing_comes_back_by_a_return_link(service: Service) -
     person = Person(service, "colours", browser.client.cookies[worker_cookie_name("colours")])
     path = person.look().return_path
     assert path.startswith("/join/colours/r.")
-    assert f">{path}<" in shown.json()["html"]
+    beside = service.sheet("colours", person.cookie)
+    assert f">{path}<" in screens.sheet(beside)
     assert token(opened(service, key=path.rpartition("/")[2]).state()) == token(shown)
     with pytest.raises(NotInvited):
         service.invite("colours", path.rpartition("/")[2].replace("r.1.", "r.2."))

@@ -78,6 +78,11 @@ def expected(task: Task, items: Sequence[Item]) -> Mapping[str, float | None]:
     if task.id == "ruscontext/ellipsis":
         bare = bigrams(items, string.punctuation)
         return {"rouge_2": bigrams(items), **{f"rouge_2_{part}_code": bare for part in ("precision", "recall", "f1")}}
+    if task.id == "ruscontext/ellipsis_whole":
+        words = [replace(item, gold=unpacked(str(item.gold))["ellipsis"]) for item in items]
+        bare = bigrams(words, string.punctuation)
+        codes = {f"rouge_2_{part}_code": bare for part in ("precision", "recall", "f1")}
+        return {"ellipsis_rouge_2": bigrams(words), **codes}
     if task.id == "use":
         whole = len(items) == 30
         return exam_points(items) | ({} if whole else {"grade_norm": None})  # a grade is of a whole variant

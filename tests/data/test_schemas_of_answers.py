@@ -66,7 +66,9 @@ def test_what_keeps_to_a_tasks_schema_is_read_or_refused_and_its_closed_lists_ar
             value = some(schema, chance)
             assert keeps_to(schema, value)
             read = answer.parse(json.dumps(value, ensure_ascii=False), fields)
-            assert read is None or answer.validate(read, fields) == read
+            # A model may leave out parts without gold, which people may not.
+            partly = any(part.without_gold for part in getattr(answer, "parts", ()))
+            assert read is None or partly or answer.validate(read, fields) == read
             if isinstance(answer, Choice):
                 assert read is not None
                 assert answer.show(read, fields) == value["answer"]

@@ -19,6 +19,7 @@ PROPOSED = ("columns.", "labels.")  # looked up by what a requester's table says
 ROOT = Path(__file__).parents[2]
 SAMPLES: dict[str, dict[str, object]] = {
     "nothing_chosen": {},
+    "too_many_reports": {"limit": 20},
     "nothing_ticked": {},
     "nothing_rated": {},
     "nothing_matched": {},

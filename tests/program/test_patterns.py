@@ -17,6 +17,7 @@ LETTERS, DIGITS = "а|б|в|г", "1|2|3|4"
 NUMBERED = r"|(?<![\w.,])(1|2|3|4)[.)](?=\s)"
 PARTS: dict[str, dict[str, object]] = {
     "annotate.pages.manage.own_table_form:split_line": {"sign": ["|", "="]},
+    "baseline.runs.reply_queue:names_told": {"word": ["gpt", "gptgpt"]},
     "baseline.output.html:figure_file": {"name": ["width", "height"]},
     "data.answers.form:_lines": {"names": ["1|2|3", "ответ на вопрос|кто|1"]},
     "data.answers.replies:_paired": {"names": ["абвг", "abcd"]},
