@@ -151,8 +151,8 @@ class StudyChanges:
 
     def _read(self, name: str, new: str) -> tuple[Study, list[SourceRow]]:
         with reading(self.database) as session:
+            study = get_study(session, name=name)  # first: who may not reach it learns nothing of names
             check_name(session, new)
-            study = get_study(session, name=name)
             return study, source_rows(session, study=study)
 
     def _tried(self, study: Study, rows: list[SourceRow], pilot: Pilot) -> list[SourceRow]:
