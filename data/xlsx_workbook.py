@@ -19,13 +19,16 @@ def workbook(rows: Iterable[Sequence[Any]]) -> bytes:
 
     Raises BadSetting for too long a text.
     """
-    book = Workbook(write_only=True)
+    kept = [
+        [ILLEGAL_CHARACTERS_RE.sub("\ufffd", value) if isinstance(value, str) else value for value in row]
+        for row in rows
+    ]
+    longest = max((len(value) for row in kept for value in row if isinstance(value, str)), default=0)
+    if longest > LONGEST_IN_SHEET:
+        raise BadSetting(f"a text has {longest} characters; a cell of XLSX holds {LONGEST_IN_SHEET}. Take JSONL")
+    book = Workbook(write_only=True)  # from here on there is a file, which only saving ends
     sheet = book.create_sheet("data")
-    for row in rows:
-        values = [ILLEGAL_CHARACTERS_RE.sub("\ufffd", value) if isinstance(value, str) else value for value in row]
-        longest = max((len(value) for value in values if isinstance(value, str)), default=0)
-        if longest > LONGEST_IN_SHEET:
-            raise BadSetting(f"a text has {longest} characters; a cell of XLSX holds {LONGEST_IN_SHEET}. Take JSONL")
+    for values in kept:
         cells = [WriteOnlyCell(sheet, value) for value in values]
         for cell in cells:
             if isinstance(cell.value, str):
