@@ -16,7 +16,7 @@ from data.option_order import drawn_orders
 from data.task import Field, Task
 from data.wording import same
 from eval.arrays import Floats
-from eval.position import first_share
+from eval.judgment_mean import judgment_mean
 from eval.ranking.pairs import Comparisons, compared
 from eval.ranking.ranking import RankingRules, ranking
 from eval.votes import code
@@ -84,7 +84,7 @@ def one(number: int, strength: Floats, *, drawn: bool) -> tuple[float, bool, Flo
             "label": ["0" if row[2] else "1" for row, _ in judged],
         }
     )
-    share = first_share(votes, np.array([("0" if row[2] else "1") == first for row, first in judged]))
+    share = judgment_mean(votes, np.array([("0" if row[2] else "1") == first for row, first in judged]))
     _, known = of_ranking(judged)
     best = np.flatnonzero(strength == strength.max())
     return share.value, share.ci[0] > 0.5, known[0], bool(known[1][best].all())

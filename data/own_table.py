@@ -3,8 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
-from collections.abc import Sequence as Many
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import median
 from string import ascii_uppercase
@@ -18,7 +17,7 @@ from data.answers.number import Number
 from data.answers.numerals import canonical
 from data.answers.pairwise import TIE, Pairwise
 from data.answers.rating import Rating
-from data.answers.sequence import Sequence
+from data.answers.sequence import Sequence as SequenceAnswer
 from data.answers.spans import Element, Spans
 from data.answers.text import Text
 from data.composed_text import composed
@@ -67,6 +66,8 @@ MEANT: dict[Use, str] = {
 }
 """What a choice does, where its name does not say it."""
 ALONE: tuple[Use, ...] = ("question", "options", "places", "gold", "id", "explanation", "cluster")
+IN_ONE_CELL: tuple[Use, ...] = ("options", "places")
+"""Uses of which a cell holds a list."""
 AnswerKind = Literal["choice", "choices", "number", "text", "rating", "pairwise", "spans", "sequence", "form"]
 LISTED: tuple[AnswerKind, ...] = ("choice", "choices", "spans", "sequence", "form")
 """The types for which `labels` say what is chosen, marked, filled or rated."""
@@ -219,7 +220,7 @@ def _check(mapping: TableMapping) -> None:
 def _field(column: MappedColumn) -> Field:
     kind = _FIELD_KINDS[column.use] or column.kind
     spare = column.use in ("optional", "hidden", "group")
-    separator = column.separator if column.use in ("options", "places") else ""
+    separator = column.separator if column.use in IN_ONE_CELL else ""
     return Field(column.field_name, _title(column), kind, optional=spare, separator=separator)
 
 
@@ -256,14 +257,14 @@ def _spans(mapping: TableMapping) -> Spans:
     return Spans(text_field=texts[0].field_name, elements=tuple(elements), none=own_wording("proposals", "none"))
 
 
-def _sequence(mapping: TableMapping) -> Sequence:
+def _sequence(mapping: TableMapping) -> SequenceAnswer:
     options, places = (mapping.of_use(use) for use in ("options", "places"))
     if not options:
         raise BadSetting(f"there is nothing to put in order; make a column {CALLED['options']!r}")
     if places:
-        return Sequence(choices_field=options[0].field_name, positions_field=places[0].field_name, repeat=False)
+        return SequenceAnswer(choices_field=options[0].field_name, positions_field=places[0].field_name, repeat=False)
     positions = tuple(label.label for label in _listed(mapping, "to fill"))
-    return Sequence(choices_field=options[0].field_name, positions=positions, repeat=False)
+    return SequenceAnswer(choices_field=options[0].field_name, positions=positions, repeat=False)
 
 
 def _form(mapping: TableMapping) -> Form:
@@ -363,7 +364,7 @@ OPTION = re.compile(
 )
 
 
-def suggested_mapping(name: str, rows: Many[Row]) -> TableMapping:
+def suggested_mapping(name: str, rows: Sequence[Row]) -> TableMapping:
     """Return the mapping that a table with these first rows most likely is; nothing of it is more than a proposal."""
     names = list(dict.fromkeys(column for row in rows for column in row.values))
     values = {column: [row.values.get(column) for row in rows] for column in names}
@@ -383,7 +384,7 @@ def suggested_mapping(name: str, rows: Many[Row]) -> TableMapping:
     return answered_by(mapping, rows)
 
 
-def answered_by(mapping: TableMapping, rows: Many[Row]) -> TableMapping:
+def answered_by(mapping: TableMapping, rows: Sequence[Row]) -> TableMapping:
     """Return the mapping with what its column of right answers says about how it is answered, in these first rows."""
     values = {column.name: [row.values.get(column.name) for row in rows] for column in mapping.columns}
     columns = list(mapping.columns)
@@ -407,7 +408,7 @@ def answered_by(mapping: TableMapping, rows: Many[Row]) -> TableMapping:
     )
 
 
-def spelled_alike(labels: Many[str]) -> dict[str, str]:
+def spelled_alike(labels: Sequence[str]) -> dict[str, str]:
     """Return the labels that differ from another only in case, ё, spaces and closing punctuation, each with that one.
 
     The first of them in the list is kept. Numbers and signs stay as they are: -1 and 1, C and C++ differ.
@@ -424,7 +425,7 @@ def _spelled(label: str) -> str:
     return bare if bare and canonical(bare) is None else text
 
 
-def labels_of(values: Many[Any]) -> tuple[tuple[AnswerLabel, ...], dict[str, str]]:
+def labels_of(values: Sequence[Any]) -> tuple[tuple[AnswerLabel, ...], dict[str, str]]:
     """Return the labels that stand in a column of right answers, in order; yes and no where there is none.
 
     Of labels that are spelled alike there is the most frequent without closing punctuation and in more than capitals,
@@ -440,7 +441,7 @@ def labels_of(values: Many[Any]) -> tuple[tuple[AnswerLabel, ...], dict[str, str
     return tuple(AnswerLabel(label, word) for label, word in words.items()), often
 
 
-def _column(name: str, values: Many[Any]) -> MappedColumn:
+def _column(name: str, values: Sequence[Any]) -> MappedColumn:
     bare = name.strip().removeprefix("INPUT:").removeprefix("GOLDEN:").removeprefix("HINT:")
     known = plain_name(bare)
     title = own_wording("columns", known, _titled(bare))
@@ -452,12 +453,9 @@ def _column(name: str, values: Many[Any]) -> MappedColumn:
         use = "ignored"
     if use == "id" and len(set(filled)) < MOSTLY_OWN * len(values):
         use = "cluster"
-    separator = _separator(values) if use in ("options", "places") else ""
-    if (
-        use in ("options", "places")
-        and not separator
-        and not all(_is_list(value) for value in values if _is_filled(value))
-    ):
+    listed = use in IN_ONE_CELL
+    separator = _separator(values) if listed else ""
+    if listed and not separator and not all(_is_list(value) for value in values if _is_filled(value)):
         use = "shown"
     if OPTION.fullmatch(known) and use in (None, "shown"):
         use = "option"
@@ -467,7 +465,7 @@ def _column(name: str, values: Many[Any]) -> MappedColumn:
     return MappedColumn(name, use or "shown", title, "long" if kind == "long" else "plain", separator)
 
 
-def _by_length(columns: list[MappedColumn], values: Mapping[str, Many[Any]]) -> list[MappedColumn]:
+def _by_length(columns: list[MappedColumn], values: Mapping[str, Sequence[Any]]) -> list[MappedColumn]:
     """Return the columns with the longest text as one that every item needs, if most rows have it, without comments."""
     filled = {column.name: [_text(value) for value in values[column.name] if _is_filled(value)] for column in columns}
     texts = [column for column in columns if column.use in ("shown", "optional")]
@@ -498,7 +496,7 @@ def _rank(column: MappedColumn) -> int:
     return names.index(plain_name(column.name)) if plain_name(column.name) in names else -1
 
 
-def _kept_from_people(columns: list[MappedColumn], values: Mapping[str, Many[Any]]) -> list[MappedColumn]:
+def _kept_from_people(columns: list[MappedColumn], values: Mapping[str, Sequence[Any]]) -> list[MappedColumn]:
     """Return the columns with those that look like right answers hidden; the only one there is becomes the gold.
 
     They look so by their names, or because they say in row after row what another column says is right, or name one of
@@ -529,7 +527,7 @@ def _kept_from_people(columns: list[MappedColumn], values: Mapping[str, Many[Any
     ]
 
 
-def _texts_of_cell(column: MappedColumn, values: Mapping[str, Many[Any]], row: int) -> set[str]:
+def _texts_of_cell(column: MappedColumn, values: Mapping[str, Sequence[Any]], row: int) -> set[str]:
     """Return what a cell holds as it is compared: one text, or each of the parts of a list."""
     cell = values[column.name][row]
     if not _is_filled(cell):
@@ -540,7 +538,7 @@ def _texts_of_cell(column: MappedColumn, values: Mapping[str, Many[Any]], row: i
     return {same_text(part) for part in parts}
 
 
-def _says(values: Many[Any], answers: Many[set[str]]) -> bool:
+def _says(values: Sequence[Any], answers: Sequence[set[str]]) -> bool:
     """Return whether a column says nearly everywhere what is told there, and not the same everywhere."""
     pairs = [
         (same_text(_text(value)), here)
@@ -557,7 +555,9 @@ def _options_together(columns: list[MappedColumn]) -> list[MappedColumn]:
     return [replace(column, use="shown") if single and column.use == "option" else column for column in columns]
 
 
-def _answered(columns: Many[MappedColumn], values: Many[Any], gold: MappedColumn | None) -> tuple[AnswerKind, bool]:
+def _answered(
+    columns: Sequence[MappedColumn], values: Sequence[Any], gold: MappedColumn | None
+) -> tuple[AnswerKind, bool]:
     """Return the type of the answer, and whether it is chosen from the item's own options."""
     options = [column for column in columns if column.use in ("option", "options")]
     if any(column.use == "competitor" for column in columns) or (len(options) == 2 and not values):
@@ -575,7 +575,7 @@ def _answered(columns: Many[MappedColumn], values: Many[Any], gold: MappedColumn
     return ("choice" if few and len(labels) <= MOST_LABELS else "text"), False
 
 
-def _named(answers: Many[Any], columns: Many[MappedColumn], values: Mapping[str, Many[Any]]) -> GoldNaming:
+def _named(answers: Sequence[Any], columns: Sequence[MappedColumn], values: Mapping[str, Sequence[Any]]) -> GoldNaming:
     """Return how right answers name an option: by what all of them fit."""
     names = {part.strip() for value in answers for part in re.split("[;|,]", _text(value)) if part.strip()}
     options = [column.name for column in columns if column.use == "option"]
@@ -591,7 +591,7 @@ def _named(answers: Many[Any], columns: Many[MappedColumn], values: Mapping[str,
     return "letter" if names and all(re.fullmatch("[A-ZА-Яa-zа-я]", part) for part in names) else "text"
 
 
-def _separator(values: Many[Any]) -> str:
+def _separator(values: Sequence[Any]) -> str:
     """Return what parts most of the texts, "" where nothing does."""
     texts = [value for value in values if isinstance(value, str) and value.strip() and not _is_list(value)]
     counts = Counter({sign: sum(sign in text for text in texts) for sign in SEPARATORS})
@@ -610,7 +610,7 @@ def _is_list(value: Any) -> bool:
         return False
 
 
-def _numbers(values: Many[Any]) -> list[float]:
+def _numbers(values: Sequence[Any]) -> list[float]:
     return [float(number) for value in values if (number := canonical(_text(value))) is not None]
 
 
@@ -627,7 +627,7 @@ def _is_filled(value: Any) -> bool:
     return value is not None and value != "" and value != []
 
 
-def columns_to_hide(mapping: TableMapping, rows: Many[Row]) -> set[str]:
+def columns_to_hide(mapping: TableMapping, rows: Sequence[Row]) -> set[str]:
     """Return the shown columns that give the right answer away, or may, in these rows; none while it is no task yet."""
     worded = replace(mapping, question=same("?"), instruction=same("."))  # these words may still be to write
     try:

@@ -46,8 +46,8 @@ class Study:
     """A study as the rest of the program sees it.
 
     `instruction` counts the versions of its instruction, `pilot_of` is the key of the study that it tries. Results of a
-    `public` one are on the board. `unknown`
-    are settings that another version stored and this one does not know: they are left aside, and kept.
+    `public` one are on the board. `unknown` are settings that another version stored and this one does not know: they
+    are left aside, and kept.
     """
 
     id: int

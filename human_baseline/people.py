@@ -93,7 +93,7 @@ def consensus(
     # Heads are counted whoever they are of, and to read who they are takes as long as counting them.
     judged = judgments_of(df.assign(worker=0) if method == "majority" and ties != "skill" else df)
     votes = judged.votes
-    if skills is None and "weighted" in (method, "weighted" if ties == "skill" else ""):
+    if skills is None and (method == "weighted" or ties == "skill"):
         raise BadSetting("The method 'weighted' and the ties 'skill' need skills={worker: share of right answers}.")
     named = None if skills is None else {text_of(worker): float(skill) for worker, skill in dict(skills).items()}
     weights = None if named is None else np.array([named.get(worker, 0.5) for worker in votes.workers])

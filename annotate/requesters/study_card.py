@@ -107,9 +107,9 @@ class FileCheck:
 
     `clusters` is how many sittings the items make; `has_right` whether there can be a right answer at all. A file that
     is not `whole` is so large that only `looked_at` items were looked at, and the numbers are estimates. `chance` is
-    how often a guesser is right, `seconds` how long an answer may take. `first` are
-    the first item and the first two with a right answer, so far as there are any. `tags` has a tag of HTML by the name
-    of the field whose texts have some.
+    how often a guesser is right, `seconds` how long an answer may take. `first` are the first item and the first two
+    with a right answer, so far as there are any. `tags` has a tag of HTML by the name of the field whose texts have
+    some.
     """
 
     items: int

@@ -106,30 +106,39 @@ def groups_by(session: Session, study: Study, field: str) -> Mapping[str, str]:
     return {item: value for item, value in given if value}
 
 
+class ReplyOptions(BaseModel):
+    """Which replies people judge, and how."""
+
+    single: bool = option("--single", False, "An item for each reply, not each pair")
+    run: tuple[int, ...] = option("--run", (), "A run; else those in results", typed=list[int])
+    criterion: tuple[str, ...] = option(
+        "--criterion", (), "Of single replies: a scale for each criterion", typed=list[str]
+    )
+    task: Path | None = option("--task", None, "Your own task, with reply_1 and reply_2, or reply")
+    overlap: int | None = option("--overlap", None, "Judgments of each item", ge=1, le=50)
+    draft: bool = option("--draft", False, "Make a draft, to be edited and opened on /manage")
+
+
+@with_options(settings_of(ReplyOptions), both_ways=False)
 def judge_replies(
     study: Annotated[str, typer.Argument(metavar="STUDY", help="The study that models answered.")],
     name: Annotated[str, typer.Argument(metavar="NAME", help="What the study for people is called.")],
-    *,
-    single: Annotated[bool, typer.Option("--single", help="An item for each reply, not each pair.")] = False,
-    run: Annotated[list[int] | None, typer.Option(help="A run; may be repeated; else those in results.")] = None,
-    criterion: Annotated[list[str] | None, typer.Option(help="Of single replies: a scale for each criterion.")] = None,
-    task: Annotated[Path | None, typer.Option(help="Your own task, with reply_1 and reply_2, or reply.")] = None,
-    overlap: Annotated[int | None, typer.Option(min=1, max=50, help="Judgments of each item.")] = None,
-    draft: Annotated[bool, typer.Option("--draft", help="Make a draft, to be edited and opened on /manage.")] = False,
+    **given: Any,
 ) -> None:
     """Make a study in which people judge what models replied: blind, in pairs or one by one."""
-    asked = ReplyQueue(
+    asked, _ = read_options(ReplyOptions, given)
+    queue = ReplyQueue(
         source=study,
         name=name,
-        shape="replies" if single else "pairs",
-        runs=tuple(run or ()),
-        criteria=tuple(criterion or ()),
-        task=read_task(task) if task else None,
-        overlap=overlap,
-        opens=not draft,
+        shape="replies" if asked.single else "pairs",
+        runs=asked.run,
+        criteria=asked.criterion,
+        task=read_task(asked.task) if asked.task else None,
+        overlap=asked.overlap,
+        opens=not asked.draft,
     )
     with opened(Settings().database) as database:
-        print_text(str(queue_replies(database, asked, who=BY_COMMAND)))
+        print_text(str(queue_replies(database, queue, who=BY_COMMAND)))
 
 
 class RankingOptions(DocumentForm):

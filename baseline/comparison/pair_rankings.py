@@ -10,7 +10,7 @@ import numpy as np
 from baseline.comparison.document import Section
 from baseline.comparison.results import Results
 from baseline.comparison.score_breakdowns import fields_of_items
-from baseline.runs.reply_queue import Judging, judging_of, writers_of
+from baseline.runs.reply_queue import JudgedReplies, judging_of, writers_of
 from data.answers.pairwise import TIE, Pairwise
 from data.errors import BadSetting
 from data.numbers import DASH, MINUS, SIGNIFICANT, number, p_value, with_interval
@@ -118,7 +118,7 @@ class JudgedPairs:
     overlap: int
 
     @staticmethod
-    def of(results: Results, fields: Mapping[str, Mapping[str, str]], judging: Judging | None) -> "JudgedPairs":
+    def of(results: Results, fields: Mapping[str, Mapping[str, str]], judging: JudgedReplies | None) -> "JudgedPairs":
         """Return the pairs of a study."""
         answer, items, ties = results.study.task.answer, results.panel.votes.items, judging.ties if judging else ()
         assert isinstance(answer, Pairwise)

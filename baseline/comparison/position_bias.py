@@ -15,8 +15,8 @@ from db.engine import Session
 from db.runs import Run
 from db.studies import Study
 from eval.estimate import Estimate
+from eval.judgment_mean import judgment_mean
 from eval.panel import Panel
-from eval.position import first_share
 from eval.votes import code
 
 
@@ -85,4 +85,4 @@ def _share(rows: list[Chosen], panel: Panel) -> Estimate:
     items, workers, labels, orders = zip(*rows, strict=True)
     votes = code({"item": items, "worker": workers, "label": labels})
     first = np.array([label == order[0] for label, order in zip(labels, orders, strict=True)])
-    return first_share(votes, first, panel.resampling)
+    return judgment_mean(votes, first, panel.resampling)

@@ -10,7 +10,7 @@ from baseline.comparison.pair_rankings import competitors, rankings_or_none, ran
 from baseline.comparison.results import Results, results
 from baseline.comparison.score_breakdowns import fields_of_items
 from baseline.human.baseline import stored_rules
-from baseline.runs.reply_queue import Judging, judging_of, writers_of
+from baseline.runs.reply_queue import JudgedReplies, judging_of, writers_of
 from data.answers.answer_type import AnswerType
 from data.answers.form import Form
 from data.answers.rating import Rating
@@ -19,8 +19,7 @@ from data.tables import Column, Table
 from db.engine import Session
 from eval.arrays import Floats
 from eval.estimate import Estimate
-from eval.intervals.jackknife import groups_of_people, wider_estimate
-from eval.intervals.mean import ratio
+from eval.judgment_mean import judgment_mean
 from eval.votes import Votes
 
 
@@ -98,14 +97,7 @@ def _score(
     """Return the mean of a model's judgments, for other items and other people."""
     votes, (low, high) = results.panel.votes, _scale(asked)
     theirs = np.array([model in writers_of(fields[item], "writers") for item in votes.items])
-    rows = np.flatnonzero(theirs[votes.item] & ~np.isnan(points))
-    number, item, given = len(votes.items), votes.item[rows], points[rows]
-    totals, sizes = (np.bincount(item, each, minlength=number).astype(np.float64) for each in (given, None))
-    found = ratio(totals, sizes, results.panel.resampling, items=votes.items)
-    group = groups_of_people(votes)[votes.worker][rows]
-    without = [given[group != one] for one in np.unique(group)]
-    if all(map(len, without)):
-        found = wider_estimate(found, np.array([rest.mean() for rest in without]), low=0, high=1)
+    found = judgment_mean(votes, np.where(theirs[votes.item], points, np.nan), results.panel.resampling)
     ends = (low + (high - low) * found.ci[0], low + (high - low) * found.ci[1])
     return replace(found, value=low + (high - low) * found.value, ci=ends, ci_items=None)
 
@@ -116,7 +108,7 @@ def writer_records(session: Session, results: Results) -> list[dict[str, Any]] |
     return scores.within("json").records if scores else None
 
 
-def said_by_people(session: Session, judged: Sequence[Judging]) -> dict[int, list[tuple[str, str]]]:
+def said_by_people(session: Session, judged: Sequence[JudgedReplies]) -> dict[int, list[tuple[str, str]]]:
     """Return for each run the studies in which its replies are judged, the newest first, each with what people say."""
     said: dict[int, list[tuple[str, str]]] = {}
     for judging in judged:

@@ -62,7 +62,7 @@ from db.studies import Study, get_study, list_studies, set_public
 
 Known = Callable[[HTTPConnection], str | None]
 BOARD, SUBMISSIONS, STUDIES = "/board", "/board-submissions", "/board-studies"
-WAITING: tuple[Column["Waiting"], ...] = (
+WAITING: tuple[Column["WaitingRun"], ...] = (
     Column("model", "model", "", lambda one: one.run.model),
     Column("study", "study", "", lambda one: one.study),
     Column("score", "score", "With its 95% interval", lambda one: one.score),
@@ -90,7 +90,7 @@ class Sent:
 
 
 @dataclass(frozen=True)
-class Waiting:
+class WaitingRun:
     """A run that waits for a manager, with what it scores."""
 
     study: str
@@ -178,7 +178,7 @@ class Board:
                 row = model_respondent(session, human, ResultRun(name_of_result(run), run))
             own, scale = row.scores.get(study.task.primary), scale_of(study.task)
             score = f"{scale.score(own.value)}{scale.sign} ({scale.between(own.ci)})" if own and own.n else "no gold"
-            waiting.append(Waiting(study.name, run, score, sum(row.statuses.values()) - row.statuses.get("ok", 0)))
+            waiting.append(WaitingRun(study.name, run, score, sum(row.statuses.values()) - row.statuses.get("ok", 0)))
         seen = {
             "waiting": Table("Submitted models", WAITING, waiting),
             "studies": Table("Studies", CHOICE, found) if owner else None,

@@ -225,7 +225,7 @@ def names_told(text: str, runs: Mapping[int, str]) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Judging:
+class JudgedReplies:
     """A study in which people judge what models wrote in another: its runs with their writers, and unasked ties."""
 
     study: Study
@@ -234,15 +234,15 @@ class Judging:
     ties: Sequence[tuple[str, str, str]]
 
 
-def judging_of(session: Session, study: Study) -> Judging | None:
+def judging_of(session: Session, study: Study) -> JudgedReplies | None:
     """Return what a study judges, None for one that was not made of replies."""
     for event in list_events(session, study=study, most=1, kinds=(QUEUED,)):
         runs = {int(run): str(name) for run, name in event.details["runs"].items()}
-        return Judging(study, int(event.details["source"]), runs, [tuple(tie) for tie in event.details["ties"]])
+        return JudgedReplies(study, int(event.details["source"]), runs, [tuple(tie) for tie in event.details["ties"]])
     return None
 
 
-def judged_in(session: Session, source: Study) -> list[Judging]:
+def judged_in(session: Session, source: Study) -> list[JudgedReplies]:
     """Return the studies in which replies of this one are judged, the newest first."""
     others = [study for study in list_studies(session) if SOURCE in [each.name for each in study.task.fields]]
     found = [judging_of(session, study) for study in others]

@@ -58,7 +58,8 @@ def draw_answered(
     `marks` says what is right and wrong by the label of an option. `name` tells the controls of several forms on one
     page apart.
     """
-    return _render(parts(task, item.fields, language, given=given, marks=marks, orders=orders, name=name), locked=True)
+    seen = parts(task, item.fields, language, given=given, orders=orders, name=name)
+    return _render(seen | {"marks": marks}, locked=True)
 
 
 def _render(seen: Mapping[str, Any], *, locked: bool) -> Markup:
@@ -72,7 +73,6 @@ def parts(
     language: Language,
     *,
     given: str = "",
-    marks: OptionMarks = NO_MARKS,
     orders: Orders = NO_ORDERS,
     name: str = "answer",
 ) -> dict[str, Any]:
@@ -98,7 +98,7 @@ def parts(
         "written": {fields[field.name] for field in task.fields if field.kind == "markdown"},
         "asked": partial(asked, fields=fields, language=language),
         "ask": asked(task.answer, fields, language, given=given, name=name, order=orders.get("", ())),
-        "marks": marks,
+        "marks": NO_MARKS,
         "orders": orders,
     }
 
@@ -170,7 +170,7 @@ def draw_review(task: Task, item: Item, language: Language, *, votes: Mapping[st
     marks = {label: OptionMark(right=True, words=words) for label in picked(asked, best)} if best else {}
     counts = _by_option(asked, votes) if votes is not None else None
     most = max((counts or {}).values(), default=0)
-    seen = parts(task, item.fields, language, given=best, marks=marks)
+    seen = parts(task, item.fields, language, given=best) | {"marks": marks}
     gold_words = asked.gold_words(item.gold, item.fields).within(language) if item.gold is not None else ""
     seen |= {"gold_words": gold_words, "right_answers": _right_ones(asked, item, votes or {}), "right_words": words}
     return Markup(page.render(**seen, answerable=False, locked=True, votes=counts, most=most, item=item))

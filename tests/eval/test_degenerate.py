@@ -49,9 +49,9 @@ from eval.intervals.jackknife import (
     without_each,
 )
 from eval.intervals.other_people import wider, wider_scores, with_gold
+from eval.judgment_mean import judgment_mean
 from eval.metrics.table import metric_named
 from eval.panel import Panel, PanelRules, StudyData, agreed_under, one_answer_is_mean, one_answer_of, panel
-from eval.position import first_share
 from eval.reanalysis import analysis, analysis_of, effect, individual_scores
 from eval.scoring import score, values_of
 from eval.sensitivity import rule_grid, sensitivity
@@ -249,7 +249,7 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "single_rows": on_panel(lambda s: len(single_rows(s.votes, model_of(s)).item)),
     "everybody": on_votes(lambda votes: len(everybody(votes).item)),
     "at_chance": on_votes(at_chance),
-    "first_share": on_votes(lambda votes: first_share(votes, np.zeros(len(votes.label)), FEW)),
+    "judgment_mean": on_votes(lambda votes: judgment_mean(votes, np.zeros(len(votes.label)), FEW)),
     "peer_figures": on_votes(lambda votes: peer_figures(everybody(votes), votes, FEW)),
     "from_one_person": on_panel(
         lambda s: from_one_person(s.votes, single_rows(s.votes, model_of(s)), everybody(s.votes), FEW)

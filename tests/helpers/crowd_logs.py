@@ -11,6 +11,7 @@ import pandas as pd
 
 from eval.panel import Panel, PanelRules, StudyData, panel
 from eval.votes import Votes, code
+from human_baseline.published import balanced, common_subsequence
 
 # Columns that make an item, and the one with the answer.
 LOGS = {
@@ -51,28 +52,7 @@ def parus_gold(shared: Path) -> dict[str, str]:
     return dict(zip(keys, rows["variant"], strict=True))
 
 
-def balanced(brackets: str) -> str:
-    opened: list[str] = []
-    for bracket in brackets.split():
-        if bracket in "([{":
-            opened.append(bracket)
-        elif not opened or opened.pop() + bracket not in ("()", "[]", "{}"):
-            return "0"
-    return "0" if opened else "1"
-
-
-def common_subsequence(strings: str) -> str:
-    one, two = strings.split("\t")
-    best = [0] * (len(two) + 1)
-    for letter in one:
-        row = [0]
-        for place, other in enumerate(two):
-            row.append(best[place] + 1 if letter == other else max(best[place + 1], row[place]))
-        best = row
-    return str(best[-1])
-
-
-GOLD = {"BPS": balanced, "LCS": common_subsequence}
+GOLD = {"BPS": balanced, "LCS": lambda strings: common_subsequence(*strings.split("\t"))}
 
 
 def pool_frames(shared: Path, name: str) -> tuple[pd.DataFrame, pd.DataFrame]:
