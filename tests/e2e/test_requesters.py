@@ -135,15 +135,17 @@ def sign_in(page: Page, password: str = PASSWORD) -> None:
     page.keyboard.press("Enter")
 
 
-def make_study(office: Office, name: str, *, people: int = 4, task: str = "rsg/parus", price: float = 0) -> None:
-    """A study of a task's samples that simulated people and a model with some unreadable replies have answered.
-
-    Where a test is tried again, the study of its first try gives its name to the new one.
-    """
+def free(office: Office, name: str) -> str:
+    """The name of a study that is to be made: where a test is tried again, the study of its first try gives it up."""
     with writing(office.database) as session:
         session.execute(update(STUDY).where(STUDY.c.name == name).values(name=f"earlier-{uuid4()}"))
+    return name
+
+
+def make_study(office: Office, name: str, *, people: int = 4, task: str = "rsg/parus", price: float = 0) -> None:
+    """A study of a task's samples that simulated people and a model with some unreadable replies have answered."""
     settings = StudySettings(overlap=people, training_pass=0, price=price).model_dump()
-    office.desk.create(Draft(name=name, task=task, settings=settings, samples=True))
+    office.desk.create(Draft(name=free(office, name), task=task, settings=settings, samples=True))
     with reading(office.database) as session:
         study = get_study(session, name=name)
         stored = list_items(session, study=study, role="main")
@@ -461,7 +463,7 @@ def test_items_can_be_chosen_by_keys_alone(reader: Page, office: Office) -> None
 
 
 def test_an_appeal_is_counted_in_the_list_read_beside_the_record_and_answered(owner: Page, office: Office) -> None:
-    study = "appealed"
+    study = free(office, "appealed")
     office.desk.create(Draft(name=study, task="rsg/parus", settings=StudySettings().model_dump(), samples=True))
     service = Service(office.database, office.desk.signer)
     cookie = service.join(study, office.desk.signer.invitation(study))
