@@ -113,7 +113,7 @@ def others(staff: Page, site: Site) -> None:
     expect(staff.locator(".runs tbody tr")).to_have_count(5)
     expect(staff.locator(".runs tbody tr").first).to_contain_text(f"{NUMBER} of {NUMBER}")
     staff.goto(f"{site.address}/manage/?study={OPENED}")
-    expect(staff.get_by_role("heading", level=1)).to_have_text(OPENED)
+    expect(staff.get_by_role("heading", level=1)).to_have_text(f"{OPENED} open")
     expect(staff.get_by_text("3 of 3 workers simulated")).to_be_visible()
 
 
