@@ -38,13 +38,15 @@ from annotate.worker.completion import appeal, ending_of, note_of, passed_note
 from annotate.worker.stages import ACTS, ENDINGS, Act, EnrolmentFacts, stage_of
 from annotate.worker.view import LeaseTime, NoRoom, OpenAnswer, Sheet, Stop, View, earnings
 from data.errors import BadAnswer
-from data.option_order import as_stored
+from data.option_order import Orders, as_stored
 from data.wording import Language
 from db import assignments, workers
 from db.arrivals import MINUTE, add_arrival, admit_refused, is_full, places_full, refusal_of, refuse
 from db.assignments import SubmittedAnswer
+from db.cache import Cache
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact, writing
+from db.items import StoredItem
 from db.judgments import label_taken_back, last_label
 from db.place_keys import PlaceKey
 from db.records import REASONS, GivenReport, add_report, reported_by
@@ -186,6 +188,7 @@ def withdraw(
 
 PAID_REPORTS = 3  # in place of an answer, of one worker in a study: who finds more writes to the researchers
 MOST_REPORTS = 20
+MOST_DRAWN = 10_000  # items on screens whose orders are kept until they are answered
 
 
 def _report(
@@ -233,6 +236,7 @@ class Service:
     database: Database
     signer: Signer
     clock: Clock = field(default=now)
+    drawn: Cache = field(default_factory=lambda: Cache(MOST_DRAWN))
 
     def invite(
         self,
@@ -349,7 +353,7 @@ class Service:
         label = last_label(session, item_key=before.item.key, worker_key=enrolment.worker_id) if answered else None
         changes = answered and before.undone < assignments.MOST_UNDONE
         token = self.signer.token(enrolment.id, before.place) if changes else ""
-        orders = orders_of(self.signer, study, enrolment, before.item)
+        orders = self._orders(study, enrolment, before.item)
         return OpenAnswer(before.item.item.public(), label or "", token, orders)
 
     def _take_back(self, session: Session, study: Study, enrolment: Enrolment, act: Act) -> None:
@@ -376,6 +380,11 @@ class Service:
         )
         if back is not None and back.item.role == "main":
             overlap.adjust_target(session, study=study, item_key=back.key)
+
+    def _orders(self, study: Study, enrolment: Enrolment, asked: StoredItem) -> Orders:
+        """Return the orders of an item's options, drawn once for the screen and the answer to it."""
+        key = (study.id, study.created_at, enrolment.id, asked.key)
+        return self.drawn.get(key, study.instruction, lambda: orders_of(self.signer, study, enrolment, asked))
 
     def _given(self, session: Session, enrolment: Enrolment, view: View) -> str:
         """Return the answer to the item on the screen that its worker took back to change, "" for none."""
@@ -446,7 +455,7 @@ class Service:
             moment=moment,
             lease_minutes=study.settings.lease_minutes,
         )
-        shown = as_stored(orders_of(self.signer, study, enrolment, lease.item))
+        shown = as_stored(self._orders(study, enrolment, lease.item))
         given = SubmittedAnswer(label, active, moment, clocked, act.pasted, act.away, shown)
         taken_away = lease.taken_away(moment)
         price, late = price_of(study, lease), late_of(study, enrolment, taken_away=taken_away)
@@ -523,7 +532,7 @@ class Service:
             language=enrolment.language,
             item=shown.item.item.public() if shown else None,
             token=self.signer.token(enrolment.id, shown.place) if shown else "",
-            orders=orders_of(self.signer, study, enrolment, shown.item) if shown else {},
+            orders=self._orders(study, enrolment, shown.item) if shown else {},
             return_path=f"/join/{study.name}/{self.signer.return_key(study.name, enrolment.key)}"
             if enrolment.stranger and assigned.stage in ("work", "done")
             else "",
