@@ -1,7 +1,7 @@
 """Consent: a study's workload, the points that a worker agrees to, and the version that was agreed to."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from math import ceil, floor, log2, log10
@@ -19,7 +19,7 @@ from db.engine import Session
 from db.items import count_items, first_items
 from db.judgments import answers_so_far, median_of_first
 from db.studies import Study
-from db.study_settings import StudySettings
+from db.study_settings import Purpose, StudySettings
 
 ESTIMATED_FROM = 20  # items from which the time is told
 MEASURED_FROM = 20  # answers of which the median replaces what was estimated
@@ -31,7 +31,7 @@ class Workload:
     """The numbers of a study's items by role, and the `seconds` that one takes, judged by its texts and its answer.
 
     `measured` is the median of those who answered, None before there are enough of them. `variant` is how many main
-    items a sitting has, 0 where there are none.
+    items a sitting has, 0 where there are none. `explained`: a practice item has an explanation.
     """
 
     main: int = 0
@@ -40,6 +40,7 @@ class Workload:
     seconds: float = DECIDE
     variant: int = 0
     measured: float | None = None
+    explained: bool = False
 
     def checked(self, settings: StudySettings) -> bool:
         """Return whether any of the items that a worker meets are controls."""
@@ -137,13 +138,20 @@ def workload_of(session: Session, study: Study) -> Workload:
 
 
 def _counted(session: Session, study: Study) -> Workload:
+    training = count_items(session, study=study, role="training")
     return Workload(
         main=count_items(session, study=study, role="main"),
-        training=count_items(session, study=study, role="training"),
+        training=training,
         control=count_items(session, study=study, role="control"),
         seconds=expected_seconds(study.task, _read(session, study)),
         variant=sittings.longest_variant(session, study=study) if study.settings.sitting else 0,
+        explained=explains(first_items(session, study=study, role="training", most=training)),
     )
+
+
+def explains(practice: Iterable[Item]) -> bool:
+    """Return whether any practice item says why its answer is right."""
+    return any(item.explanation for item in practice)
 
 
 def _read(session: Session, study: Study) -> list[Item]:
@@ -233,7 +241,9 @@ def _total_time(settings: StudySettings, workload: Workload, language: Language)
 
 def _training(settings: StudySettings, workload: Workload, words: Mapping[str, str]) -> Iterator[str]:
     least = needed(workload.training, settings.training_pass)
-    sentence = words["training"].format(items=Counted(workload.training))
+    sentence = words["training_explained" if workload.explained else "training"].format(
+        items=Counted(workload.training)
+    )
     needs = words["training_all" if least == workload.training else "training_pass"]
     passed = needs.format(least=Counted(least), attempts=Counted(settings.training_attempts))
     yield f"{sentence} {passed}" if least else sentence
@@ -311,19 +321,21 @@ def _rounded(amount: float) -> float:
 
 
 DIGITS = 12  # of the digest that names what was agreed to
-AROUND = ("heading", "lead", "own", "notice", "notice_seen", "agree", "decline")
+AROUND = ("own", "notice", "notice_seen", "agree", "decline")
 
 
 @dataclass(frozen=True)
 class Terms:
     """What a study asks its workers to agree to; `version` names all of it.
 
-    `text` and `notice` ("" for none) are the study's own, in its `language`, whatever language the page speaks;
+    `text` and `notice` ("" for none) are the study's own, in its `language`, whatever language the page speaks; the
+    text says what the study is for in place of the sentences for its `purpose`;
     `groups` are the points that follow from its settings, `contact` whom to write to ("" where it is not said).
     """
 
     version: str
     language: Language
+    purpose: Purpose = "labelling"
     text: str = ""
     notice: str = ""
     groups: tuple[Points, ...] = ()
@@ -336,12 +348,13 @@ def version_of(settings: StudySettings, workload: Workload) -> str:
     It changes by itself with every text and with every setting that a text says; the same words have the same version
     in every study.
     """
+    purpose = settings.purpose
     shown = [
         [
             settings.consent,
             settings.notice,
             settings.contact,
-            *(texts(language)["consent"][name] for name in AROUND),
+            *(texts(language)["consent"][name] for name in (f"heading_{purpose}", f"lead_{purpose}", *AROUND)),
             *([group.heading, *group.points] for group in consent_points(settings, workload, language)),
         ]
         for language in languages()
@@ -353,7 +366,8 @@ def terms_of(settings: StudySettings, workload: Workload, language: Language) ->
     """Return what a study asks its workers to agree to, in the language of the page."""
     points = consent_points(settings, workload, language)
     version = version_of(settings, workload)
-    return Terms(version, settings.language, settings.consent, settings.notice, tuple(points), settings.contact)
+    own = (settings.purpose, settings.consent, settings.notice)
+    return Terms(version, settings.language, *own, tuple(points), settings.contact)
 
 
 def asked_in(session: Session, study: Study, language: Language) -> Terms:

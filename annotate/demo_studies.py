@@ -158,6 +158,7 @@ SETTINGS = StudySettings(
     page_controls=2,
     price=2.5,
     currency="RUB",
+    purpose="comparison",
     training_pass=0.5,
     control_min=0.5,
     quality=RULES.stored(),

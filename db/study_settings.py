@@ -19,6 +19,7 @@ AGREED, BONUS = "once somebody has agreed", "while there is a bonus"
 """Under which conditions a promise holds."""
 
 Order = Literal["random", "finish", "spread"]
+Purpose = Literal["labelling", "baseline", "comparison"]
 COLLECTION = "Collection"
 PROLIFIC_RETURN = "https://app.prolific.com/submissions/complete?cc={code}"
 CLUSTERS, WEIGHED = "clusters", "weighed"
@@ -103,6 +104,7 @@ class CollectionSettings(BaseModel):
     minutes_per_item: float | None = asked("minutes_per_item", None, gt=0, le=600)
     retention_days: int | None = asked("retention_days", None, ge=1, le=36_500)
     texts_to_models: bool = asked("texts_to_models", False)
+    purpose: Purpose = asked("purpose", "labelling")
     consent: str = asked("consent", "", max_length=10_000)
     notice: str = asked("notice", "", max_length=2_000)
 

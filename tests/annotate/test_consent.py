@@ -1,6 +1,7 @@
 """What is agreed to: a study's own text and notice, their version, who acknowledged what, and a study that is full."""
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from html import unescape
 from typing import Any
@@ -27,12 +28,14 @@ from data.answers.sequence import Sequence
 from data.answers.spans import Element, Spans
 from data.answers.text import Text
 from data.answers.write import Write, WrittenPiece
+from data.catalogue.catalog import get_task, samples
 from data.drawing.environment import NO_BREAK
 from data.errors import BadAnswer, BadSetting
 from data.wording import FALLBACK, Language, same, texts
-from db.engine import Database, reading
+from db.engine import Database, reading, writing
 from db.exports import FileRequest
-from db.studies import get_study
+from db.items import add_items
+from db.studies import Study, create_study, get_study
 from db.study_settings import StudySettings
 from db.worker_summaries import worker_summaries
 from tests.helpers.browsing import application, invited
@@ -84,6 +87,7 @@ def test_the_version_is_a_digest_of_what_is_shown_and_the_same_words_have_the_sa
         {"max_items": 5}, {"max_hours": 1.0}, {"max_pay": 9.0}, {"minutes_per_item": 1.0},
         {"pay_after_exclusion": "decide"}, {"training_attempts": 2}, {"training_pass": 0.5}, {"sitting": True},
         {"sitting": True, "lease_minutes": 5.0}, {"retention_days": 30}, {"texts_to_models": True},
+        {"purpose": "baseline"}, {"purpose": "comparison"},
     )  # fmt: skip
     versions = [version_of(StudySettings.model_validate(told | one), held) for one in shown]
     assert len(set(versions)) == len(shown), "each of these is said, and each makes another version"
@@ -148,7 +152,10 @@ def test_a_studys_own_words_are_shown_escaped_in_paragraphs_above_ours(sqlite: D
 
 def read(database: Database, language: Language = "en", **settings: Any) -> str:
     """Return what somebody reads before agreeing, asked for through HTTP, without its marks."""
-    study = make_study(database, **settings)
+    return asked(database, make_study(database, **settings), language)
+
+
+def asked(database: Database, study: Study, language: Language = "en") -> str:
     service = make_service(database)
     with TestClient(application(service), base_url="http://testserver", follow_redirects=False) as client:
         page = invited(service, client, study, f"?lang={language}").state().json()
@@ -167,7 +174,7 @@ def test_consent_says_how_much_for_how_long_and_for_what(sqlite: Database) -> No
         "No more than 21 questions per person.",
         "One question takes about 30 s, all of them with practice up to 13 min.",
         "You may work here for 2 h at most.",
-        "First come 4 practice questions with explanations.",
+        "First come 4 practice questions: after each you see the right answer and the reason.",
         "To go on, answer all 4 right; you have 2 attempts.",
         "the right answer is known in advance",
         "₽4.00 for every answer you send.",
@@ -199,6 +206,29 @@ def test_consent_is_silent_about_what_there_is_not(sqlite: Database) -> None:
     begun = arrive(make_service(sqlite), ready=False)
     begun.service.act("colours", begun.cookie, Act("consent"))
     assert texts("ru")["instructions"]["training"] not in html(begun.look()).replace(NO_BREAK, " ")
+
+
+@pytest.mark.parametrize("purpose", ["labelling", "baseline", "comparison"])
+def test_consent_says_what_the_study_is_for_in_the_words_of_whoever_asks(sqlite: Database, purpose: str) -> None:
+    heading, usual = (texts("en")["consent"][f"{part}_{purpose}"] for part in ("heading", "lead"))
+    said = read(sqlite, name="usual", purpose=purpose)
+    assert heading in said
+    assert usual in said
+    assert ("anguage models" in said) == (purpose == "comparison")
+    own = read(sqlite, name="own", purpose=purpose, consent="We label reviews of a shop.")
+    assert f"{heading} About this study We label reviews of a shop." in own
+    assert usual not in own
+
+
+def test_explanations_are_announced_only_where_a_practice_item_has_one(sqlite: Database) -> None:
+    words = "after each you see the right answer and the reason."
+    task = get_task("rsg/parus")
+    items = samples(task)
+    for name, explained in (("explained", items), ("silent", [replace(item, explanation="") for item in items])):
+        with writing(sqlite) as session:
+            study = create_study(session, name=name, task=task, settings=StudySettings(), seed=1)
+            add_items(session, study=study, items=explained)
+        assert (words in asked(sqlite, study)) == (name == "explained")
 
 
 @pytest.mark.parametrize(
@@ -238,7 +268,7 @@ def test_consent_is_silent_about_what_there_is_not(sqlite: Database) -> None:
         ({"main": 1001}, "More than 1000 questions: how many of them you answer is up to you."),
         ({"main": 1}, "One question. We estimate that one question takes about 5 s."),
         ({"price": 2.0, "pay_after_exclusion": "decide"}, "Whether the answers you sent before that are paid is for"),
-        ({"training": 2, "training_pass": 0.0}, "First come 2 practice questions with explanations."),
+        ({"training": 2, "training_pass": 0.0}, "First come 2 practice questions: after each you see"),
         ({"price": 0.001, "minutes_per_item": 7.0}, "That is about ₽0.01 an hour."),
     ],
 )

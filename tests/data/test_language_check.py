@@ -34,7 +34,7 @@ def test_everything_that_is_wrong_is_said_at_once_with_file_and_line(tmp_path: P
     with added_language(tmp_path, "de") as folder:
         consent, told = folder / "consent.toml", folder / "language.toml"
         changes = {
-            'heading = "': 'haeding = "',
+            'heading_labelling = "': 'haeding_labelling = "',
             "{items:# question|# questions} per": "{items:# question} per",
             "About {items:# question|# questions}: as many as fit into {hours}": "About {items:# question|# questions}",
             'own = "About this study"': 'own = ""',
@@ -61,7 +61,9 @@ def test_everything_that_is_wrong_is_said_at_once_with_file_and_line(tmp_path: P
         expected = {
             ("de/screens.toml", 2): "is not TOML",
             ("de/spare.toml", 2): "the table 'consent' is in consent.toml too; join the two",
-            line("haeding"): "consent.haeding: the text 'consent.haeding' is not known; did you mean 'consent.heading'",
+            line(
+                "haeding"
+            ): "the text 'consent.haeding_labelling' is not known; did you mean 'consent.heading_labelling'",
             line("work_capped"): "{items:# question} has 1 of 2 forms",
             line("work_timed"): "has the places items; those to be filled in are {hours}, {items",
             line("own"): "consent.own: is empty",
@@ -76,7 +78,7 @@ def test_everything_that_is_wrong_is_said_at_once_with_file_and_line(tmp_path: P
         for place, words in expected.items():
             assert words in problems[place]
         keys = {one["key"] for one in found["missing"]}
-        assert "consent.heading" in keys
+        assert "consent.heading_labelling" in keys
         assert not [key for key in keys if key.startswith(("consent.own", "language.", "units."))]
 
 

@@ -7,8 +7,10 @@ from typing import Any
 
 import gradio as gr
 
+from annotate.pages.manage.gradio_events import QUIETLY
 from data.declared import Setting, change_words, rows_of
 from data.errors import BadSetting
+from data.wording import texts
 from db.study_settings import CLUSTERS
 from eval.workers.control import ControlRule
 
@@ -57,6 +59,10 @@ def build_fields(
                 with gr.Row() as gradio_row:
                     made |= {setting.name: _field(setting, running=running) for setting in row}
                 beside |= {setting.name: gradio_row for setting in row}
+    if "purpose" in made:
+        made["consent"].placeholder = _said_of(made["purpose"].value)
+        usual = lambda purpose: gr.update(placeholder=_said_of(purpose))  # noqa: E731
+        made["purpose"].change(usual, made["purpose"], made["consent"], queue=False, **QUIETLY)
     return SettingsFields(made, beside, folds)
 
 
@@ -94,6 +100,11 @@ def number_of(label: str, value: Any) -> float | int | None:
     if not isfinite(number):
         raise BadSetting(f"{label} {text!r} is not a number; write digits or leave it empty")
     return int(number) if number == int(number) else number
+
+
+def _said_of(purpose: Any) -> str:
+    """Return the sentences of consent in whose place one's own words stand."""
+    return str(texts("en")["consent"].get(f"lead_{purpose}", ""))
 
 
 def _read(setting: Setting, value: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 import gradio as gr
 
-from annotate.consent import Workload
+from annotate.consent import Workload, explains
 from annotate.pages.manage.form_drawing import (
     DRAWING,
     STEPPING,
@@ -455,5 +455,6 @@ def scene(draft: Draft) -> Scene:
             counts["control"],
             main.seconds if main else DECIDE,
             counts["main"] // max(1, main.clusters) if main and settings.sitting else 0,
+            explained=explains(practice),
         ),
     )
