@@ -5,6 +5,7 @@ import hmac
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from sqlalchemy import insert, select, update
 
@@ -27,8 +28,9 @@ class Installation:
 
     def secret_among(self, candidates: Iterable[str]) -> str | None:
         """Return which of these secrets is this installation's, None where none is."""
-        stored = bytes.fromhex(self.digest)
-        return next((one for one in candidates if hmac.compare_digest(_stretched(one, self.salt, 0), stored)), None)
+        stored, hidden = bytes.fromhex(self.digest), len(self.drawing_key) // 2
+        digests = ((one, _stretched(one, self.salt, hidden)[0]) for one in candidates)
+        return next((one for one, digest in digests if hmac.compare_digest(digest, stored)), None)
 
     def opened(self, secret: str) -> str:
         """Return the drawing key; `secret` is this installation's."""
@@ -39,7 +41,7 @@ def sealed(secret: str, drawing_key: str, epoch: str = "") -> Installation:
     """Return what a database may know of a secret and of the key that is hidden with it."""
     salt = secrets.token_hex(16)
     hidden = _masked(drawing_key.encode(), secret, salt)
-    return Installation(salt, _stretched(secret, salt, 0).hex(), hidden.hex(), epoch)
+    return Installation(salt, _stretched(secret, salt, len(hidden))[0].hex(), hidden.hex(), epoch)
 
 
 def get_installation(session: Session) -> Installation | None:
@@ -59,11 +61,14 @@ def was_used(session: Session) -> bool:
     return any(read(session, select(table.c.id).limit(1)).first() for table in (STUDY, WORKER))
 
 
-def _stretched(secret: str, salt: str, more: int) -> bytes:
-    return hashlib.scrypt(secret.encode(), salt=salt.encode(), n=2**14, r=8, p=1, dklen=DIGEST + more)
+@lru_cache(maxsize=8)  # a start asks for the same bytes several times, and each time is meant to take long
+def _stretched(secret: str, salt: str, length: int) -> tuple[bytes, bytes]:
+    """Return the digest of a secret, the same for every length, and a mask of so many bytes."""
+    stretched = hashlib.scrypt(secret.encode(), salt=salt.encode(), n=2**14, r=8, p=1, dklen=DIGEST + length)
+    return stretched[:DIGEST], stretched[DIGEST:]
 
 
 def _masked(text: bytes, secret: str, salt: str) -> bytes:
     """Hide a text, or show it again, by bytes that follow from secret and salt and hide nothing else."""
-    mask = _stretched(secret, salt, len(text))[DIGEST:]
+    _, mask = _stretched(secret, salt, len(text))
     return bytes(one ^ other for one, other in zip(text, mask, strict=True))
