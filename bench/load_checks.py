@@ -64,7 +64,8 @@ def rows(session: Session, table: Table, study: Study) -> Rows:
 
 def counts_wrong(main: Mapping[int, Any], counted: Counter[int], leases: Rows) -> dict[str, int]:
     """Hold the counts of the items against the judgments and the leases they stand for."""
-    held = Counter(lease.item_id for lease in leases if lease.status == "held" and lease.item_id in main)
+    live = ("held", "reserved")  # a place is reserved for who is in training
+    held = Counter(lease.item_id for lease in leases if lease.status in live and lease.item_id in main)
     return {
         "items with more judgments than wanted": sum(counted[key] > item.target for key, item in main.items()),
         "items whose `filled` is not their judgments": sum(item.filled != counted[key] for key, item in main.items()),

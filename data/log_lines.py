@@ -38,6 +38,7 @@ def configure(form: Literal["text", "json"]) -> None:
     logging.basicConfig(handlers=[lines], level=logging.WARNING, force=True)
     LOG.setLevel(logging.INFO)
     logging.getLogger("alembic").setLevel(logging.WARNING if sys.stderr.isatty() else logging.INFO)
+    logging.getLogger("alembic.runtime.plugins").setLevel(logging.WARNING)
     logging.captureWarnings(True)
     sys.excepthook = lambda kind, error, trace: LOG.critical("the program ended", exc_info=(kind, error, trace))
     threading.excepthook = lambda met: LOG.error("a thread ended", exc_info=met.exc_value)

@@ -63,7 +63,7 @@ def refuse_to_overwrite(url: str, folder: Path, *, force: bool) -> None:
             raise BadSetting(f"the backup has no {name}, which this database needs; check DATABASE_URL")
         studies = target.execute(text("SELECT count(*) FROM study")).scalar() if "study" in tables else 0
         if studies and not force:
-            raise BadSetting(f"the database has {studies} studies, which would be lost; add --force to overwrite it")
+            raise BadSetting(f"the database has studies ({studies}) that would be lost; add --force to overwrite it")
         if target.dialect.name == "postgresql" and target.execute(_OTHERS).first():
             raise BadSetting(STOP_SERVERS)
 
