@@ -66,8 +66,11 @@ class Breakdown:
         return tuple(dict.fromkeys(part.strip() for part in parts if part.strip()))
 
 
-Role = Literal["main", "training", "control"]
+Role = Literal["main", "training", "control", "broken main", "broken training", "broken control"]
 ROLES: tuple[Role, ...] = ("main", "training", "control")
+"""The roles that files give. An item that is found to be broken keeps its own behind BROKEN, and has no part in labels,
+scores and rules, which name the roles they are about."""
+BROKEN = "broken "
 FieldKind = Literal[
     "plain", "question", "option", "title", "numbered", "marked", "long", "markup", "markdown", "chat", "table",
     "options", "questions", "offsets", "hidden",

@@ -73,7 +73,11 @@ _REPORTED = exists().where(
     REPORT.c.enrolment_id == ASSIGNMENT.c.enrolment_id,
     REPORT.c.item_id == ASSIGNMENT.c.item_id,
 )
-MET = (ASSIGNMENT.c.status.in_((word("done"), word("skipped"))), ITEM.c.role != "training", ~_REPORTED)
+MET = (
+    ASSIGNMENT.c.status.in_((word("done"), word("skipped"))),
+    ITEM.c.role.in_((word("main"), word("control"))),
+    ~_REPORTED,
+)
 """What holds for the lease of a main or control item that was answered or skipped; reports are no skips: they help."""
 _MET = (
     select(ASSIGNMENT.c.id, ASSIGNMENT.c.status, ITEM.c.key)

@@ -106,9 +106,9 @@ def restore(session: Session, *, enrolment: Enrolment, cause: Cause, all_or_none
 
     With `all_or_none` all of them count or none, as a sitting wants. What was sent while the worker was stopped is
     earned now. The rules look only at what the worker answers from now on. Returns False, and changes nothing, where
-    the worker is neither paused nor excluded.
+    the worker was not stopped.
     """
-    if enrolment.status not in ("paused", "excluded"):
+    if enrolment.status not in ("paused", "excluded", "failed"):
         return False
     rows = execute(session, _TAKEN_OUT, study=enrolment.study_id, worker=enrolment.worker_id).all()
     fitting = [row for row in rows if row.free > 0 or row.role != "main"]

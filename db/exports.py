@@ -113,7 +113,7 @@ def toloka_log(asked: ExportRequest) -> bytes:
     study = asked.study
     answer, names = study.task.answer_column, [field.name for field in study.task.fields]
     items = {told_apart(entry.item): entry.item for entry in list_items(asked.session, study=study)}
-    judged = judgment_rows(asked).query("status == 'counted' and role != 'training'")
+    judged = judgment_rows(asked).query("status == 'counted' and role in ('main', 'control')")
     rows = pd.DataFrame(
         {
             **{f"INPUT:{name}": [items[key].fields[name] for key in judged["item"]] for name in names},

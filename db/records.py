@@ -7,12 +7,14 @@ from datetime import datetime
 from sqlalchemy import bindparam, func, insert, select, update
 
 from data.tables import Column
+from data.task import BROKEN
 from db.column_types import columns_of
 from db.engine import Session, execute, read, write
 from db.events import Event
+from db.judgments import recount
 from db.studies import Study
-from db.tables import APPEAL, DECISION, ENROLMENT, ITEM, REPORT, WORKER
-from db.workers import Enrolment
+from db.tables import APPEAL, ASSIGNMENT, DECISION, ENROLMENT, ITEM, JUDGMENT, REPORT, WORKER
+from db.workers import Enrolment, add_work
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,11 @@ class Report:
     instead: bool = True
     price: float = 0.0
 
+    @property
+    def upheld(self) -> bool:
+        """Whether the item was found to be broken."""
+        return self.role.startswith(BROKEN)
+
 
 @dataclass(frozen=True)
 class GivenReport:
@@ -134,6 +141,50 @@ def list_reports(session: Session, *, study: Study, item_key: int | None = None)
     """Return every report on a study's items, or on one of them, in the order they came."""
     asked = _REPORTS_OF_STUDY if item_key is None else _REPORTS_OF_STUDY.where(REPORT.c.item_id == item_key)
     return [Report(*row) for row in read(session, asked, study=study.id)]
+
+
+_ROLE = select(ITEM.c.role).where(ITEM.c.study_id == bindparam("study"), ITEM.c.id == bindparam("item"))
+_OPEN_LEASES = (
+    select(func.count())
+    .where(ASSIGNMENT.c.item_id == ITEM.c.id, ASSIGNMENT.c.status.in_(("held", "reserved")))
+    .scalar_subquery()
+)
+_UNPAID_REPORTS = select(REPORT.c.id, REPORT.c.enrolment_id).where(
+    REPORT.c.item_id == bindparam("item"), REPORT.c.instead, REPORT.c.price == 0
+)
+_PAY_REPORT = update(REPORT).where(REPORT.c.id == bindparam("report")).values(price=bindparam("paid"))
+_TRY_ON = (
+    update(ENROLMENT)
+    .where(
+        ENROLMENT.c.study_id == bindparam("study"),
+        ENROLMENT.c.status == "failed",
+        ENROLMENT.c.worker_id.in_(select(JUDGMENT.c.worker_id).where(JUDGMENT.c.item_id == bindparam("item"))),
+    )
+    .values(status="active")
+)
+
+
+def uphold(session: Session, *, study: Study, item_key: int, broken: bool = True) -> bool:
+    """Take an item out of labels, scores and rules, or (not `broken`) back; return whether that changed anything.
+
+    What was paid for it stays paid, and reports in place of an answer are paid now. Whoever failed the training with it
+    is looked at anew when the page is opened next.
+    """
+    role = read(session, _ROLE, study=study.id, item=item_key).scalar_one()
+    if role.startswith(BROKEN) == broken:
+        return False
+    became = f"{BROKEN}{role}" if broken else role.removeprefix(BROKEN)
+    held = 0 if became != "main" else _OPEN_LEASES
+    write(session, update(ITEM).where(ITEM.c.id == item_key).values(role=became, held=held, free=0))
+    if not broken:
+        recount(session, study=study)
+        return True
+    for report in read(session, _UNPAID_REPORTS, item=item_key).all() if study.settings.price else ():
+        write(session, _PAY_REPORT, report=report.id, paid=study.settings.price)
+        add_work(session, enrolment_id=report.enrolment_id, answers=0, seconds=0.0, earned=study.settings.price)
+    if role == "training":
+        write(session, _TRY_ON, study=study.id, item=item_key)
+    return True
 
 
 @dataclass(frozen=True)
@@ -256,6 +307,7 @@ REPORTS: tuple[Column[Report], ...] = (
     Column("reported_at", WHEN, "", lambda report: report.reported_at),
     Column("instead", "in place of an answer", "", lambda report: report.instead, lambda yes: "yes" if yes else "no"),
     Column("price", "paid", "", lambda report: report.price),
+    Column("upheld", "upheld", "", lambda report: report.upheld, lambda yes: "yes" if yes else "no"),
 )
 APPEALS: tuple[Column[Appeal], ...] = (
     Column("worker", "worker", "", lambda appeal: appeal.worker),

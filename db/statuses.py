@@ -7,7 +7,7 @@ EventKind = Literal[
     "opened", "paused", "closed", "archived", "unarchived", "rules", "settings", "let_in", "rule", "excluded",
     "restored", "on_hold", "retried", "appealed", "replied", "forgotten", "paid", "retention", "run_pinned",
     "run_unpinned", "run_deleted", "downloaded", "corrected", "renamed", "items_added",
-    "published", "unpublished", "run_accepted", "queued",
+    "published", "unpublished", "run_accepted", "queued", "upheld", "dismissed",
 ]  # fmt: skip
 EnrolmentStatus = Literal["active", "finished", "paused", "failed", "excluded", "forgotten"]
 OUT = ("failed", "excluded")  # of an enrolment whose answers to main items do not count

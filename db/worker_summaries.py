@@ -22,7 +22,7 @@ _REASON = func.coalesce(JUDGMENT.c.reason, "")
 _OWED = _KEPT | _REASON.in_([bindparam("left"), bindparam("again"), bindparam("stopped")])
 """What is paid: what counts, and what was taken out after it had been given as promised."""
 _SINGLE = JUDGMENT.c.page.is_(None)
-_MAIN, _WORK = ITEM.c.role == "main", ITEM.c.role != "training"
+_MAIN, _WORK = ITEM.c.role == "main", ~ITEM.c.role.endswith("training")
 _MINE = (JUDGMENT.c.study_id == bindparam("study")) & (_REASON != UNDONE)
 
 

@@ -40,13 +40,13 @@ from db.item_lookup import votes_by_item
 from db.items import count_items, first_items, list_items, set_targets
 from db.judgments import main_answers
 from db.payments import Payments, bonuses_of, controls_right, hourly, mark_paid, owed, unpaid
-from db.records import ON_APPEAL, Appeal, Decision, Report, add_decision, answer, list_appeals, list_reports
+from db.records import ON_APPEAL, Appeal, Decision, Report, add_decision, answer, list_appeals, list_reports, uphold
 from db.settings import Settings
 from db.statuses import EventKind, StudyStatus
 from db.studies import Study, change_settings, get_study, list_studies, set_rules, set_status, study_of
 from db.study_settings import AGREED, BONUS, NUMBERS, SETTINGS, StudySettings
 from db.worker_summaries import WorkerAnswer, WorkerSummary
-from db.workers import anybody_agreed
+from db.workers import anybody_agreed, qualify
 from eval.workers import QualityRules, checked_rules, rules_of
 from eval.workers.frame import guess
 from eval.workers.rule import Chances
@@ -283,6 +283,25 @@ class Oversight:
 
         return self._write(name, work)
 
+    def uphold(self, name: str, key: int, *, who: str, broken: bool = True) -> bool:
+        """Uphold the reports on an item, which counts for nothing then, or let it count again. Return False if so already.
+
+        Raises UnknownName, and BadSetting for an item that nobody has reported.
+        """
+
+        def work(session: Session, study: Study) -> bool:
+            reports = list_reports(session, study=study, item_key=key)
+            if not reports:
+                raise BadSetting(f"No worker has reported the item {key}; choose one of the list of reports.")
+            changed = uphold(session, study=study, item_key=key, broken=broken)
+            if changed:
+                kind: EventKind = "upheld" if broken else "dismissed"
+                details = {"item": reports[0].item}
+                add_event(session, study_id=study.id, kind=kind, cause=Cause(who, self.clock()), details=details)
+            return changed
+
+        return self._write(name, work)
+
     def exclude(self, name: str, worker: str, *, who: str, reason: str) -> bool:
         """Exclude a worker from a study; return whether that changed anything. Raises UnknownName and BadSetting."""
         cause = Cause(who, self.clock(), checked_reason(reason))
@@ -436,6 +455,17 @@ class Oversight:
                 list_appeals(session, study=get_study(session, name=name)), key=lambda appeal: not appeal.open
             )
 
+    def missed(self, name: str) -> dict[str, list[WorkerAnswer]]:
+        """Return the wrong practice answers, in words, of each worker who failed the training and wrote."""
+        wrote = {appeal.worker for appeal in self.appeals(name)}
+        failed = [worker for worker in sorted(wrote) if self.status(name, worker) == "failed"]
+        practised = {
+            worker: [each for each in self.answers(name, worker) if each.role == "training"] for worker in failed
+        }
+        return {
+            worker: [each for each in reversed(given) if each.gold != each.label] for worker, given in practised.items()
+        }
+
     def answer_appeal(self, name: str, worker: str, text: str, *, who: str, restore: bool = False) -> bool:
         """Answer what a worker wrote, and let the worker go on with `restore`; False where nothing waits for an answer.
 
@@ -505,6 +535,9 @@ def _excluded(session: Session, *, study: Study, worker: str, cause: Cause) -> b
 def _restored(session: Session, *, study: Study, worker: str, cause: Cause) -> bool:
     enrolment = exclusions.enrolled(session, study=study, worker=worker)
     done = exclusions.restore(session, enrolment=enrolment, cause=cause, all_or_none=study.settings.sitting)
+    if enrolment.status == "failed":  # the objection was right: the training counts as passed
+        qualify(session, enrolment_id=enrolment.id, passed=True, moment=cause.at)
+        training_attempts.pay(session, study=study, enrolment=enrolment)
     overlap.settle_all(session, study=study, worker_key=enrolment.worker_id)
     return done
 

@@ -9,7 +9,7 @@ from annotate.accounts.signer import Signer
 from data.errors import BadFile, BadSetting, FileProblem
 from data.files.item_files import read_items
 from data.limits import LONGEST_TEXT
-from data.task import Item, Task
+from data.task import ROLES, Item, Task
 from data.wording import Language, Wording
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact, writing
@@ -153,7 +153,8 @@ class StudyChanges:
         with reading(self.database) as session:
             study = get_study(session, name=name)  # first: who may not reach it learns nothing of names
             check_name(session, new)
-            return study, source_rows(session, study=study)
+            rows = source_rows(session, study=study)
+            return study, [row for row in rows if row.item is None or row.item.role in ROLES]
 
     def _tried(self, study: Study, rows: list[SourceRow], pilot: Pilot) -> list[SourceRow]:
         """Return the rows of a pilot: main items as drawn, of an exam one whole variant, and all the others."""

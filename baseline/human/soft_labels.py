@@ -9,6 +9,7 @@ import pandas as pd
 
 from baseline.human.baseline import Collected, collected
 from data.errors import BadSetting
+from data.task import ROLES
 from db.engine import Session
 from db.item_lookup import source_rows
 from db.items import told_apart
@@ -68,8 +69,8 @@ def labelled_rows(
     rows = source_rows(session, study=study)
     ours = [
         {"item": (item := told_apart(row.item)), "role": row.item.role, **labels[item]}
-        if row.item
-        else {"role": "left out", "why": row.why}
+        if row.item and row.item.role in ROLES
+        else {"item": row.item.id if row.item else None, "role": "left out", "why": row.why or "found to be broken"}
         for row in rows
     ]
     names = ["item", "role", "why", "label", "votes", *(["median", "mean"] if people.scale else []), "share", "source"]
@@ -108,9 +109,9 @@ def _middle_of(people: Panel, row: int) -> dict[str, float]:
 
 def _of_known_items(answers: Collected, people: Panel) -> dict[str, dict[str, Any]]:
     """Return what is said of each training and control item, whose label is its gold."""
-    known = answers.items[answers.items["role"] != "main"]
+    known = answers.items[answers.items["role"].isin(("training", "control"))]
     gold = known.set_index("item")["gold"]
-    judged = answers.judgments.query("status == 'counted' and role != 'main'")
+    judged = answers.judgments.query("status == 'counted' and role in ('training', 'control')")
     judged = judged[~judged["worker"].isin(people.excluded)]
     right = right_rows(judged, judged["item"].map(gold), answers.asked).groupby(judged["item"]).agg(["size", "mean"])
     votes, share = right["size"], right["mean"]

@@ -9,8 +9,9 @@ const look = (changed) => {
 element.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (!button) return;
-  const { show, page, item, settle } = button.dataset;
+  const { show, page, item, settle, uphold, of } = button.dataset;
   if (item !== undefined) trigger('open', { item });
+  else if (uphold) trigger('uphold', { uphold, of });
   else if (settle !== undefined) {
     const form = button.closest("form").elements;
     const items = [...element.querySelectorAll("[data-chosen]:checked")].map((box) => box.value);

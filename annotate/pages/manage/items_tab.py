@@ -59,7 +59,9 @@ def draw_items(seen: ItemTable, language: Language) -> Markup:
 
 def draw_reports(reports: list[Report]) -> Markup:
     """Return the list of reports."""
-    item, reason, text, worker, at = chosen(REPORTS, "item", "reason", "text", "worker", "reported_at")
+    item, reason, text, worker, at, upheld = chosen(
+        REPORTS, "item", "reason", "text", "worker", "reported_at", "upheld"
+    )
     gold = Column[Report](
         "gold", "right answer", "Of practice and controls", lambda report: report.gold if report.role != "main" else ""
     )
@@ -70,6 +72,7 @@ def draw_reports(reports: list[Report]) -> Markup:
         replace(gold, style="start wraps"),
         replace(worker, style="start"),
         replace(at, format="{:%-d %b %Y %H:%M}".format),
+        replace(upheld, title="", style="start"),
     )
     return rendered("reports.html", table=Table("Reports, the newest first", columns, reports))
 
@@ -204,6 +207,15 @@ class ItemTabs:
         return self._table(name, seen.get(name, ItemsAsked()))
 
     @in_study
+    def uphold(self, name: str, seen: Seen, event: gr.EventData, request: gr.Request) -> Updates:
+        """Uphold the reports on an item, or let it count again."""
+        sent = event_data(event)
+        broken = sent.get("uphold") == "yes"
+        self.requesters.oversight.uphold(name, number(sent.get("of")), who=str(request.username), broken=broken)
+        gr.Success("The item counts for nothing now; its reports are paid." if broken else "The item counts again.")
+        return self._table(name, seen.get(name, ItemsAsked()))
+
+    @in_study
     def begin(self, name: str, at: dict[str, Any] | None, request: gr.Request) -> Updates:
         """Show the first item that waits for a decision; who has begun already goes on where it was."""
         if here(at, name) and at["keys"]:
@@ -276,6 +288,7 @@ def build_items(requesters: RequesterService, tabs: gr.Tabs, name: gr.State) -> 
     decide_tab.select(handlers.begin, where, [at, case], **QUIETLY)
     items.look(handlers.look, name, filled, trigger_mode="multiple", **QUIETLY)
     items.settle(handlers.settle, [name, seen], filled, trigger_mode="once", **QUIETLY)
+    items.uphold(handlers.uphold, [name, seen], filled, trigger_mode="once", **QUIETLY)
     items.open(handlers.open, name, [tabs, at, case], **QUIETLY)
     # A drawing comes before its request has ended; a press that says where it leads may not be lost in between.
     case.walk(handlers.walk, where, [at, case], trigger_mode="multiple", **QUIETLY)

@@ -1,6 +1,6 @@
 """The tabs of a study's people: workers, to exclude, restore or forget, and appeals, as they are drawn."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote
@@ -62,6 +62,8 @@ WORDS = {
     "unpublished": "taken off the board",
     "run_accepted": "submitted run accepted",
     "queued": "made of models' replies",
+    "upheld": "item found to be broken",
+    "dismissed": "item counted again",
 }
 
 
@@ -130,11 +132,15 @@ PAGE_EVENTS: tuple[Column[Event], ...] = (
 
 @dataclass(frozen=True)
 class AppealLine:
-    """What one worker wrote, with the worker's record, and what stopped the worker, None where that is not known."""
+    """What one worker wrote, with the worker's record, and what stopped the worker, None where that is not known.
+
+    `missed` are the wrong answers in a training that was not passed, each with its gold.
+    """
 
     appeal: Appeal
     line: WorkerLine
     stop: Event | None
+    missed: Sequence[WorkerAnswer] = ()
 
 
 APPEALS: tuple[Column[AppealLine], ...] = (
@@ -174,12 +180,22 @@ def draw_record(task: Task, record: WorkerRecord, currency: str) -> Markup:
 
 
 def draw_appeals(
-    appeals: Sequence[Appeal], lines: Sequence[WorkerLine], stops: Sequence[Event], currency: str
+    appeals: Sequence[Appeal],
+    lines: Sequence[WorkerLine],
+    stops: Sequence[Event],
+    currency: str,
+    missed: Mapping[str, Sequence[WorkerAnswer]] = {},
 ) -> Markup:
-    """Return what workers wrote who were stopped, each with the worker's record and the latest of `stops` beside it."""
+    """Return what workers wrote who were stopped, each with the worker's record and the latest of `stops` beside it.
+
+    `missed` has the wrong practice answers of who failed the training.
+    """
     known, why = {line.work.name: line for line in lines}, {stop.worker: stop for stop in reversed(stops)}
     columns = [column.called(currency=currency) for column in APPEALS]
-    rows = [AppealLine(appeal, known[appeal.worker], why.get(appeal.worker)) for appeal in appeals]
+    rows = [
+        AppealLine(appeal, known[appeal.worker], why.get(appeal.worker), missed.get(appeal.worker, ()))
+        for appeal in appeals
+    ]
     table = Table("Appeals, those that wait for an answer first", columns, rows)
     return rendered("appeals.html", table=table, titles=TITLES)
 
@@ -332,8 +348,9 @@ class AppealsTab:
         oversight, written = self.requesters.oversight, self.requesters.oversight.appeals(study)
         lines, stops = oversight.workers(study), oversight.events(study, kinds=["excluded", "on_hold"])
         waiting = [appeal.worker for appeal in reversed(written) if appeal.open]
+        currency = oversight.study(study).settings.currency
         return {
-            self.table: str(draw_appeals(written, lines, stops, oversight.study(study).settings.currency)),
+            self.table: str(draw_appeals(written, lines, stops, currency, oversight.missed(study))),
             self.worker: gr.update(choices=waiting, value=next(iter(waiting), None)),
             self.reply: "",
             self.restore: False,
