@@ -17,7 +17,7 @@ from eval.ballots import Ballots
 from eval.consensus.agreed import AnswerAgreement, answer_agreement, only_agreed
 from eval.consensus.composite import unanimous
 from eval.consensus.expert import NOBODY, gold_with, with_decisions
-from eval.consensus.majority import Consensus, voter_skills
+from eval.consensus.majority import ConsensusAnswers, voter_skills
 from eval.consensus.rules import EXPERT, ConsensusRule, consensus_of
 from eval.consensus.ties import DRAWN_ONCE
 from eval.gold import TaskItems, gold_of, right_rows
@@ -132,7 +132,7 @@ class Panel:
     excluded: frozenset[str]
     judgments: dict[str, int]
     votes: Votes
-    consensus: Consensus
+    consensus: ConsensusAnswers
     gold: Mapping[str, str]
     asked: TaskItems | None = None
     resampling: Resampling = SINGLE_ITEMS
@@ -269,7 +269,7 @@ def panel(data: StudyData, rules: PanelRules, *, draws: int = 2000) -> Panel:
 
 def agreed_under(
     rules: PanelRules, votes: Votes, skills: Floats | None, decisions: Mapping[str, str] = NO_DECISIONS
-) -> tuple[Consensus, AnswerAgreement | None]:
+) -> tuple[ConsensusAnswers, AnswerAgreement | None]:
     """The consensus of votes on the items agreed on, and how far each is; of all items where the rules ask for none.
 
     `skills` (W,) and `decisions` are those of a `Panel`.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from human_baseline.published import reproduce
     from human_baseline.rankings import ranking
     from human_baseline.result import Consensus, Figure, Result
-    from human_baseline.study import Study
+    from human_baseline.study import InstalledStudy as Study
 
 _FILES = {
     "models": ("alt_test", "compare", "correct", "score"),
@@ -29,9 +29,9 @@ _FILES = {
     "published": ("reproduce",),
     "rankings": ("ranking",),
     "result": ("Consensus", "Figure", "Result"),
-    "study": ("Study",),
 }
 _PLACES = {name: f"{__name__}.{file}:{name}" for file, names in _FILES.items() for name in names}
+_PLACES["Study"] = f"{__name__}.study:InstalledStudy"
 __all__ = [
     "Consensus", "Figure", "Result", "Study", "__version__", "agreement", "alt_test", "compare", "consensus",
     "correct", "human_baseline", "ranking", "reproduce", "score",

@@ -66,8 +66,7 @@ def compare(
     metric: str = "accuracy",
     margin: float | None = None,
     controls: ByTask | None = None,
-    rules: str | None = None,
-    **changes: Any,
+    **rules: Any,
 ) -> Result:
     """People and models on the same tasks, each model with its difference from people: the command `results`.
 
@@ -77,7 +76,7 @@ def compare(
         models: Models' answers. A task that a model was not asked is not scored, one with a missing label is wrong.
         metric: The metric that is compared.
         margin: How far apart equals may be, 0.05 is 5 points; chosen before looking at the scores.
-        controls, rules, changes: As in `human_baseline`.
+        controls, rules: As in `human_baseline`.
 
     Returns:
         Differences are from people's one answer; `p_holm` is adjusted over the models.
@@ -86,7 +85,7 @@ def compare(
     >>> compare(said, {1: "x", 2: "y"}, {"gpt": {1: "x", 2: "x"}})["gpt"].difference
     -0.5
     """
-    people, given = panel_of(df, gold, controls, rules, changes), answers_by_model(models)
+    people, given = panel_of(df, gold, controls, rules), answers_by_model(models)
     said = {name: ballots_of(answered, people.votes.items, people.votes.labels) for name, answered in given.items()}
     apart = dict(zip(said, from_people(people, metric, list(said.values()))[0], strict=True))
     adjusted = dict(zip(said, holm([each.p if each else None for each in apart.values()]), strict=True))

@@ -114,8 +114,7 @@ def human_baseline(
     *,
     metrics: Sequence[str] = ("accuracy",),
     controls: ByTask | None = None,
-    rules: str | None = None,
-    **changes: Any,
+    **rules: Any,
 ) -> Result:
     """What people score, alone and by their one answer, and how far they agree: the command `human` for a frame.
 
@@ -124,21 +123,19 @@ def human_baseline(
         gold: The right labels; without them there is agreement alone.
         metrics: Names of metrics of labels: accuracy, macro_f1, mcc ...
         controls: The right labels of control tasks. They are not scored; with `control_min` they choose workers.
-        rules: A published procedure, "mera".
-        changes: Any rule of results: control_min, min_votes, ties, consensus, interval, seed ...
+        rules: Any rule of results: control_min, min_votes, ties, consensus, interval, seed ...; and as `rules` a
+            published procedure, "mera", which the others change.
 
     >>> said = pd.DataFrame({"task": [1, 1, 1, 2, 2, 2], "worker": list("abcabc"), "label": list("xxyyyy")})
     >>> human_baseline(said, {1: "x", 2: "y"})["majority, accuracy"].value
     1.0
     """
-    people = panel_of(df, gold, controls, rules, changes)
+    people = panel_of(df, gold, controls, rules)
     found = analysis_of(people, [metrics] if isinstance(metrics, str) else metrics)
     return baseline_result(people, found.majority, found.individual, found.leave_one_out)
 
 
-def panel_of(
-    df: pd.DataFrame, gold: ByTask | None, controls: ByTask | None, rules: str | None, changes: Mapping[str, Any]
-) -> Panel:
+def panel_of(df: pd.DataFrame, gold: ByTask | None, controls: ByTask | None, rules: Mapping[str, Any]) -> Panel:
     """Return the people behind judgments under rules."""
     votes = judgments_of(df).votes
     right, asked = ({} if given is None else gold_of(given) for given in (gold, controls))
@@ -149,11 +146,12 @@ def panel_of(
     judgments = pd.DataFrame(given, dtype=object).assign(
         role=items["role"].to_numpy()[votes.item], status="counted", reason=""
     )
+    procedure, changes = rules.get("rules"), {name: value for name, value in rules.items() if name != "rules"}
     if strange := [name for name in changes if name not in RULES]:
         raise UnknownName("the rule", strange[0], RULES)
     chosen = PanelRules(**changes)
     labels = all_labels(votes.labels, right.values(), asked.values())
-    return panel(StudyData(judgments, items, labels), rules_named(rules).on(chosen) if rules else chosen)
+    return panel(StudyData(judgments, items, labels), rules_named(procedure).on(chosen) if procedure else chosen)
 
 
 _NAMES = ("item", "worker", "label")

@@ -19,7 +19,7 @@ from human_baseline.result import Result, table
 
 
 @dataclass(frozen=True)
-class Study:
+class InstalledStudy:
     """A study of the database at `url`: SQLite or PostgreSQL, as DATABASE_URL has it.
 
     Study.open("sqlite:///var/etalon.db", "parus").results()
@@ -29,7 +29,7 @@ class Study:
     name: str
 
     @classmethod
-    def open(cls, url: str, name: str | None = None) -> "Study":
+    def open(cls, url: str, name: str | None = None) -> "InstalledStudy":
         """Return the study of this name; of a database with one study no name is needed."""
         with opened(url) as database, reading(database) as session:
             names = [study.name for study in list_studies(session)]

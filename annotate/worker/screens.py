@@ -13,7 +13,16 @@ from annotate.worker.stages import ACTS
 from annotate.worker.view import OpenAnswer, Sheet, View
 from data.answers.answer_type import AnswerType, Option
 from data.answers.form import Form
-from data.drawing.answer_form import NO_MARKS, NO_ORDERS, OptionMark, OptionMarks, draw_answered, draw_form, picked
+from data.drawing.answer_form import (
+    NO_MARKS,
+    NO_ORDERS,
+    OptionMark,
+    OptionMarks,
+    draw_answered,
+    draw_form,
+    drawn_parts,
+    picked,
+)
 from data.errors import BadAnswer
 from data.limits import LONGEST_MESSAGE
 from data.option_order import Orders
@@ -183,24 +192,21 @@ def _open_answer(view: View, number: int, given: OpenAnswer) -> dict[str, Any]:
     """Return an answer of the open page in words, and its item drawn; a long text is not drawn again."""
     task, language, fields = view.task, view.language, given.item.fields
     words = task.answer_for(fields).words(given.answer, fields).within(language) if given.answer else ""
-    drawn = _is_short(given.item) and given.answer
-    form = (
-        draw_answered(task, given.item, language, given.answer, orders=given.orders, name=f"given{number}")
-        if drawn
-        else ""
-    )
+    form: Markup | str = ""
+    if _is_short(given.item) and given.answer:
+        name = f"given{number}"
+        form = draw_answered(drawn_parts(task, fields, language, given=given.answer, orders=given.orders, name=name))
     return {"number": number, "words": words, "form": form, "token": given.token}
 
 
 def examples(task: Task, language: Language) -> list[dict[str, Any]]:
     """Return the worked examples of a task: each drawn as an item with its answer given, and the reason."""
-    return [
-        {
-            "form": draw_answered(task, PublicItem(example.fields), language, example.answer, name=f"example{number}"),
-            "reason": example.explanation.within(language),
-        }
+    drawn = (
+        drawn_parts(task, example.fields, language, given=example.answer, name=f"example{number}")
         for number, example in enumerate(task.examples, 1)
-    ]
+    )
+    reasons = (example.explanation.within(language) for example in task.examples)
+    return [{"form": draw_answered(seen), "reason": reason} for seen, reason in zip(drawn, reasons, strict=True)]
 
 
 def no_place(language: Language, reason: str = "uninvited") -> str:
@@ -294,10 +300,9 @@ def _feedback(view: View) -> dict[str, Any]:
     words = (
         asked.gold_words(feedback.gold, view.item.fields).within(view.language) if asked.kind not in DRAWN_RIGHT else ""
     )
+    drawn = drawn_parts(view.task, view.item.fields, view.language, given=feedback.answer, orders=view.orders)
     return {
-        "form": draw_answered(
-            view.task, view.item, view.language, feedback.answer, marks=_option_marks(view), orders=view.orders
-        ),
+        "form": draw_answered(drawn, _option_marks(view)),
         "right": feedback.right,
         "explanation": feedback.explanation,
         "right_words": words.rstrip(". "),

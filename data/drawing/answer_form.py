@@ -40,26 +40,15 @@ def draw_form(
 
     `given` is the canonical answer given already, which may be changed.
     """
-    return _render(parts(task, item.fields, language, given=given, orders=orders), locked=False)
+    return _render(drawn_parts(task, item.fields, language, given=given, orders=orders), locked=False)
 
 
-def draw_answered(
-    task: Task,
-    item: PublicItem,
-    language: Language,
-    given: str,
-    *,
-    marks: OptionMarks = NO_MARKS,
-    orders: Orders = NO_ORDERS,
-    name: str = "answer",
-) -> Markup:
-    """Return the form of an item with the canonical answer `given` to it, which nobody can change.
+def draw_answered(seen: Mapping[str, Any], marks: OptionMarks = NO_MARKS) -> Markup:
+    """Return an item, of its `drawn_parts`, with the answer given to it, which nobody can change.
 
-    `marks` says what is right and wrong by the label of an option. `name` tells the controls of several forms on one
-    page apart.
+    `marks` says what is right and wrong by the label of an option.
     """
-    seen = parts(task, item.fields, language, given=given, orders=orders, name=name)
-    return _render(seen | {"marks": marks}, locked=True)
+    return _render({**seen, "marks": marks}, locked=True)
 
 
 def _render(seen: Mapping[str, Any], *, locked: bool) -> Markup:
@@ -67,7 +56,7 @@ def _render(seen: Mapping[str, Any], *, locked: bool) -> Markup:
     return Markup(page.render(**seen, answerable=True, locked=locked, votes=None))
 
 
-def parts(
+def drawn_parts(
     task: Task,
     fields: Mapping[str, str],
     language: Language,
@@ -78,7 +67,8 @@ def parts(
 ) -> dict[str, Any]:
     """Return what every drawing of an item is made of, for a template's context.
 
-    Where the parts of a form are the questions, the item's own question is one of the texts they are about.
+    `name` tells the controls of several forms on one page apart. Where the parts of a form are the questions, the item's
+    own question is one of the texts they are about.
     """
     asks = task.answer_for(fields)
     quoted = isinstance(asks, Form) and not asks.over
@@ -170,7 +160,7 @@ def draw_review(task: Task, item: Item, language: Language, *, votes: Mapping[st
     marks = {label: OptionMark(right=True, words=words) for label in picked(asked, best)} if best else {}
     counts = _by_option(asked, votes) if votes is not None else None
     most = max((counts or {}).values(), default=0)
-    seen = parts(task, item.fields, language, given=best) | {"marks": marks}
+    seen = drawn_parts(task, item.fields, language, given=best) | {"marks": marks}
     gold_words = asked.gold_words(item.gold, item.fields).within(language) if item.gold is not None else ""
     seen |= {"gold_words": gold_words, "right_answers": _right_ones(asked, item, votes or {}), "right_words": words}
     return Markup(page.render(**seen, answerable=False, locked=True, votes=counts, most=most, item=item))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from eval.arrays import Floats, Integers, Mask, share_of
-from eval.consensus.majority import Consensus
+from eval.consensus.majority import ConsensusAnswers
 from eval.consensus.ties import STATUSES
 from eval.votes import Votes
 
@@ -88,7 +88,12 @@ class AnswerAgreement:
 
 
 def answer_agreement(
-    consensus: Consensus, votes: Votes, least: float, allowed: float | None = None, *, by_votes: int | None = None
+    consensus: ConsensusAnswers,
+    votes: Votes,
+    least: float,
+    allowed: float | None = None,
+    *,
+    by_votes: int | None = None,
 ) -> AnswerAgreement:
     """How many of an item's people gave the answer that a consensus of their votes takes.
 
@@ -122,7 +127,7 @@ def _certain(sizes: Integers, labels: int, least: float, needed: int) -> int:
     return int(np.count_nonzero((top / several >= least) & (2 * top > several) & (top >= needed)))
 
 
-def only_agreed(consensus: Consensus, answer_agreement: AnswerAgreement) -> Consensus:
+def only_agreed(consensus: ConsensusAnswers, answer_agreement: AnswerAgreement) -> ConsensusAnswers:
     """The consensus in which items that are not agreed on are "below", have no answer and are not scored.
 
     >>> from eval.consensus.majority import majority
@@ -141,7 +146,7 @@ def only_agreed(consensus: Consensus, answer_agreement: AnswerAgreement) -> Cons
     return replace(consensus, state=state, code=code, ballots=replace(consensus.ballots, weights=weights))
 
 
-def _supporters(consensus: Consensus, votes: Votes, row: int) -> int:
+def _supporters(consensus: ConsensusAnswers, votes: Votes, row: int) -> int:
     """How many gave the answer that an item has: nobody, where it was decided or joined of the parts of several."""
     asked, item, answer = votes.asked, votes.items[row], consensus.ballots.named(row)[consensus.code[row]]
     if votes.names is None or asked is None:

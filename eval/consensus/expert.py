@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from eval.ballots import Ballots
-from eval.consensus.majority import Consensus
+from eval.consensus.majority import ConsensusAnswers
 from eval.consensus.ties import STATUSES
 from eval.gold import TaskItems
 from eval.votes import Votes, asked_of
@@ -12,7 +12,7 @@ from eval.votes import Votes, asked_of
 NOBODY = "No expert has decided an item of this study, so its decisions change nothing."
 
 
-def with_decisions(consensus: Consensus, votes: Votes, decisions: Mapping[str, str]) -> Consensus:
+def with_decisions(consensus: ConsensusAnswers, votes: Votes, decisions: Mapping[str, str]) -> ConsensusAnswers:
     """The consensus with the decisions (item -> label) in the place of what the votes came to, for all that are there.
 
     A decided item is "won" by what was decided, however many voted, for that answer or at all; the others stay as they

@@ -16,7 +16,7 @@ from eval.votes import Votes
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Consensus:
+class ConsensusAnswers:
     """What became of each item's votes.
 
     `status` (N,) is "won" (one label on top with enough votes), "tied" (top labels level), "short" (one label on top
@@ -46,7 +46,9 @@ class Consensus:
         return int(np.count_nonzero(self.state == STATUSES.index(status)))
 
 
-def majority(votes: Votes, rule: WinningRule = PLURALITY, *, seed: int = 0, skills: Floats | None = None) -> Consensus:
+def majority(
+    votes: Votes, rule: WinningRule = PLURALITY, *, seed: int = 0, skills: Floats | None = None
+) -> ConsensusAnswers:
     """The plurality of each item's judgments.
 
     A tie below `rule.min_votes` has the status "tied" and is worth what an item with too few votes is. `seed` is for
@@ -70,7 +72,7 @@ def settle(
     seed: int = 0,
     skills: Floats | None = None,
     units: bool = True,
-) -> Consensus:
+) -> ConsensusAnswers:
     """The consensus of items by the score (N, K), zero or more, of each label: the largest wins.
 
     Whole scores are level when equal, others when they differ by less than a billionth of the largest.
@@ -85,8 +87,10 @@ def settle(
     code = np.where(outcome.won, outcome.level.argmax(axis=1) if votes.labels else 0, -1).astype(np.int32)
     ballots = Ballots(votes.items, votes.labels, outcome.weights, votes.names)
     if votes.names is None or not units:
-        return Consensus(outcome.state, code, ballots)
-    return Consensus(*by_units(votes, scores, outcome.state, code, ballots, UnitRules(rule, generator, label_skills)))
+        return ConsensusAnswers(outcome.state, code, ballots)
+    return ConsensusAnswers(
+        *by_units(votes, scores, outcome.state, code, ballots, UnitRules(rule, generator, label_skills))
+    )
 
 
 def soft_labels(counts: Integers, *, smoothing: float = 1.0) -> Floats:

@@ -10,7 +10,7 @@ from data.human_rules import STUDY_CONSENSUS, USUAL
 from eval.agreement.distances import similarities
 from eval.arrays import Floats, Integers
 from eval.consensus.dawid_skene import Fit, dawid_skene, one_coin
-from eval.consensus.majority import Consensus, settle, skill_sums
+from eval.consensus.majority import ConsensusAnswers, settle, skill_sums
 from eval.consensus.ties import WinningRule
 from eval.votes import Votes, asked_of
 
@@ -128,7 +128,7 @@ MAJORITY = ConsensusRule()
 
 def consensus_of(
     votes: Votes, rule: ConsensusRule = MAJORITY, *, seed: int = 0, skills: Floats | None = None
-) -> Consensus:
+) -> ConsensusAnswers:
     """The consensus of votes under a rule, always with the same statuses.
 
     Probabilities level to a billionth are a tie; every rule chooses among the answers that were given to an item, and a
@@ -150,7 +150,7 @@ def consensus_of(
     return consensus
 
 
-def _by_rule(name: str, votes: Votes, rule: WinningRule, seed: int, skills: Floats | None) -> Consensus:
+def _by_rule(name: str, votes: Votes, rule: WinningRule, seed: int, skills: Floats | None) -> ConsensusAnswers:
     method = METHODS[name]
     if name not in MODELS:
         return settle(votes, method.scores(votes, skills), rule, seed=seed, skills=skills, units=method.units)
@@ -191,7 +191,7 @@ def _labels_untaught(votes: Votes) -> int:
     return labels if 2 * np.count_nonzero(gave < labels) >= len(votes) else 0
 
 
-def in_turn(first: Consensus, second: Consensus) -> Consensus:
+def in_turn(first: ConsensusAnswers, second: ConsensusAnswers) -> ConsensusAnswers:
     """The first consensus, and that of the second on the items that have no winner in the first.
 
     >>> from eval.consensus.majority import majority
@@ -207,7 +207,7 @@ def in_turn(first: Consensus, second: Consensus) -> Consensus:
     names = one.names
     if names is not None and two.names is not None:
         names = tuple(b if later else a for a, b, later in zip(names, two.names, open_yet.tolist(), strict=True))
-    return Consensus(
+    return ConsensusAnswers(
         np.where(open_yet, second.state, first.state),
         np.where(open_yet, second.code, first.code),
         replace(one, weights=np.where(open_yet[:, None], two.weights, one.weights), names=names),

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from data.answers.choice import Choice
 from data.catalogue.catalog import get_task, samples, tasks
-from data.drawing.answer_form import OptionMark, draw_answered, draw_form, draw_review
+from data.drawing.answer_form import OptionMark, draw_answered, draw_form, draw_review, drawn_parts
 from data.drawing.environment import LONG, STATIC, environment, stretches
 from data.drawing.html_tables import draw
 from data.tables import Column, Table
@@ -160,7 +160,7 @@ def test_a_form_says_nothing_of_gold_explanation_id_or_role(language: Language) 
 
 def test_a_locked_form_shows_what_was_given_and_what_is_right_in_words_and_signs() -> None:
     marks = {"0": OptionMark(right=False, words="ваш ответ"), "1": OptionMark(right=True, words="верный ответ")}
-    html = draw_answered(TEXTS, item_of("x"), "ru", "0", marks=marks)
+    html = draw_answered(drawn_parts(TEXTS, item_of("x").fields, "ru", given="0"), marks)
     seen = Reader(html)
     assert "disabled" in seen.named("fieldset")[0]
     assert ["checked" in one for one in seen.named("input")] == [True, False]

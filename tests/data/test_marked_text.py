@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from data.answers.spans import Element, Spans
 from data.bracket_markup import to_brackets
-from data.drawing.answer_form import OptionMark, draw_answered, draw_form, draw_review
+from data.drawing.answer_form import OptionMark, draw_answered, draw_form, draw_review, drawn_parts
 from data.drawing.environment import STATIC
 from data.drawing.marked_text import marked_text
 from data.task import Field, Item, PublicItem, Task
@@ -176,7 +176,7 @@ def test_feedback_shows_both_answers_drawn_and_named() -> None:
     mine, right = '{"cV":[[2,10]]}', '{"cV":[[2,10]],"V":[[54,54]]}'
     marks = {mine: OptionMark(False, "Ваш ответ"), right: OptionMark(True, "Верный ответ")}
     item = PublicItem({"text": SENTENCE} | NOTHING)
-    html = str(draw_answered(TASK, item, "ru", mine, marks=marks))
+    html = str(draw_answered(drawn_parts(TASK, item.fields, "ru", given=mine), marks))
     assert Texts(html, "text").found == [SENTENCE, SENTENCE]
     assert [" ".join(one.split()) for one in Texts(html, "mark").found] == ["✕ Ваш ответ", "✓ Верный ответ"]
     assert "data-element" not in html
