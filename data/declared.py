@@ -197,21 +197,22 @@ def setting(asked: Asked, default: Any, title: str, help: str = "", **bounds: An
     return info
 
 
-def asked_in(file: Path) -> Callable[..., Any]:
-    """Return what makes the fields of settings that a TOML file asks for: `field(name, default, choices, **bounds)`.
+def asked_in(file: Path, made: Callable[..., Asked] = Asked) -> Callable[..., Any]:
+    """Return what makes the fields of settings that a TOML file asks for: `field(name, default, **bounds)`.
 
-    A table of the file is a group. In it each setting has its title, its `help`, values of `Asked` and its `change`.
+    A table of the file is a group. In it each setting has its title, its `help`, its `change`, and other values of what
+    is `made` of it; its `choices` and what is `typed` may be given beside its bounds.
     """
     tables = tomllib.loads(file.read_text("utf8"))
     known = {name: {"group": group, **values} for group, named in tables.items() for name, values in named.items()}
 
     def field_of(name: str, default: Any, **given: Any) -> Any:
-        values = known[name] | ({"choices": given.pop("choices")} if "choices" in given else {})
+        values = known[name] | {each: given.pop(each) for each in ("choices", "typed") if each in given}
         title, words = values.pop("title"), values.pop("help", "")
         if "change" in values:
             change = values["change"]
             values["change"] = Change(**change | {"once": tuple(change.get("once", ()))})
-        return setting(Asked(**values), default, title, words, **given)
+        return setting(made(**values), default, title, words, **given)
 
     return field_of
 

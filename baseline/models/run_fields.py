@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from data.declared import Asked, Setting, setting, settings_of
+from data.declared import Asked, Setting, asked_in, setting, settings_of
 from db.runs import PUBLISHED
 
 SERVER, AMOUNT, REQUEST, PROMPT, FILES, MONEY = "Server", "How much", "Request", "Prompt", "Files", "Money"
@@ -56,6 +56,13 @@ class RunField(Asked):
         return setting(self, default, title, help, **bounds)
 
 
+def _run_field(stored: str = Stored.UNLESS_DEFAULT.name, **given: Any) -> RunField:
+    return RunField(stored=Stored[stored.upper()], **given)
+
+
+asked = asked_in(Path(__file__).with_suffix(".toml"), _run_field)
+
+
 def stored_as(setting: Setting) -> Stored:
     """Return what becomes of a setting when its run is stored."""
     return setting.asked.stored if isinstance(setting.asked, RunField) else Stored.UNLESS_DEFAULT
@@ -87,6 +94,4 @@ class NoSettings(BaseModel):
 class CorpusSettings(NoSettings):
     """The own settings of a model that may take its words from other texts than those of a train split."""
 
-    corpus: Path | None = RunField(TERMINAL, Stored.DERIVED, option="--corpus").setting(
-        None, "Corpus for word weights", "A text file, one text a line"
-    )
+    corpus: Path | None = asked("corpus", None)

@@ -17,16 +17,14 @@ from baseline.models.chat.request_settings import params_text, stops_text
 from baseline.models.prompts import FERTILITY
 from baseline.models.providers import PROVIDERS, Provider, provider_of
 from baseline.models.run_fields import (
-    AMOUNT,
-    FILES,
     MONEY,
     PROMPT,
     SERVER,
     TERMINAL,
     Fact,
     NoSettings,
-    RunField,
     Stored,
+    asked,
     stored_as,
 )
 from baseline.runs.run_prompts import language_asked
@@ -72,80 +70,32 @@ class RunSettings(BaseModel):
     model: str
     own: SerializeAsAny[NoSettings] = NoSettings()
 
-    limit: int | None = RunField(AMOUNT, Stored.ALWAYS, option="--limit", placeholder="all of them").setting(
-        None, "Maximum items", ge=1
-    )
-    samples: int = RunField(AMOUNT, Stored.ALWAYS, option="--samples", phrase="{} samples").setting(
-        1, "Answers per item", ge=1, le=1000
-    )
-    concurrency: int = RunField(AMOUNT, Stored.NEVER, option="--concurrency").setting(
-        16, "Concurrent requests", ge=1, le=256
-    )
-    seed: int | None = RunField(
-        AMOUNT, Stored.DERIVED, option="--seed", placeholder="none is sent", phrase="seed {}"
-    ).setting(None, "Seed")
-    variants: Variants = RunField(
-        PROMPT, Stored.DERIVED, option="--prompt-variant", typed=list[int], phrase="prompt {}"
-    ).setting((0,), "Prompts", "Each is a run of its own")
-    model_language: str = RunField(
-        PROMPT, Stored.DERIVED, option="--model-language", choices=_offered_languages, phrase="prompts in {}"
-    ).setting(OF_STUDY, "Language of the prompt", "Prompts from 1 on stay in the language they are written in")
-    order: Literal["published", "drawn"] = RunField(PROMPT, option="--order", phrase="options {}").setting(
-        "published", "Order of options", "Drawn: another one for each item"
-    )
-    both_orders: bool = RunField(PROMPT, option="--both-orders", phrase="both orders").setting(
-        False, "Both orders of a pair", "Two requests; where they differ it is a tie"
-    )
-    shots: int = RunField(PROMPT, Stored.DERIVED, option="--shots", phrase="{} examples").setting(
-        0, "Few-shot examples", "From the train split or an earlier run", ge=0, le=100
-    )
-    context: int | None = RunField(PROMPT, Stored.DERIVED, option="--context").setting(
-        None, "Maximum prompt tokens", "Longer texts are cut", ge=1
-    )
-    system: str = RunField(
-        PROMPT, option="--system", new_row=True, placeholder="none is sent", lines=3, phrase="system prompt"
-    ).setting("", "System prompt", "Sent before everything else; people do not see it", max_length=LONGEST_TYPED)
-    published: Path | None = RunField(PROMPT, Stored.DERIVED).setting(
-        None, "Prompts as published", "The authors’ own file"
-    )
-    fertility: float = RunField(TERMINAL, Stored.DERIVED, option="--fertility").setting(
-        FERTILITY, "Tokens per word", "Used wherever tokens are estimated", gt=0
-    )
-    as_published: bool = RunField(TERMINAL, Stored.DERIVED, option="--as-published").setting(
-        False, "Cut the whole prompt at its end", "As LIBRA’s script does"
-    )
-    prompts: Path | None = RunField(TERMINAL, Stored.DERIVED, option="--prompts").setting(
-        None, "Prompts file", "TOML with a prompt for each task ID; or `published` and the authors’ file"
-    )
-    train: Path | None = RunField(FILES, Stored.DERIVED, option="--train").setting(
-        None, "Train split", "For few-shot examples, majority and TF-IDF"
-    )
-    prices: Path | None = RunField(TERMINAL, Stored.NEVER, option="--prices").setting(
-        None, "Price list", "In the format of baseline/models/prices.toml"
-    )
-    price_input: float | None = RunField(MONEY, Stored.NEVER).setting(
-        None, "Price per million prompt tokens", ge=0, allow_inf_nan=False
-    )
-    price_output: float | None = RunField(MONEY, Stored.NEVER).setting(
-        None, "Price per million reply tokens", ge=0, allow_inf_nan=False
-    )
-    currency: str = RunField(MONEY, Stored.NEVER).setting("USD", "Currency", max_length=8)
-    max_cost: float | None = RunField(MONEY, Stored.NEVER, option="--max-cost", placeholder="no limit").setting(
-        None, "Maximum cost", ge=0, allow_inf_nan=False
-    )
-    fresh: bool = RunField(TERMINAL, Stored.BESIDE, option="--fresh").setting(
-        False, "Ask again instead of using stored replies"
-    )
+    limit: int | None = asked("limit", None, ge=1)
+    samples: int = asked("samples", 1, ge=1, le=1000)
+    concurrency: int = asked("concurrency", 16, ge=1, le=256)
+    seed: int | None = asked("seed", None)
+    variants: Variants = asked("variants", (0,), typed=list[int])
+    model_language: str = asked("model_language", OF_STUDY, choices=_offered_languages)
+    order: Literal["published", "drawn"] = asked("order", "published")
+    both_orders: bool = asked("both_orders", False)
+    shots: int = asked("shots", 0, ge=0, le=100)
+    context: int | None = asked("context", None, ge=1)
+    system: str = asked("system", "", max_length=LONGEST_TYPED)
+    published: Path | None = asked("published", None)
+    fertility: float = asked("fertility", FERTILITY, gt=0)
+    as_published: bool = asked("as_published", False)
+    prompts: Path | None = asked("prompts", None)
+    train: Path | None = asked("train", None)
+    prices: Path | None = asked("prices", None)
+    price_input: float | None = asked("price_input", None, ge=0, allow_inf_nan=False)
+    price_output: float | None = asked("price_output", None, ge=0, allow_inf_nan=False)
+    currency: str = asked("currency", "USD", max_length=8)
+    max_cost: float | None = asked("max_cost", None, ge=0, allow_inf_nan=False)
+    fresh: bool = asked("fresh", False)
 
-    batch: Path | None = RunField(TERMINAL, Stored.NEVER, option="--batch").setting(
-        None, "Folder of OpenAI Batch files", "Requests are written there instead of being sent"
-    )
-    send: bool = RunField(TERMINAL, Stored.NEVER, option="--send").setting(
-        False, "Upload the folder’s files and start their batches"
-    )
-    collect: bool = RunField(TERMINAL, Stored.NEVER, option="--collect").setting(
-        False, "Store the replies from the folder’s result files"
-    )
+    batch: Path | None = asked("batch", None)
+    send: bool = asked("send", False)
+    collect: bool = asked("collect", False)
 
     @property
     def provider(self) -> Provider:

@@ -67,8 +67,8 @@ def drawn_parts(
 ) -> dict[str, Any]:
     """Return what every drawing of an item is made of, for a template's context.
 
-    `name` tells the controls of several forms on one page apart. Where the parts of a form are the questions, the item's
-    own question is one of the texts they are about.
+    `name` tells the controls of several forms on one page apart. Where the parts of a form are the questions, the
+    item's own question is one of the texts they are about.
     """
     asks = task.answer_for(fields)
     quoted = isinstance(asks, Form) and not asks.over

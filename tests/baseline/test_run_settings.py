@@ -135,9 +135,23 @@ print(json.dumps([
     times(report)[:2], said("run", "--help", "--help"),
 ]))
 """
-NEW_FIELDS = """    mood: str = RunField(AMOUNT, option="--mood").setting("", "Mood")
-    note: str = RunField(AMOUNT, option="--note", stored=Stored.BESIDE).setting("", "Note")
-    loud: bool = RunField(AMOUNT, option="--loud").setting(False, "Loud")
+NEW_FIELDS = """    mood: str = asked("mood", "")
+    note: str = asked("note", "")
+    loud: bool = asked("loud", False)
+"""
+NEW_WORDS = """["How much".mood]
+title = "Mood"
+option = "--mood"
+
+["How much".note]
+title = "Note"
+option = "--note"
+stored = "beside"
+
+["How much".loud]
+title = "Loud"
+option = "--loud"
+
 """
 NEW_SETTINGS = """
 import json, sqlite3
@@ -296,6 +310,7 @@ def test_settings_of_one_name_are_each_providers_own_on_command_page_and_report(
 
 def test_a_new_setting_of_runs_is_a_field_that_says_how_it_is_stored(changed: Path) -> None:
     add_row(changed, "baseline/runs/run_settings.py", "    fresh: bool", NEW_FIELDS)
+    add_row(changed, "baseline/models/run_fields.toml", '["How much".limit]', NEW_WORDS)
     numbers, stored, again, on_page, switch = told_by(changed, NEW_SETTINGS)
     first, same, other_mood, goes_on, before = numbers
     assert stored == {"mood": "calm", "note": "one", "fresh": False}

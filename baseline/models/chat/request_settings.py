@@ -12,7 +12,7 @@ from pydantic import AfterValidator, BeforeValidator, PlainSerializer, model_val
 
 from baseline.models.chat.wire_format import SCHEMA, Body, WireFormat
 from baseline.models.model import NOTHING_SENT, Question, Request, Stopped
-from baseline.models.run_fields import PROMPT, REQUEST, SERVER, Fact, NoSettings, RunField, Stored
+from baseline.models.run_fields import SERVER, Fact, NoSettings, RunField, Stored, asked
 from data.declared import settings_of
 from data.errors import BadSetting
 
@@ -161,20 +161,12 @@ class ServerSettings(NoSettings):
 
     wire: ClassVar[type[Any]]
     base_url: str | None = None
-    max_tokens: int = RunField(REQUEST, Stored.ALWAYS, option="--max-tokens", phrase="{} reply tokens at most").setting(
-        MAX_TOKENS, "Maximum reply tokens", "Reasoning included", ge=1, le=10_000_000
-    )
-    reasoning_effort: Annotated[str | None, AfterValidator(_effort_of)] = RunField(
-        REQUEST, option="--reasoning-effort", placeholder="none is sent", phrase="{} effort"
-    ).setting(None, "Reasoning effort", "low, medium, high and the like")
+    max_tokens: int = asked("max_tokens", MAX_TOKENS, ge=1, le=10_000_000)
+    reasoning_effort: Annotated[str | None, AfterValidator(_effort_of)] = asked("reasoning_effort", None)
     params: Annotated[Mapping[str, Any], BeforeValidator(params_of), PlainSerializer(params_text, when_used="json")] = (
-        RunField(
-            REQUEST, option="--param", new_row=True, typed=list[str], placeholder="top_k=40", lines=2, phrase="{}"
-        ).setting({}, "Other parameters", "One key=value per line, the value as JSON; stored with the run")
+        asked("params", {}, typed=list[str])
     )
-    structured: Structured = RunField(PROMPT, option="--structured").setting(
-        "off", "Structured output", "A JSON schema, where known"
-    )
+    structured: Structured = asked("structured", "off")
 
     @model_validator(mode="after")
     def _owned(self) -> Self:
@@ -196,21 +188,15 @@ class SamplingSettings(NoSettings):
 
     temperature: Annotated[
         float | None, BeforeValidator(temperature_of), PlainSerializer(_temperature_text, when_used="json")
-    ] = RunField(
-        REQUEST, Stored.ALWAYS, option="--temperature", typed=str, placeholder="0", phrase="temperature {}"
-    ).setting(0, "Temperature", "A number, or none to leave it out")
-    top_p: float | None = RunField(REQUEST, option="--top-p", placeholder="none is sent", phrase="top-p {}").setting(
-        None, "Top-p", "Only the likeliest tokens, up to this total probability", gt=0, le=1
-    )
+    ] = asked("temperature", 0, typed=str)
+    top_p: float | None = asked("top_p", None, gt=0, le=1)
 
 
 class StopSettings(NoSettings):
     """The texts that end a reply."""
 
-    stop: Annotated[tuple[str, ...], BeforeValidator(stops_of), PlainSerializer(stops_text, when_used="json")] = (
-        RunField(
-            REQUEST, option="--stop", typed=list[str], placeholder="none are sent", lines=2, phrase="stops at {}"
-        ).setting((), "Stop sequences", "One per line; \\n is a line break")
+    stop: Annotated[tuple[str, ...], BeforeValidator(stops_of), PlainSerializer(stops_text, when_used="json")] = asked(
+        "stop", (), typed=list[str]
     )
 
 
