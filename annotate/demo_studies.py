@@ -16,8 +16,8 @@ from db.engine import reading, writing
 from db.items import add_items, list_items
 from db.studies import Study, create_study, list_studies
 from db.study_settings import StudySettings
-from eval.workers import QualityRules
 from eval.workers.control import ControlRule
+from eval.workers.table import QualityRules
 
 Golds = Mapping[tuple[tuple[str, str], ...], str]
 

@@ -19,7 +19,8 @@ from app import COMMANDS, DESCRIBED, load_command  # noqa: E402
 from baseline.human.plan import PLAN_OPTIONS  # noqa: E402
 from baseline.models.chat.request_settings import SamplingSettings, StopSettings  # noqa: E402
 from baseline.models.chat.wire_format import WireFormat  # noqa: E402
-from baseline.models.providers import PROVIDERS, Provider  # noqa: E402
+from baseline.models.provider import Provider  # noqa: E402
+from baseline.models.providers import PROVIDERS  # noqa: E402
 from baseline.runs.run_settings import SETTINGS as RUN_SETTINGS  # noqa: E402
 from baseline.runs.run_state import LOG_FORMS  # noqa: E402
 from data.catalogue.task_schema import tasks_markdown  # noqa: E402
@@ -27,9 +28,9 @@ from data.declared import settings_markdown  # noqa: E402
 from data.tables import markdown_table, table_of  # noqa: E402
 from db.settings import Settings  # noqa: E402
 from db.study_settings import SETTINGS  # noqa: E402
-from eval.workers import RULES  # noqa: E402
 from eval.workers.frame import NEEDS  # noqa: E402
 from eval.workers.rule import WorkerRule  # noqa: E402
+from eval.workers.table import RULES  # noqa: E402
 
 HEADER = ("number", "what it is", "default", "allowed")
 

@@ -7,7 +7,7 @@ import typer
 from data.commands.options import JSON
 from data.console import print_json, print_text
 from data.language_check import check_language as checked_language
-from eval.workers import RULES
+from eval.workers.table import RULES
 
 
 def check_language(

@@ -27,7 +27,7 @@ from db.settings import Settings
 from db.studies import get_study
 from db.study_settings import NUMBERS, SETTINGS, answered
 from db.unfinished_studies import delete_unanswered
-from eval.workers import RULES
+from eval.workers.table import RULES
 
 BY_COMMAND = "command line"
 DESCRIBED = {name: SETTINGS[name] for name in NUMBERS}

@@ -46,7 +46,7 @@ from db.judgments import DUPLICATE, Judgment, add_judgments
 from db.studies import Study, create_study, set_status
 from db.study_settings import StudySettings
 from db.workers import named_workers
-from eval.workers import QualityRules
+from eval.workers.table import QualityRules
 
 Content = tuple[str, ...]
 K = TypeVar("K")

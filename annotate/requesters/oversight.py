@@ -47,9 +47,9 @@ from db.studies import Study, change_settings, get_study, list_studies, set_rule
 from db.study_settings import AGREED, BONUS, NUMBERS, SETTINGS, StudySettings
 from db.worker_summaries import WorkerAnswer, WorkerSummary
 from db.workers import anybody_agreed, qualify
-from eval.workers import QualityRules, checked_rules, rules_of
 from eval.workers.frame import guess
 from eval.workers.rule import Chances
+from eval.workers.table import QualityRules, checked_rules, rules_of
 
 T = TypeVar("T")
 

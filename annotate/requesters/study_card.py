@@ -17,7 +17,7 @@ from db.statuses import StudyStatus
 from db.studies import Origin, Study, get_study
 from db.study_progress import Turnout, turnout
 from db.study_settings import StudySettings
-from eval.workers import unknown_rules
+from eval.workers.table import unknown_rules
 
 ARCHIVED = "archived"
 

@@ -36,7 +36,7 @@ from db.studies import Study, check_name
 from db.study_settings import SETTINGS, StudySettings
 from db.unfinished_studies import begin_study, clear_abandoned, fill_study
 from eval.metrics.table import metric_faults
-from eval.workers import rules_of
+from eval.workers.table import rules_of
 
 T = TypeVar("T")
 Tell = Callable[[str], None]

@@ -29,10 +29,10 @@ from data.task import DATA_KINDS, ROLES, Item, Role, Task, as_dict, from_dict
 from data.wording import own_wording
 from db.study_settings import CLUSTERS, SETTINGS, WEIGHED, StudySettings
 from eval.planner import PERSON, crowd_accuracy, detectable
-from eval.workers import rules_of
 from eval.workers.control import LONGEST_COMPUTED, ControlRule
 from eval.workers.frame import guess
 from eval.workers.rule import STOPS, Chances
+from eval.workers.table import rules_of
 
 MOST_LABELS = 10
 Step = Literal["file", "columns", "question", "people", "check"]

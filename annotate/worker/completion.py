@@ -21,7 +21,7 @@ from db.study_settings import StudySettings
 from db.training_attempts import latest_attempt
 from db.workers import Enrolment
 from eval.metrics.use_points import exam_points, points
-from eval.workers import RULES
+from eval.workers.table import RULES
 
 A_DAY = 3  # appeals of one worker in 24 hours, one after the other
 PEOPLE = "people"

@@ -19,9 +19,9 @@ from db.studies import Study
 from db.workers import Enrolment
 from eval.gold import TaskItems
 from eval.votes import Votes, code_answers
-from eval.workers import rules_of
 from eval.workers.frame import GivenAnswer, Median, MetItem, guess
 from eval.workers.rule import STOPS, Finding, Occasion, WorkerRule
+from eval.workers.table import rules_of
 
 ENOUGH = 50  # answers to the study's main items: their median moves little from then on
 

@@ -16,9 +16,9 @@ from data.commands.options import JSON, read_options, with_options
 from data.console import print_json, print_text, tell
 from data.declared import Asked, Setting, option, settings_of
 from data.errors import BadSetting
-from eval.workers import RULES
 from eval.workers.control import ControlRule
 from eval.workers.fast import AUTO, FastRule
+from eval.workers.table import RULES
 
 
 def _numbers_by_option() -> dict[str, dict[str, Setting]]:

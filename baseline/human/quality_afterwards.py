@@ -14,10 +14,10 @@ from db.engine import Session
 from db.studies import Study
 from eval.panel import PanelRules
 from eval.reanalysis import Analysis, Effect, analysis, effect
-from eval.workers import RULES, TITLES, checked_rules, rules_of
 from eval.workers.afterwards import StudyTables
 from eval.workers.frame import Need
 from eval.workers.rule import Finding, WorkerRule
+from eval.workers.table import RULES, TITLES, checked_rules, rules_of
 
 NOT_APPLIED = "not applied, see the notes"
 ABSENT: dict[Need, str] = {

@@ -1,78 +1,40 @@
 """The providers of models, a row for each, and a model by the name it is asked for, like `random` or `openai:NAME`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib import import_module
+from operator import attrgetter
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, cast
 
 from baseline.models.anthropic import AnthropicSettings
-from baseline.models.chat.request_settings import ServerSettings
-from baseline.models.chat.wire_format import WireFormat
 from baseline.models.gemini import GeminiSettings
 from baseline.models.hosts import ModelHosts
 from baseline.models.model import Model, ModelContext
 from baseline.models.openai import ChatSettings, ResponsesSettings
+from baseline.models.provider import Provider, server
 from baseline.models.run_fields import CorpusSettings, NoSettings
 from data.errors import BadSetting, UnknownName
+from data.extensions import extended
 from db.settings import secret, variable
 
 if TYPE_CHECKING:
     from baseline.models.chat.batch_service import BatchService
 
 
-@dataclass(frozen=True)
-class Provider:
-    """Who answers.
-
-    `made_by` names the file of this folder and the class there; it is loaded when a model is asked for, since
-    scikit-learn takes seconds to import. `settings` are its own ones; those of servers name the form of their API.
-    `key` and `address` are the variables of the environment that hold the key and the base URL of its server. `named`
-    providers have models of many names and read prompts; the others are one model.
-    """
-
-    name: str
-    title: str
-    made_by: str
-    settings: type[NoSettings] = NoSettings
-    key: str = ""
-    address: str = ""
-    named: bool = False
-
-    @property
-    def public(self) -> str:
-        """The base URL of its own server, "" for what has none."""
-        return self.settings.public() if issubclass(self.settings, ServerSettings) else ""
-
-    @property
-    def example(self) -> str:
-        """What its models are asked for by."""
-        return f"{self.name}:NAME" if self.named else self.name
-
-    @property
-    def wire(self) -> type[WireFormat] | None:
-        """The form of its API, None for what has no server."""
-        return self.settings.wire if issubclass(self.settings, ServerSettings) else None
-
-
-def _server(name: str, title: str, settings: type[ServerSettings], key: str, address: str) -> Provider:
-    return Provider(name, title, "chat.served_model.ServedModel", settings, key, address, named=True)
-
-
-PROVIDERS = {
-    provider.name: provider
-    for provider in (
-        _server(
-            "openai", "A server that speaks the OpenAI chat API", ChatSettings, "OPENAI_API_KEY", "OPENAI_BASE_URL"
-        ),
-        _server("responses", "OpenAI Responses", ResponsesSettings, "OPENAI_API_KEY", "OPENAI_BASE_URL"),
-        _server("anthropic", "Anthropic Messages", AnthropicSettings, "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"),
-        _server("gemini", "Google Gemini", GeminiSettings, "GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL"),
-        Provider("random", "Random", "naive.Random"),
-        Provider("majority", "Majority class", "naive.MajorityClass"),
-        Provider("tfidf", "TF-IDF", "tfidf.Tfidf", CorpusSettings),
-        Provider("tfidf-published", "TF-IDF as published", "tfidf.Tfidf", CorpusSettings),
-    )
-}
+PROVIDERS = extended(
+    "providers",
+    (
+        server("openai", "A server that speaks the OpenAI chat API", ChatSettings, "OPENAI_API_KEY", "OPENAI_BASE_URL"),
+        server("responses", "OpenAI Responses", ResponsesSettings, "OPENAI_API_KEY", "OPENAI_BASE_URL"),
+        server("anthropic", "Anthropic Messages", AnthropicSettings, "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"),
+        server("gemini", "Google Gemini", GeminiSettings, "GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL"),
+        Provider("random", "Random", "baseline.models.naive:Random"),
+        Provider("majority", "Majority class", "baseline.models.naive:MajorityClass"),
+        Provider("tfidf", "TF-IDF", "baseline.models.tfidf:Tfidf", CorpusSettings),
+        Provider("tfidf-published", "TF-IDF as published", "baseline.models.tfidf:Tfidf", CorpusSettings),
+    ),
+    attrgetter("name"),
+)
 EXAMPLES = tuple(provider.example for provider in PROVIDERS.values())
 BATCHED = tuple(f"{provider.name}:" for provider in PROVIDERS.values() if provider.wire and provider.wire.batched)
 """How the models begin whose requests may stand in OpenAI's Batch files."""
@@ -95,8 +57,7 @@ def make_model(name: str, own: NoSettings, context: ModelContext) -> Model:
     provider = provider_of(name)
     if provider.key and not context.key and not getattr(own, "base_url", None):
         raise BadSetting(f"the model {name!r} needs an API key ({provider.key}), or the base URL of another server")
-    module, _, made_by = provider.made_by.rpartition(".")
-    return cast(Model, getattr(import_module(f"{__package__}.{module}"), made_by)(name, own, context))
+    return cast(Model, resolve_name(provider.made_by)(name, own, context))
 
 
 def batch_service(url: str, key: str) -> "BatchService":

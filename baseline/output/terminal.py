@@ -14,7 +14,7 @@ from data.tables import text_table
 from data.task import Task
 from eval.agreement.two_assessors import Assessment
 from eval.reanalysis import Effect
-from eval.workers import TITLES
+from eval.workers.table import TITLES
 
 LONGEST_LIST = 40
 """Rows and items of a list that are read; --json has them all."""

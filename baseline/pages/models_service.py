@@ -16,7 +16,8 @@ from baseline.human.baseline import stored_rules
 from baseline.imports.import_run import ImportedRun, import_run
 from baseline.models.hosts import EVERYWHERE, ModelHosts
 from baseline.models.prompts import prompt_of
-from baseline.models.providers import PROVIDERS, Provider, asked_hosts, key_of
+from baseline.models.provider import Provider
+from baseline.models.providers import PROVIDERS, asked_hosts, key_of
 from baseline.pages.model_jobs import Job, RunLine, Running, RunPreview, RunsOverview
 from baseline.runs.batch_files import folder_of
 from baseline.runs.batches import in_batches, work_in_batches

@@ -10,7 +10,8 @@ from typing import Any
 import gradio as gr
 from markupsafe import Markup
 
-from baseline.models.providers import PROVIDERS, Provider
+from baseline.models.provider import Provider
+from baseline.models.providers import PROVIDERS
 from baseline.models.run_fields import GROUPS, SERVER, TERMINAL
 from baseline.pages.shown_errors import Updates
 from baseline.runs.reply_queue import SHAPES

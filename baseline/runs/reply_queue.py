@@ -26,7 +26,7 @@ from db.runs import run_numbered
 from db.studies import Study, check_name, get_study, list_studies
 from db.study_settings import StudySettings
 from db.unfinished_studies import begin_study, fill_study
-from eval.workers import rules_of
+from eval.workers.table import rules_of
 
 Shape = Literal["pairs", "replies"]
 SHAPES: tuple[Shape, ...] = get_args(Shape)

@@ -15,7 +15,8 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from baseline.models.chat.request_settings import params_text, stops_text
 from baseline.models.prompts import FERTILITY
-from baseline.models.providers import PROVIDERS, Provider, provider_of
+from baseline.models.provider import Provider
+from baseline.models.providers import PROVIDERS, provider_of
 from baseline.models.run_fields import (
     MONEY,
     PROMPT,

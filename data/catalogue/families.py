@@ -17,10 +17,13 @@ from typing import Any, Literal
 from pydantic import ConfigDict, TypeAdapter
 
 from data.errors import UnknownName
+from data.extensions import extended
 from data.task_keys import Flag, Whole
 from data.wording import Wording, languages
 
-TASKS, FAMILY = Path(__file__).parents[1] / "tasks", "family.toml"
+FOLDERS = tuple(folder / "tasks" for folder in extended("tasks", [Path(__file__).parents[1]], Path.as_posix).values())
+"""The folders of tasks, ours first; beside each is a folder `samples`."""
+TASKS, FAMILY = FOLDERS[0], "family.toml"
 Total = Literal["", "tasks", "lengths"]
 
 
@@ -223,7 +226,7 @@ class Family(FamilyFile):
 @cache
 def families() -> dict[str, Family]:
     """Return every family by its id."""
-    known = (_family(path) for path in sorted(TASKS.glob(f"*/{FAMILY}")))
+    known = (_family(path) for folder in FOLDERS for path in sorted(folder.glob(f"*/{FAMILY}")))
     return {family.id: family for family in known if family is not None}
 
 

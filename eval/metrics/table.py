@@ -1,10 +1,12 @@
 """The table of metrics: a new metric is one function in a file of its own and one row here."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from operator import attrgetter
 
 from data.answers.answer_type import AnswerType
 from data.bracket_markup import ELEMENTS
 from data.errors import Fault, UnknownName
+from data.extensions import extended
 from eval.metrics.ellipsis import ELLIPSIS
 from eval.metrics.entities import entity_em, entity_f1
 from eval.metrics.labels import (
@@ -48,9 +50,9 @@ from eval.metrics.texts import (
 )
 from eval.metrics.use_points import FULL, points
 
-METRICS = {
-    metric.name: metric
-    for metric in (
+METRICS = extended(
+    "metrics",
+    (
         Metric("accuracy", "Accuracy", wholly_right, of_confusion=accuracy),
         Metric("macro_f1", "Macro-F1", of_confusion=macro("f1"), scores=LISTED),
         Metric("macro_precision", "Macro-precision", of_confusion=macro("precision"), scores=LISTED),
@@ -95,8 +97,9 @@ METRICS = {
         ),
         *ELLIPSIS,
         *PUBLISHED,
-    )
-}
+    ),
+    attrgetter("name"),
+)
 
 
 def metric_faults(

@@ -26,8 +26,8 @@ from data.wording import Counted, languages, texts
 from db.engine import Database
 from db.exports import FileRequest
 from db.studies import Study
-from eval.workers import RULES
 from eval.workers.fast import FastRule
+from eval.workers.table import RULES
 from tests.helpers.browsing import Browser, Reply, application, invited
 from tests.helpers.collection import Watch, make_service, make_study
 from tests.helpers.components import built

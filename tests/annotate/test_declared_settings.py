@@ -20,7 +20,7 @@ from data.human_rules import TIES
 from db.engine import reading, writing
 from db.studies import change_settings, get_study
 from db.study_settings import SETTINGS, StudySettings
-from eval.workers import rules_of
+from eval.workers.table import rules_of
 from tests.helpers.changed_program import add_row, copied_program, printed_by
 from tests.helpers.collection import arrive, make_service, make_study
 

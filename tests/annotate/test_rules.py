@@ -17,9 +17,9 @@ from db.evidence import times
 from db.frames import excluded_workers, judgments
 from db.studies import get_study
 from db.tables import ITEM, STUDY
-from eval.workers import RULES, QualityRules, checked_rules, rules_of
 from eval.workers.control import ControlRule, Posterior, ever_stopped
 from eval.workers.rule import Chances
+from eval.workers.table import RULES, QualityRules, checked_rules, rules_of
 from tests.helpers.collection import Person, Watch, arrive, make_service, make_study
 
 

@@ -140,7 +140,7 @@ def test_a_family_that_only_shares_something_is_no_benchmark(tmp_path: Path, mon
     for name, text in (("mine", '[shared]\nlicence = "CC0"\n'), ("broken", "title ="), ("ours", 'title = "Ours"\n')):
         (tmp_path / name).mkdir()
         (tmp_path / name / FAMILY).write_text(text, "utf8")
-    monkeypatch.setattr("data.catalogue.families.TASKS", tmp_path)
+    monkeypatch.setattr("data.catalogue.families.FOLDERS", (tmp_path,))
     families.cache_clear()
     try:
         assert {name: (one.tasks, one.printed) for name, one in families().items()} == {"ours": ((), ())}

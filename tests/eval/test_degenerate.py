@@ -57,11 +57,11 @@ from eval.scoring import score, values_of
 from eval.sensitivity import rule_grid, sensitivity
 from eval.tally import gold_codes
 from eval.votes import Votes, check_columns, check_listed, code_answers
-from eval.workers import checked_rules
 from eval.workers.afterwards import StudyTables
 from eval.workers.copying import departures
 from eval.workers.disagreement import with_others
 from eval.workers.scores import best_worker, worker_counts, worker_mean
+from eval.workers.table import checked_rules
 
 Frames = tuple[pd.DataFrame, pd.DataFrame]
 EVAL = Path(ballots.__file__).parent

@@ -14,7 +14,7 @@ from db.items import add_items
 from db.studies import Study, create_study, get_study
 from db.study_settings import StudySettings
 from db.worker_summaries import worker_summaries
-from eval.workers import checked_rules
+from eval.workers.table import checked_rules
 from tests.helpers.collection import TASK, Watch, arrive, make_service
 
 LABELS = ("red", "green")

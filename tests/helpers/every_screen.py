@@ -36,7 +36,7 @@ from db.accounts import ROLES, Account
 from db.records import Appeal
 from db.study_settings import StudySettings
 from eval.metrics.use_points import FULL, ExamPoints
-from eval.workers import RULES
+from eval.workers.table import RULES
 
 TASKS = (
     "rsg/terra", "rsg/rucos", "rsg/muserc", "agrr/full", "libra/passkey", "own/rating", "own/pairwise", "use",

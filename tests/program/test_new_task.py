@@ -45,7 +45,7 @@ def kitchen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (folder / "dishes.toml").write_text(TASK, "utf8")
     rows = [{"id": f"{n}", "dish": dish, "label": label} for n, (dish, label) in enumerate(ITEMS.items())]
     (tmp_path / "items.jsonl").write_text("\n".join(json.dumps(row) for row in rows), "utf8")
-    monkeypatch.setattr("data.catalogue.catalog.TASKS", tmp_path / "tasks")
+    monkeypatch.setattr("data.catalogue.catalog.FOLDERS", (tmp_path / "tasks",))
     tasks.cache_clear()
     yield tmp_path
     tasks.cache_clear()

@@ -45,14 +45,14 @@ ROWS = {
         '    "weighted": ConsensusMethod',
         '    "unanimous": ConsensusMethod(unanimous, "what all of them answered"),\n',
     ),
-    "eval/workers/__init__.py": (
+    "eval/workers/table.py": (
         "    trap: TrapRule",
         "    many: ManyRule = ManyRule()\n    burst: BurstRule = BurstRule()\n",
     ),
     "baseline/models/providers.py": (
         '        Provider("random"',
-        '        Provider("echo", "An echo", "echo.Echo", EchoSettings, named=True),\n'
-        '        _server("ollama", "Ollama", OllamaSettings, "", ""),\n',
+        '        Provider("echo", "An echo", "baseline.models.echo:Echo", EchoSettings, named=True),\n'
+        '        server("ollama", "Ollama", OllamaSettings, "", ""),\n',
     ),
     "baseline/comparison/score_columns.py": (
         '    Column("metric", "metric"',
@@ -83,7 +83,7 @@ IMPORTED = {
     "eval/agreement/coefficients.py": "from eval.agreement.bennett import bennett, bennett_of",
     "eval/metrics/table.py": "from eval.metrics.beyond_guessing import beyond_guessing",
     "eval/consensus/rules.py": "from eval.consensus.unanimous import unanimous",
-    "eval/workers/__init__.py": "from eval.workers.burst import BurstRule\nfrom eval.workers.many import ManyRule",
+    "eval/workers/table.py": "from eval.workers.burst import BurstRule\nfrom eval.workers.many import ManyRule",
     "baseline/models/providers.py": "from baseline.models.echo import EchoSettings\n"
     "from baseline.models.ollama import OllamaSettings",
 }

@@ -14,8 +14,8 @@ from data.declared import Setting
 from data.errors import BadSetting
 from data.tables import Column, Table, table_of
 from db.study_settings import SETTINGS
-from eval.workers import RULES, QualityRules, checked_rules, rules_of
 from eval.workers.rule import GOOD, Action, AskedNumber, Chances, Power, WorkerRule
+from eval.workers.table import RULES, QualityRules, checked_rules, rules_of
 
 ACTIONS: dict[Action, str] = {
     "none": "Do nothing",

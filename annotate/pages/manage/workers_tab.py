@@ -29,7 +29,7 @@ from db.events import Event
 from db.payments import NO_PRICE, Payments
 from db.records import EVENTS, Appeal
 from db.worker_summaries import WorkerAnswer
-from eval.workers import TITLES
+from eval.workers.table import TITLES
 
 PICK, WORKER_ADDRESS = ((TEMPLATES.parent / f"{name}.js").read_text("utf8") for name in ("workers", "worker"))
 WORDS = {
