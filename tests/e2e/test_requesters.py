@@ -179,7 +179,25 @@ def test_a_stranger_is_sent_to_the_form_and_after_it_to_the_page(page: Page, off
     expect(page.get_by_label("Password")).to_be_visible()
 
 
+# A browser that is busy hears late that the server has ended the stream of answers to queued events.
+END_HELD = """() => {
+  const fetched = window.fetch, ending = new Promise((resolve) => { window.letGo = resolve; });
+  window.fetch = async (...asked) => {
+    const answer = await fetched(...asked);
+    if (!String(asked[0].url ?? asked[0]).includes("/queue/data")) return answer;
+    const read = new TextDecoder(), write = new TextEncoder();
+    const held = new TransformStream({ async transform(chunk, passedOn) {
+      const [before, end] = read.decode(chunk).split(/(?=data: [^\\n]*close_stream)/);
+      passedOn.enqueue(write.encode(before));
+      if (end) { await ending; passedOn.enqueue(write.encode(end)); }
+    } });
+    return new Response(answer.body.pipeThrough(held), answer);
+  };
+}"""
+
+
 def test_a_study_is_created_closed_opened_and_downloaded(owner: Page, office: Office) -> None:
+    owner.evaluate(END_HELD)
     owner.get_by_role("button", name="New study").click()
     owner.locator('.steps [data-go="people"]').click()
     expect(owner.get_by_text("Judgments to collect")).to_be_visible()
@@ -192,6 +210,7 @@ def test_a_study_is_created_closed_opened_and_downloaded(owner: Page, office: Of
     owner.get_by_role("button", name="Create the study").click()
 
     expect(owner.get_by_role("heading", name="parus-pilot")).to_be_visible()
+    owner.evaluate("letGo()")
     expect(owner.get_by_label("Invitation link")).to_have_value(
         office.desk.invitation(office.desk.study("parus-pilot"))
     )

@@ -23,6 +23,9 @@ QUIETLY: dict[str, Any] = {
     "show_progress_on": [],  # else each request writes into every output, and into all that stands within it
     "concurrency_limit": None,
 }
+# The server ends the stream on which it answers queued events with the last of them. A press that it takes just then is
+# answered on no stream, and its page waits for ever: so what only shows something, while people go on, is not queued.
+AT_ONCE: dict[str, Any] = {**QUIETLY, "queue": False}
 
 
 def escaped(words: object) -> str:
@@ -77,5 +80,5 @@ def follow_last(
         now = blake2b(repr([values[number] for number in order]).encode(), digest_size=8).hexdigest()
         return {mark: gr.skip()} if values[mark] == now else {mark: now, **handler(values)}
 
-    asked: dict[str, Any] = {"inputs": {*inputs, mark}, "outputs": [*outputs, mark], "queue": False, **QUIETLY}
+    asked: dict[str, Any] = {"inputs": {*inputs, mark}, "outputs": [*outputs, mark], **AT_ONCE}
     gr.on(list(events), draw, **asked, trigger_mode="once").then(draw, **asked, trigger_mode="multiple")

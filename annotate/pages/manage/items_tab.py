@@ -8,7 +8,7 @@ from typing import Any, TypeGuard
 import gradio as gr
 from markupsafe import Markup
 
-from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, event_data, in_study
+from annotate.pages.manage.gradio_events import AT_ONCE, QUIETLY, UNCHANGED, Updates, event_data, in_study
 from annotate.pages.manage.study_drawing import TEMPLATES, rendered
 from annotate.requesters.adjudication import PER_PAGE, Case, ItemLine, ItemsAsked, ItemTable, is_tied
 from annotate.requesters.requester_service import RequesterService
@@ -284,8 +284,8 @@ def build_items(requesters: RequesterService, tabs: gr.Tabs, name: gr.State) -> 
     with gr.Tab("Decide", id=DECIDE) as decide_tab:
         case = gr.HTML(js_on_load=DECIDE_SCRIPT, apply_default_css=False)
     handlers, where, filled = ItemTabs(requesters, tabs, items, seen, case, at), [name, at], [items, seen]
-    items_tab.select(handlers.table, [name, seen], filled, **QUIETLY)
-    decide_tab.select(handlers.begin, where, [at, case], **QUIETLY)
+    items_tab.select(handlers.table, [name, seen], filled, **AT_ONCE)
+    decide_tab.select(handlers.begin, where, [at, case], **AT_ONCE)
     items.look(handlers.look, name, filled, trigger_mode="multiple", **QUIETLY)
     items.settle(handlers.settle, [name, seen], filled, trigger_mode="once", **QUIETLY)
     items.uphold(handlers.uphold, [name, seen], filled, trigger_mode="once", **QUIETLY)

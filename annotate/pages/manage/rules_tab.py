@@ -7,7 +7,7 @@ from typing import Any
 import gradio as gr
 from markupsafe import Markup
 
-from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown, escaped, in_study
+from annotate.pages.manage.gradio_events import AT_ONCE, QUIETLY, UNCHANGED, Updates, errors_shown, escaped, in_study
 from annotate.pages.manage.study_drawing import rendered
 from annotate.requesters.oversight import Oversight
 from data.declared import Setting
@@ -122,7 +122,7 @@ def build_rules(oversight: Oversight, name: gr.State) -> RulesForm:
         minimum = gr.Number(None, label=SETTINGS["hourly_minimum"].title, placeholder="none", scale=0, min_width=220)
         save = gr.Button("Save the rules", variant="primary", scale=0)
     form = RulesForm(oversight, name, fields, minimum, gr.State(None), *drawings)
-    now: dict[str, Any] = {"queue": False, "trigger_mode": "always_last", **QUIETLY}
+    now: dict[str, Any] = {"trigger_mode": "always_last", **AT_ONCE}
     inputs = {*fields.values(), minimum, name, form.shown}
     gr.on([field.input for field in fields.values()], form.look, inputs, drawings, **now)
     save.click(form.save, inputs, form.filled, trigger_mode="once", **QUIETLY)

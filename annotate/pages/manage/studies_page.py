@@ -12,7 +12,16 @@ import gradio as gr
 
 from annotate.invitations import PLATFORM_IDS, links_of
 from annotate.pages.manage.form_drawing import draw_creation
-from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown, escaped, event_data, in_study
+from annotate.pages.manage.gradio_events import (
+    AT_ONCE,
+    QUIETLY,
+    UNCHANGED,
+    Updates,
+    errors_shown,
+    escaped,
+    event_data,
+    in_study,
+)
 from annotate.pages.manage.items_tab import items_asked
 from annotate.pages.manage.study_drawing import (
     ACTS,
@@ -98,7 +107,7 @@ def build_links(requesters: RequesterService, name: gr.State) -> None:
         )
         return str(draw_links(study, links, SHOWN, parameter or ""))
 
-    name.change(lambda: ("", ""), None, [people, links], queue=False, **QUIETLY)
+    name.change(lambda: ("", ""), None, [people, links], **AT_ONCE)
     make.click(made, [name, people, kind], links, trigger_mode="once", **QUIETLY)
 
 
@@ -135,8 +144,8 @@ def build_page(requesters: RequesterService) -> gr.Blocks:
 
         page.load(at.arrive, None, seen, **QUIETLY)
         gr.on([panel.back.click, form.cancel.click], at.home, find, seen, **QUIETLY)
-        find.input(at.list_for, find, studies, trigger_mode="always_last", **QUIETLY)
-        new.click(lambda: at.view("form"), None, list(views.values()), queue=False, **QUIETLY)
+        find.input(at.list_for, find, studies, trigger_mode="always_last", **AT_ONCE)
+        new.click(lambda: at.view("form"), None, list(views.values()), **AT_ONCE)
         follow(form, new.click)
         form.create.click(at.create, form.inputs, [form.creation, *seen], trigger_mode="once", **QUIETLY)
         sent = [panel.name, panel.typed, find]
@@ -145,21 +154,21 @@ def build_page(requesters: RequesterService) -> gr.Blocks:
             part.pick(at.pick, None, seen, **QUIETLY)
         for button in (panel.switch, panel.pause, panel.archive):
             button.click(at.change, [panel.name, button], panel.outputs, trigger_mode="once", **QUIETLY)
-        panel.name.change(at.live, panel.name, panel.live, **QUIETLY)
+        panel.name.change(at.live, panel.name, panel.live, **AT_ONCE)
         panel.waits.admit(at.admit, panel.name, [panel.waits, panel.live], trigger_mode="once", **QUIETLY)
-        panel.waits.go(at.go, None, panel.tabs, **QUIETLY)
+        panel.waits.go(at.go, None, panel.tabs, **AT_ONCE)
         tried = [panel.name, panel.pilot_items, panel.pilot_people]
         panel.pilot.click(at.pilot, tried, seen, trigger_mode="once", **QUIETLY)
         panel.rename.click(at.rename, [panel.name, panel.new_name], seen, trigger_mode="once", **QUIETLY)
         panel.copy.click(at.copy, [panel.name, panel.new_name], seen, trigger_mode="once", **QUIETLY)
-        panel.name.change(at.leaks, panel.name, panel.leaks, **QUIETLY)
+        panel.name.change(at.leaks, panel.name, panel.leaks, **AT_ONCE)
         moving = {studies, panel.title, panel.waits, panel.facts, panel.live}
-        timer.tick(at.tick, {panel.name, find, *moving}, [timer, *moving], queue=False, **QUIETLY)
+        timer.tick(at.tick, {panel.name, find, *moving}, [timer, *moving], **AT_ONCE)
         watching = gr.HTML(js_on_load=WATCHING, apply_default_css=False, elem_classes="nowhere")
         begins = [panel.name.change, panel.switch.click, panel.pause.click]
-        gr.on(begins, lambda: gr.Timer(active=True), None, timer, queue=False, **QUIETLY)
-        watching.back(lambda: gr.Timer(active=True), None, timer, queue=False, **QUIETLY)
-        watching.left(lambda: gr.Timer(active=False), None, timer, queue=False, **QUIETLY)
+        gr.on(begins, lambda: gr.Timer(active=True), None, timer, **AT_ONCE)
+        watching.back(lambda: gr.Timer(active=True), None, timer, **AT_ONCE)
+        watching.left(lambda: gr.Timer(active=False), None, timer, **AT_ONCE)
     return page
 
 

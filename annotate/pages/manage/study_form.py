@@ -19,7 +19,7 @@ from annotate.pages.manage.form_drawing import (
     draw_problem,
     draw_steps,
 )
-from annotate.pages.manage.gradio_events import QUIETLY, errors_shown, event_data, follow_last
+from annotate.pages.manage.gradio_events import AT_ONCE, errors_shown, event_data, follow_last
 from annotate.pages.manage.own_table_form import (
     ANSWERED,
     SEEN,
@@ -297,8 +297,8 @@ def follow(form: StudyForm, *begin: Any) -> None:
     answers = [mapping.inputs[name].change for name in ("labels", "spellings")]
     plain = [part.input for name, part in parts.items() if name not in {*CHOICES, *LOADED, "columns", "answered"}]
     follow_last([*plain, *answers], beside, form.inputs, follows)
-    form.steps.go(screen_for, form.preview.choices[0], form.preview.choices[0], **QUIETLY)
-    form.check.draw(drawn_controls, None, parts["draw_control"], **QUIETLY)
+    form.steps.go(screen_for, form.preview.choices[0], form.preview.choices[0], **AT_ONCE)
+    form.check.draw(drawn_controls, None, parts["draw_control"], **AT_ONCE)
     settled = [
         *answers,
         *(choice.change for choice in form.preview.choices),

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from annotate.consent import Workload, terms_of, workload_of
 from annotate.page_templates import template
-from annotate.pages.manage.gradio_events import QUIETLY
+from annotate.pages.manage.gradio_events import AT_ONCE
 from annotate.worker import screens
 from annotate.worker.view import Feedback, Progress, Sheet, View, earnings
 from data.answers.answer_type import AnswerType
@@ -160,6 +160,6 @@ def build_study_preview(database: Database, name: gr.State) -> None:
         return draw_preview(lambda: scene_of(database, study), chosen) if study else ""
 
     begins = [fold.expand, *(choice.input for choice in preview.choices)]
-    gr.on(begins, html, [name, *preview.choices], preview.frame, queue=False, **QUIETLY)
-    fold.collapse(lambda: "", None, preview.frame, queue=False, **QUIETLY)
-    name.change(lambda: gr.Accordion(open=False), None, fold, queue=False, **QUIETLY)
+    gr.on(begins, html, [name, *preview.choices], preview.frame, **AT_ONCE)
+    fold.collapse(lambda: "", None, preview.frame, **AT_ONCE)
+    name.change(lambda: gr.Accordion(open=False), None, fold, **AT_ONCE)

@@ -7,7 +7,7 @@ from typing import Any
 
 import gradio as gr
 
-from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown, escaped, in_study
+from annotate.pages.manage.gradio_events import AT_ONCE, QUIETLY, UNCHANGED, Updates, errors_shown, escaped, in_study
 from annotate.pages.manage.items_tab import DECIDE, ITEMS, build_items
 from annotate.pages.manage.rules_tab import build_rules
 from annotate.pages.manage.settings_form import SettingsFields, build_fields, read_fields, shown_value
@@ -163,7 +163,7 @@ def follow_settings(seen: SettingsTab, tab: gr.Tab, requesters: RequesterService
         gr.Success(f"{counted(added, 'item')} added.")
         return None
 
-    tab.select(show, name, seen.outputs, **QUIETLY)
+    tab.select(show, name, seen.outputs, **AT_ONCE)
     seen.reword.click(reword, {name, seen.shown, *seen.words.values()}, seen.outputs, trigger_mode="once", **QUIETLY)
     seen.add.click(add, [name, seen.file], seen.file, trigger_mode="once", **QUIETLY)
     seen.save.click(save, {name, seen.shown, *seen.fields.values()}, seen.outputs, trigger_mode="once", **QUIETLY)
@@ -209,12 +209,12 @@ def build_tabs(requesters: RequesterService, name: gr.State, tabs: gr.Tabs) -> d
         settings = build_settings()
         with gr.Accordion("Rules on workers", open=False, elem_classes="fold") as folded:
             rules = build_rules(requesters.oversight, name)
-    folded.expand(rules.show, name, rules.filled, **QUIETLY)
+    folded.expand(rules.show, name, rules.filled, **AT_ONCE)
     follow_settings(settings, settings_tab, requesters, name)
     with gr.Tab("Download", id=DOWNLOAD) as download_tab:
         downloads, files = (gr.HTML(apply_default_css=False) for _ in range(2))
     offered = [export for export in requesters.exports.values() if export.among_files or not export.for_viewers]
-    download_tab.select(lambda study: str(draw_files(study, offered)) if study else gr.skip(), name, files, **QUIETLY)
+    download_tab.select(lambda study: str(draw_files(study, offered)) if study else gr.skip(), name, files, **AT_ONCE)
     for tab in (workers.tab, *item_tabs, settings_tab, download_tab):
         tab.select(None, None, None, js=IN_ADDRESS.format(tab.id))
     return {"downloads": downloads, "worker": workers.worker, "seen": seen}
@@ -243,5 +243,5 @@ def build_events(oversight: Oversight, name: gr.State) -> None:
         events = oversight.events(study, kinds=[only] if only else [], worker=whose or "")
         return str(draw_events(events, narrowed=bool(only or whose)))
 
-    folded.expand(show, name, [kind, worker, table], **QUIETLY)
-    gr.on([kind.input, worker.input], narrow, [name, kind, worker], table, trigger_mode="always_last", **QUIETLY)
+    folded.expand(show, name, [kind, worker, table], **AT_ONCE)
+    gr.on([kind.input, worker.input], narrow, [name, kind, worker], table, trigger_mode="always_last", **AT_ONCE)

@@ -8,7 +8,7 @@ from urllib.parse import quote
 import gradio as gr
 from markupsafe import Markup
 
-from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, escaped, event_data, in_study
+from annotate.pages.manage.gradio_events import AT_ONCE, QUIETLY, UNCHANGED, Updates, escaped, event_data, in_study
 from annotate.pages.manage.items_tab import item_text
 from annotate.pages.manage.study_drawing import TEMPLATES, rendered
 from annotate.requesters.oversight import (
@@ -313,12 +313,12 @@ def build_workers(requesters: RequesterService, study: gr.State) -> WorkersTab:
                 forget = gr.Button("Forget for good", variant="stop", scale=0)
     workers = WorkersTab(oversight, tab, table, back, worker, reason, resume, exclude, confirmed, given)
     filled = [table, back, worker, resume, exclude, given]
-    tab.select(workers.show, [study, worker], filled, **QUIETLY)
-    tab.select(appeals.show, study, appeals.filled, **QUIETLY)
+    tab.select(workers.show, [study, worker], filled, **AT_ONCE)
+    tab.select(appeals.show, study, appeals.filled, **AT_ONCE)
     back.click(lambda study: workers.show(study, None), study, filled, **QUIETLY)
     table.pick(workers.pick, study, filled, **QUIETLY)
     table.paid(workers.mark_paid, study, filled, trigger_mode="once", **QUIETLY)
-    worker.input(workers.show, [study, worker], filled, **QUIETLY)
+    worker.input(workers.show, [study, worker], filled, **AT_ONCE)
     for button in (resume, exclude):
         button.click(workers.act, [study, worker, reason, button], [*filled, reason], trigger_mode="once", **QUIETLY)
     sent = [study, worker, answers, confirmed]
