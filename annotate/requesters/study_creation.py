@@ -26,6 +26,7 @@ from data.catalogue.catalog import get_task, sample_file
 from data.declared import Asked, quoted, setting, settings_of, validated
 from data.errors import BadFile, BadSetting, BadTask, FileProblem
 from data.files.item_files import each_item, same_id
+from data.formats import format_named, made_of
 from data.task import ROLES, Item, Role, Task
 from db import frames
 from db.clock import now
@@ -299,9 +300,10 @@ def _problem(files: Mapping[Role, Path], place: ItemPlace, other: ItemPlace) -> 
 def validation_items(session: Session, *, study: Study, task: Task) -> list[dict[str, Any]]:
     """Return one record of `task` for each entry of each counted judgment of a writing study, in the items' order.
 
-    A record has the fields of the item that was written about, so far as `task` shows them, and the pieces of the
-    entry under their names. Its id names item, writer and entry; workers never see an id. Models may read it if the
-    consent of the study said so (`texts_to_models`), or its writer never had one here: programs and imported logs.
+    A record has the fields of the item that was written about and the pieces of the entry under their names, as the
+    format of `task` reads them, so far as `task` shows them; where the writer told what is right, that is its gold. Its
+    id names item, writer and entry; workers never see an id. Models may read it if the consent of the study said so
+    (`texts_to_models`), or its writer never had one here: programs and imported logs.
     Raises BadSetting for a study in which nothing is written, and for a task that shows what is not there.
     """
     answer = study.task.answer
@@ -310,8 +312,10 @@ def validation_items(session: Session, *, study: Study, task: Task) -> list[dict
             f"nothing is written in the study {study.name!r}: its answers are {answer.kind!r}; name another one"
         )
     fields = {entry.item.id: entry.item.fields for entry in list_items(session, study=study, role="main")}
+    unfold = format_named(task.file_format).unfold
     names = [field.name for field in task.fields]
     known = {field.name for field in study.task.fields} | {piece.name for piece in answer.pieces}
+    known = made_of(task.file_format, known)
     missing = [name for name in names if name not in known]
     if missing:
         raise BadSetting(
@@ -326,11 +330,12 @@ def validation_items(session: Session, *, study: Study, task: Task) -> list[dict
     return [
         {
             "id": f"{item}-{worker}-{number}",
-            **{name: {**fields[item], **entry}[name] for name in names},
+            **{name: row[name] for name in (*names, task.answer_column) if name in row},
             MODELS_MAY_READ: "no" if withheld else "yes",
         }
         for item, worker, label, withheld in given
         for number, entry in enumerate(answer.written(label), 1)
+        for row in unfold({**fields[item], **entry})
     ]
 
 

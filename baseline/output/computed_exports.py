@@ -24,10 +24,12 @@ from baseline.output.json import json_bytes, report_dict, settings_dict
 from baseline.output.latex import paper_table
 from baseline.output.plots import difference_figure
 from baseline.output.report_file import rendered
-from baseline.output.result_tabs import DATASET, MODEL_PAIRS, PREDICTIONS, PUBLISHED, RANKING, SUBMISSION
+from baseline.output.result_tabs import BENCHMARK, DATASET, MODEL_PAIRS, PREDICTIONS, PUBLISHED, RANKING, SUBMISSION
 from baseline.output.study_report import method_paragraph, study_report
 from baseline.runs.result_runs import result_runs
+from data.answers.composite import packed
 from data.errors import BadSetting
+from data.formats import format_named
 from data.submissions import needed_leaderboard, submission
 from data.submissions.leaderboard import SubmissionSheet, sheet_of
 from data.table_files import Export, archived, as_table, frame_of, write_frame, write_table
@@ -35,7 +37,7 @@ from data.tables import Table
 from db import exports, frames
 from db.engine import Session
 from db.exports import ExportRequest
-from db.items import list_items
+from db.items import list_items, told_apart
 from db.runs import totals_of
 from db.studies import Study
 from eval.ballots import Ballots
@@ -108,6 +110,18 @@ def dataset_of(asked: ExportRequest) -> bytes:
     """Return the study as a dataset to publish."""
     evidence = evidence_of(asked)
     return dataset(asked, evidence, method_paragraph(evidence, None, with_models=False))
+
+
+def benchmark_file(asked: ExportRequest) -> bytes:
+    """Return the main items with people's labels as lines of JSON, each a record as the task's benchmark has them."""
+    task = asked.study.task
+    collected_form = format_named(task.file_format).collected
+    if collected_form is None:
+        raise BadSetting(f"there is no form in which items of {task.id} are published; export `labelled` instead")
+    fields = {told_apart(entry.item): entry.item.fields for entry in list_items(asked.session, study=asked.study)}
+    rows = labelled_rows(asked.session, study=asked.study, rules=rules_of(asked)).query("role == 'main'")
+    labelled = [(fields[item], label) for item, label in zip(rows["item"], rows["label"], strict=True) if label]
+    return "".join(f"{packed(record)}\n" for record in collected_form(labelled)).encode()
 
 
 def figure_of(asked: ExportRequest) -> bytes:
@@ -343,6 +357,12 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
         "Every row of your file in its order: its columns, role, label, votes, share, source of the label",
         as_table(lambda asked: labelled_rows(asked.session, study=asked.study, rules=rules_of(asked))),
         among_files=True,
+    ),
+    _of_results(
+        BENCHMARK,
+        "As the benchmark publishes it",
+        "Items with people’s labels in the form of the authors’ own files; undecided ones are left out",
+        {"jsonl": benchmark_file},
     ),
     _of_results(
         DATASET,

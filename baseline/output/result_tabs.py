@@ -63,6 +63,7 @@ from baseline.output.plots import (
     ranking_figure,
     ticks,
 )
+from data.formats import format_named
 from data.numbers import interval, number, with_interval
 from data.submissions import leaderboard_of
 from data.table_files import DATASET_TABLES, Export
@@ -85,7 +86,7 @@ MOST_JUDGES = 6
 """Judges that stand beside people where people have answered all the items, the nearest to them first."""
 FIRST_ROWS = 15
 """Competitors in the picture that is in sight at once; of more a second one, folded, has them all."""
-DATASET, SUBMISSION, PREDICTIONS = "dataset", "submission", "predictions"
+BENCHMARK, DATASET, SUBMISSION, PREDICTIONS = "benchmark", "dataset", "submission", "predictions"
 PUBLISHED, RANKING, MODEL_PAIRS = "published", "ranking", "model-pairs"
 """Exports that not every study has."""
 
@@ -259,6 +260,7 @@ def _downloads(view: StudyView) -> Markup:
     ]
     has = {
         SUBMISSION: False,
+        BENCHMARK: format_named(task.file_format).collected is not None,
         PREDICTIONS: bool(results.models),
         PUBLISHED: bool(published_scores_of(task)),
         RANKING: not why_no_ranking(results),

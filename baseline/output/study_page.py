@@ -16,6 +16,7 @@ from baseline.output.result_tabs import ITEMS, TABS, StudyView, Tab
 from baseline.output.study_address import StudyAddress
 from data.answers.write import Write
 from data.catalogue.catalog import tasks
+from data.formats import made_of
 from data.human_rules import HUMAN_RULES, TIES
 from data.task import Task
 from db.engine import Session
@@ -174,10 +175,11 @@ def _judging_task(task: Task) -> str:
     """Return the id of the task of the catalogue that shows what is written in `task`, else a word to be replaced."""
     if not isinstance(task.answer, Write):
         return "TASK"
-    pieces = {piece.name for piece in task.answer.pieces}
-    known = pieces | {field.name for field in task.fields}
+    about = {field.name for field in task.fields}
+    known = about | {piece.name for piece in task.answer.pieces}
+    judging = ["TASK"]
     for other in tasks().readable()[0]:
         shown = {field.name for field in other.fields}
-        if other.answer.has_right and shown <= known and shown & pieces:
-            return other.id
-    return "TASK"
+        if other.answer.has_right and shown <= made_of(other.file_format, known) and not shown <= about:
+            judging.append(other.id)
+    return judging[-1]  # rsg/muserc_extended asks about the questions too, which rsg/muserc before it does not

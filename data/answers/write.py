@@ -5,14 +5,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from data.answers.answer_type import AnswerType, of_object, prompt_words
 from data.answers.composite import packed, unpacked
 from data.answers.effort import COMPOSED, DECIDE, USUAL_PIECE
 from data.answers.replies import loaded, opened, stretch
 from data.errors import BadAnswer, BadTask
-from data.task_keys import Whole
+from data.task_keys import Whole, key
 from data.wording import MODELS_READ, Language, Wording, same
 
 # A letter may carry combining marks, which Python does not count among letters: "за\u0301мок" is one word.
@@ -34,6 +34,11 @@ class Rules:
     """Its last character.
 
     Example: "?"
+    """
+    holds: Annotated[str, key(left_out=True)] = ""
+    """What stands in it once, such as the sign of a gap.
+
+    Example: "_____"
     """
     words: Whole | None = None
     """How many words it may have, hyphenated ones counting as one.
@@ -66,6 +71,8 @@ class Rules:
             yield "starts"
         if self.ends and not text.endswith(self.ends):
             yield "ends"
+        if self.holds and text.count(self.holds) != 1:
+            yield "holds"
         if self.words is not None and word_count(text) > self.words:
             yield "words"
         if self.sentences is not None and sentence_count(text) != self.sentences:
@@ -253,6 +260,8 @@ def _refuse(rule: str, piece: WrittenPiece, **number: int) -> None:
         raise BadAnswer("piece_starts", **where, start=piece.rules.starts)
     if rule == "ends":
         raise BadAnswer("piece_ends", **where, end=piece.rules.ends)
+    if rule == "holds":
+        raise BadAnswer("piece_holds", **where, held=piece.rules.holds)
     if rule == "words":
         raise BadAnswer("piece_words", **where, most=piece.rules.words)
     if rule == "sentences":
@@ -262,7 +271,7 @@ def _refuse(rule: str, piece: WrittenPiece, **number: int) -> None:
 
 def _rules_told(piece: WrittenPiece, language: Language) -> str:
     rules = piece.rules
-    given = {"starts": rules.starts, "ends": rules.ends, "words": rules.words, "sentences": rules.sentences}
+    given = {name: getattr(rules, name) for name in ("starts", "ends", "holds", "words", "sentences")}
     sentences = [prompt_words(language, "write", name, rule=rule) for name, rule in given.items() if rule]
     return ", ".join([piece.title.within(language).lower(), *sentences])
 
@@ -271,5 +280,5 @@ def _random_text(rules: Rules, known: Sequence[str], random: Random, number: int
     """Return a text of a few drawn words that keeps the rules; entries differ because the number of words does."""
     most = rules.words or number + 2
     words = [random.choice(known).lower() for _ in range(min(most - len(WORD.findall(rules.starts)), number + 2))]
-    text = " ".join([*([rules.starts] if rules.starts else []), *words])
+    text = " ".join(filter(None, [rules.starts, rules.holds, *words]))
     return text[: rules.characters - len(rules.ends)] + rules.ends

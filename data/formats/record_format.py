@@ -9,6 +9,7 @@ from data.composed_text import composed
 
 Values = Mapping[str, Any]
 Unfold = Callable[[Values], Iterable[Values]]
+Labelled = Sequence[tuple[Mapping[str, str], str]]
 
 
 def inside_word(text: str, place: int) -> bool:
@@ -32,6 +33,9 @@ class RecordFormat:
     `submitted` takes a record of predictions and gives those of the leaderboard's form an `id` and a `prediction`;
     `ordered` takes such a prediction and the fields of its item, and gives the answer as the file of items has its own.
     It raises ValueError with the reason where the two do not fit.
+
+    `collected` takes the fields of items in their order, each with people's label, and gives the records in which the
+    benchmark would publish them; None where there is no such form.
     """
 
     unfold: Unfold = lambda values: (values,)
@@ -41,6 +45,7 @@ class RecordFormat:
     ordered: Callable[[Any, Mapping[str, str]], Any] = lambda answer, _: answer
     predicted: Unfold | None = None
     reworded: bool = False
+    collected: Callable[[Labelled], list[Values]] | None = None
 
 
 AS_PUBLISHED = "as_published"

@@ -1,19 +1,33 @@
-"""RussianSuperGLUE as its authors distribute it: MuSeRC, RuCoS, RUSSE and RWSD."""
+"""RussianSuperGLUE as its authors distribute it: DaNetQA, MuSeRC, RuCoS, RUSSE and RWSD."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
 from typing import Any
 
 from data.answers.composite import unpacked
-from data.formats.record_format import RecordFormat, Values, inside_word
+from data.formats.record_format import Labelled, RecordFormat, Values, inside_word
+
+
+def danetqa_collected(items: Labelled) -> list[Values]:
+    """Return the questions that people answered, each with its passage and a truth."""
+    return [{**fields, "label": label == "true", "idx": number} for number, (fields, label) in enumerate(items)]
 
 
 def muserc(values: Values) -> Iterable[Values]:
     """Return the passage as one row: its text, its questions with their options, a flag for each option where known.
 
     Questions keep their number (`idx`) and those of their options (`numbers`), which submissions name. A test set has
-    no labels, so its rows have no gold. Raises ValueError for a record that is no passage.
+    no labels, so its rows have no gold. A question as somebody wrote it has an answer on each line of `right` and
+    `wrong`; its options stand in the order of the alphabet, which tells nothing. Raises ValueError for a record that is
+    no passage.
     """
+    if "right" in values and "wrong" in values:
+        right, wrong = ({line.strip() for line in values[name].splitlines()} for name in ("right", "wrong"))
+        options = sorted({*right, *wrong} - {""})
+        asked = {"question": values["question"], "options": options}
+        return ({**values, "questions": [asked], "label": [[int(option in right) for option in options]]},)
     if "questions" in values and isinstance(values.get("passage"), str):
         return (values,)
     passage = values.get("passage")
@@ -68,6 +82,30 @@ def muserc_ordered(answer: Any, fields: Mapping[str, str]) -> Any:
     if missing:
         raise ValueError(f"has no label for answer {missing[1]} of question {missing[0]}; label every answer")
     return [[labels[key] for key in keys] for keys in wanted]
+
+
+def muserc_collected(items: Labelled) -> list[Values]:
+    """Return the passages with the questions people answered from several sentences; the others are left out.
+
+    A question stays where nobody was asked how many sentences it takes.
+    """
+    passages, questions, answers = defaultdict[str, list[Values]](list), count(), count()
+    for fields, label in items:
+        for asked, given in zip(unpacked(fields["questions"]), unpacked(label), strict=True):
+            if given.get("answerable") == "no" or given.get("sentences") == "one":
+                continue
+            right = set(unpacked(given["answers"]))
+            options = [
+                {"idx": next(answers), "text": text, "label": int(str(place) in right)}
+                for place, text in enumerate(asked["options"])
+            ]
+            passages[fields["passage"]].append(
+                {"idx": next(questions), "question": asked["question"], "answers": options}
+            )
+    return [
+        {"idx": number, "passage": {"text": text, "questions": asked}}
+        for number, (text, asked) in enumerate(passages.items())
+    ]
 
 
 PLACEHOLDER, GAP = "@placeholder", "_____"
@@ -129,6 +167,25 @@ def _moved(text: str, place: int) -> int:
     return place - sum(
         min(place, match.end()) - match.start() for match in HIGHLIGHT.finditer(text) if match.start() < place
     )
+
+
+def rucos_collected(items: Labelled) -> list[Values]:
+    """Return the news with their queries: the places of all names, and of those that people put into the gap."""
+    news, queries = defaultdict[tuple[str, str], list[Values]](list), count()
+    for fields, label in items:
+        entities = unpacked(fields["entities"])
+        named = {entities[int(place)] for place in unpacked(label)}
+        answers = [entity for entity in _entities(fields["passage"], fields["marks"]) if entity["text"] in named]
+        query = fields["query"].replace(GAP, PLACEHOLDER)
+        news[fields["passage"], fields["marks"]].append({"idx": next(queries), "query": query, "answers": answers})
+    return [
+        {"idx": number, "passage": {"text": text, "entities": _entities(text, marks)}, "qas": asked}
+        for number, ((text, marks), asked) in enumerate(news.items())
+    ]
+
+
+def _entities(text: str, marks: str) -> list[dict[str, Any]]:
+    return [{"start": begin, "end": end, "text": text[begin:end]} for begin, end, *_ in unpacked(marks)]
 
 
 WORD = re.compile(r"[\w\u0301]+")
@@ -250,7 +307,8 @@ def _rwsd_row(values: Values, text: str, spans: Sequence[tuple[str, list[TextSpa
 
 
 FORMATS = {
-    "muserc": RecordFormat(muserc, submitted=muserc_submitted, ordered=muserc_ordered),
-    "rucos": RecordFormat(rucos),
+    "danetqa": RecordFormat(collected=danetqa_collected),
+    "muserc": RecordFormat(muserc, submitted=muserc_submitted, ordered=muserc_ordered, collected=muserc_collected),
+    "rucos": RecordFormat(rucos, collected=rucos_collected),
     "russe": RecordFormat(russe),
 }

@@ -43,6 +43,13 @@ def test_what_was_written_is_kept_without_the_white_space_around_it() -> None:
     assert QUESTIONS.parse(QUESTIONS.show(answer, FIELDS), FIELDS) == answer
 
 
+@pytest.mark.parametrize(
+    ("text", "broken"), [("_____ спал.", []), ("Он спал.", ["holds"]), ("_____ и _____.", ["holds"])]
+)
+def test_a_text_holds_the_sign_of_a_gap_once(text: str, broken: list[str]) -> None:
+    assert list(Rules(holds="_____").broken(text)) == broken
+
+
 def changed(**change: str) -> list[dict[str, str]]:
     return [*GOOD[:1], GOOD[1] | change, *GOOD[2:]]
 

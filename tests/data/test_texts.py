@@ -32,6 +32,7 @@ SAMPLES: dict[str, dict[str, object]] = {
     "piece_missing": {"number": 1, "piece": Wording(ru="Вопрос", en="Question")},
     "piece_starts": {"number": 1, "piece": Wording(ru="Вопрос", en="Question"), "start": "Описывает"},
     "piece_ends": {"number": 1, "piece": Wording(ru="Вопрос", en="Question"), "end": "?"},
+    "piece_holds": {"number": 1, "piece": Wording(ru="Вопрос", en="Question"), "held": "_____"},
     "piece_words": {"number": 1, "piece": Wording(ru="Вопрос", en="Question"), "most": 30},
     "piece_sentences": {"number": 1, "piece": Wording(ru="Вопрос", en="Question"), "wanted": 2},
     "piece_characters": {"number": 1, "piece": Wording(ru="Вопрос", en="Question"), "most": 200},

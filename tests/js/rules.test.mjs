@@ -22,6 +22,12 @@ test("a limit is kept up to its number and says how far the text has come", () =
   assert.deepEqual(judged("characters", "1", "🙂"), { kept: true, count: 1 });
 });
 
+test("a text holds the sign of a gap once", () => {
+  for (const [text, kept] of [["_____ получил", true], ["Кто?", false], ["_____ и _____", false]]) {
+    assert.equal(judged("holds", "_____", text).kept, kept, text);
+  }
+});
+
 test("a question ends with its mark, white space behind it does not matter", () => {
   assert.equal(judged("ends", "?", "Кто там? ").kept, true);
   assert.equal(judged("ends", "?", "Кто там").kept, false);

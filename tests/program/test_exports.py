@@ -54,7 +54,7 @@ def test_the_command_writes_the_very_bytes_that_the_pages_send(
     monkeypatch.setenv("DATABASE_URL", sqlite_url)
     to, compared = tmp_path / "file", []
     with opened(sqlite_url) as database:
-        judged(database, "rsg/terra")
+        judged(database, "rsg/danetqa")
         run = CliRunner().invoke(cli, ["run", "s", "--model", "random"])
         assert run.exit_code == 0, run.stderr
         requesters = RequesterService(

@@ -24,6 +24,7 @@ export function judged(rule, value, text) {
   const count = { words, characters: (one) => [...one].length, sentences }[rule]?.(trimmed);
   if (rule === "starts") return { kept: startsWith(trimmed, value) };
   if (rule === "ends") return { kept: trimmed.endsWith(value) };
+  if (rule === "holds") return { kept: trimmed.split(value).length === 2 };
   if (rule === "sentences") return { kept: count === Number(value) };
   return { kept: count <= Number(value), count };
 }
