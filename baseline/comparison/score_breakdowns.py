@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from baseline.comparison.document import estimate_words
-from baseline.comparison.results import Respondent, Results
+from baseline.comparison.results import Kind, Respondent, Results
 from baseline.human.baseline import clusters_of
 from data.answers.choice import Choice
 from data.errors import BadSetting
@@ -36,7 +36,7 @@ Fields = Mapping[str, Mapping[str, str]]
 class BrokenDown:
     """The score of every respondent on every group of one breakdown; `words` are those of the groups in turn.
 
-    `called` is what people read of a respondent, where that is not its name.
+    `called` is what people read of a respondent where that is not its name, and its kind.
     `outside` items have gold and belong to no group.
     """
 
@@ -46,7 +46,7 @@ class BrokenDown:
     words: tuple[Wording, ...]
     parts: tuple[GroupScores, ...]
     outside: int = 0
-    called: Mapping[str, str] = field(default_factory=dict)
+    called: Mapping[str, tuple[str, Kind]] = field(default_factory=dict)
 
     @property
     def left_out(self) -> str:
@@ -91,7 +91,7 @@ def of_results(session: Session, results: Results) -> tuple[BrokenDown, ...]:
     said = {row.name: row.ballots for row in results.rows if row.name != "human:individual"}
     asked = {item: fields[item] for item in human.panel.votes.items}
     split = broken_down(task, human.panel.gold, said, asked, seed=human.panel.rules.seed)
-    return tuple(replace(each, called={row.name: row.called for row in results.rows}) for each in split)
+    return tuple(replace(each, called={row.name: (row.called, row.kind) for row in results.rows}) for each in split)
 
 
 def broken_down(
@@ -128,14 +128,17 @@ def side_by_side(of_studies: Mapping[str, Sequence[BrokenDown]]) -> tuple[Broken
         known = [place for place, part in enumerate(each.parts) if all(part.group in side for side in found)]
         if len(sides) < len(of_studies) or not known:
             continue
-        names = {f"{study}:{name}": side.called.get(name, name) for study, side in sides for name in side.respondents}
+        called = {
+            f"{study}:{name}": (f"{study}: {side.called[name][0]}", side.called[name][1])
+            for study, side in sides
+            for name in side.respondents
+        }
         parts = [
             replace(part, scores=tuple(score for side in found for score in side[part.group].scores))
             for part in (each.parts[place] for place in known)
         ]
-        called = {name: f"{name.partition(':')[0]}: {said}" for name, said in names.items()}
         words = tuple(each.words[place] for place in known)
-        joined.append(replace(each, respondents=tuple(names), words=words, parts=tuple(parts), called=called))
+        joined.append(replace(each, respondents=tuple(called), words=words, parts=tuple(parts), called=called))
     if not joined:
         raise BadSetting(f"the studies {' and '.join(of_studies)} have no group of items with gold in common")
     return tuple(joined)
@@ -149,7 +152,7 @@ def breakdown_table(breakdown: BrokenDown) -> Table[tuple[Wording, GroupScores]]
         Column("items", "items", "", lambda row: row[1].items),
     ]
     columns += [
-        Column(name, breakdown.called.get(name, name), "", _score_of(place), estimate_words)
+        Column(name, breakdown.called.get(name, (name,))[0], "", _score_of(place), estimate_words)
         for place, name in enumerate(breakdown.respondents)
     ]
     caption = (

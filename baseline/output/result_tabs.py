@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import itemgetter
@@ -14,9 +15,10 @@ from markupsafe import Markup
 from baseline.comparison.cost_and_time import COST_AND_TIME, CostAndTime, amount, costs_and_times
 from baseline.comparison.judging import MEAN, JudgedNumber, Judging, judging, number_columns, why_no_judges
 from baseline.comparison.pair_rankings import PairRankings, ranking_section, rankings_or_none, why_no_ranking
-from baseline.comparison.published_scores import UNTESTED, published_scores_of, published_table
+from baseline.comparison.published_scores import UNTESTED, figure_tables, published_scores_of, published_table
 from baseline.comparison.report_evidence import given_differently
 from baseline.comparison.results import PeerRow, Respondent, Results, has_judges
+from baseline.comparison.results import results as results_of
 from baseline.comparison.run_pairs import compared_models, matrix
 from baseline.comparison.score_breakdowns import (
     BrokenDown,
@@ -29,6 +31,7 @@ from baseline.comparison.score_breakdowns import (
     has_confusion,
     of_results,
     share,
+    side_by_side,
 )
 from baseline.comparison.score_columns import metrics_table, peer_table
 from baseline.comparison.verdicts import Standings, standing_table
@@ -63,6 +66,7 @@ from baseline.output.plots import (
     ranking_figure,
     ticks,
 )
+from data.errors import BadSetting
 from data.formats import format_named
 from data.numbers import interval, number, with_interval
 from data.submissions import leaderboard_of
@@ -70,6 +74,7 @@ from data.table_files import DATASET_TABLES, Export
 from data.tables import Column, Table
 from data.wording import Wording, in_sentence
 from db.engine import Session
+from db.studies import list_studies
 from eval.estimate import Estimate
 from eval.intervals.wilson import UNDEFINED
 from eval.judges.ppi import PredictionPowered
@@ -178,8 +183,10 @@ def _published(view: StudyView) -> Markup:
     published = published_scores_of(view.results.study.task)
     if published is None:
         return Markup()
-    table = draw_table(with_titles(published_table(published)), "standing")
-    return Markup('<p class="hint">{}. {}</p>{}').format(published.family.source, UNTESTED, table)
+    table = draw_table(with_titles(published_table(published)), "standing") if published.rows else ""
+    figures = [(table.caption, draw_table(table, "standing")) for table in figure_tables(published)]
+    said = Markup('<p class="hint">{}. {}</p>{}').format(published.family.source, UNTESTED, table)
+    return said + drawn_with("folded.html", tables=figures)
 
 
 def _other_rules(view: StudyView) -> Markup:
@@ -304,7 +311,17 @@ def _writers(view: StudyView) -> Table[Any] | None:
 
 
 def _groups(view: StudyView) -> Markup:
-    return draw_group_tables(view.results, of_results(view.session, view.results))
+    """Return the scores by group, and folded beside those of the newest study of the task in another language."""
+    session, study = view.session, view.results.study
+    own = of_results(session, view.results)
+    for other in list_studies(session):
+        if other.task.id == study.task.id and other.settings.language != study.settings.language:
+            with suppress(BadSetting):
+                theirs = of_results(session, results_of(session, study=other, rules=view.results.panel.rules))
+                beside = draw_group_tables(side_by_side({study.name: own, other.name: theirs}))
+                folded = drawn_with("folded.html", tables=[(f"Beside {other.name}", beside)])
+                return draw_group_tables(own) + folded
+    return draw_group_tables(own)
 
 
 def _given(view: StudyView) -> Table[Any] | None:
@@ -320,19 +337,20 @@ def _is_judged_by_models(view: StudyView) -> bool:
     return view.judged and bool(view.results.models) and (not view.gold or has_judges(view.results.study.task))
 
 
-def draw_group_tables(results: Results, breakdowns: Sequence[BrokenDown]) -> Markup:
+def draw_group_tables(breakdowns: Sequence[BrokenDown]) -> Markup:
     """Return a table for each breakdown, shaded as a heat map, with a picture beside the numbers.
 
     It is a curve where the groups follow one another, and else a dot with its interval for everybody in each group.
     """
-    return drawn_with("groups.html", groups=[_group_table(results, breakdown) for breakdown in breakdowns])
+    return drawn_with("groups.html", groups=[_group_table(breakdown) for breakdown in breakdowns])
 
 
-def _group_table(results: Results, breakdown: BrokenDown) -> dict[str, Any]:
+def _group_table(breakdown: BrokenDown) -> dict[str, Any]:
     """Return what the template shows of a breakdown; `people` are names and kinds of those who have a column."""
     metric, title = metric_named(breakdown.metric), breakdown.breakdown.title.for_requesters
-    rows = {row.name: row for row in results.rows}
-    people = {name: (rows[name].called, CLASSES[rows[name].kind]) for name in breakdown.respondents}
+    people = {
+        name: (words, CLASSES[kind]) for name in breakdown.respondents for words, kind in [breakdown.called[name]]
+    }
     table, axis = breakdown_table(breakdown).titled({"group": in_sentence(title)}), axis_of(breakdown.metric)
     group, *others = table.columns
     dots: Column[tuple[Wording, GroupScores]] = Column(

@@ -24,6 +24,8 @@ from baseline.comparison.score_breakdowns import BrokenDown, breakdown_table, br
 from baseline.comparison.scoring_files import score_files
 from baseline.human.baseline import human_baseline, stored_rules
 from baseline.output.report_file import markdown, text
+from baseline.output.study_address import StudyAddress
+from baseline.pages.results_page import StudyCache
 from data.answers.choice import Choice
 from data.answers.sequence import Sequence as Numbers
 from data.answers.text import Text
@@ -303,7 +305,7 @@ def test_the_diagnostic_features_of_two_languages_stand_side_by_side(
     english.write_text(json.dumps(records, ensure_ascii=False), "utf8")
     alone: dict[str, Any] = {}
     for study, items, seed in (("ru", russian, 1), ("en", english, 2)):
-        kept = ("--overlap", 3, "--page-controls", 0)
+        kept = ("--overlap", 3, "--page-controls", 0, "--set", f"language={study}")
         assert command("create", study, "--task", "rsg/lidirus", "--items", items, *kept).exit_code == 0
         with reading(sqlite) as session:
             stored = get_study(session, name=study)
@@ -324,12 +326,14 @@ def test_the_diagnostic_features_of_two_languages_stand_side_by_side(
     written = command("results", "ru", "--beside", "en").stdout
     assert "ru: random" in written
     assert "Negation" in written
+    page = StudyCache(sqlite).draw(StudyAddress("ru", shown="groups"))
+    assert page.index("<summary>Beside en</summary>") < page.index("ru: random") < page.index("en: random")
     other_task = sample_file(get_task("rsg/terra"), "main")
     assert command("create", "terra", "--task", "rsg/terra", "--items", other_task).exit_code == 0
     assert "no group of items with gold in common" in command("results", "ru", "--beside", "terra").stderr
 
 
-def test_what_else_papers_print_is_shown_with_their_scores(command: Callable[..., Result]) -> None:
+def test_what_else_papers_print_is_shown_with_their_scores(command: Callable[..., Result], sqlite: Engine) -> None:
     fertility = {each.of: each.value for each in get_family("libra").figures if each.table == "2"}
     assert len(fertility) == 11
     assert sum(map(float, fertility.values())) / 11 == pytest.approx(2.78, abs=0.01)  # the paper: 2.8 on average
@@ -342,3 +346,5 @@ def test_what_else_papers_print_is_shown_with_their_scores(command: Callable[...
     assert "Methods of the participants (table 6)" in written
     assert "closed track" in written
     assert re.search(r"dev +2760 +1382 +2\.00", written)
+    folded = re.findall(r"<summary>(.*?)</summary>", StudyCache(sqlite).draw(StudyAddress("gaps")))
+    assert "Methods of the participants (table 6)" in folded
