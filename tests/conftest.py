@@ -16,7 +16,6 @@ from tempfile import TemporaryDirectory
 from typing import Any, cast
 
 import pytest
-from argon2 import PasswordHasher
 from hypothesis import settings
 from sqlalchemy import Engine, NullPool, QueuePool, create_engine, event, make_url, text
 from typer.testing import CliRunner, Result
@@ -24,6 +23,7 @@ from typer.testing import CliRunner, Result
 from app import cli
 from data.catalogue.catalog import get_task, sample_file
 from db.engine import _connect, open_database
+from tests.helpers.processes import QUICK_PASSWORDS
 
 # How long an example takes is the machine's business. Each run draws other ones: what thirty miss, the next ones meet.
 settings.register_profile("untimed", deadline=None, max_examples=30)
@@ -34,19 +34,19 @@ LONG = (
     "test_exam.py", "test_decide.py", "test_requesters.py", "test_families.py",
 )  # fmt: skip
 SQLITE_ALONE = {
-    "test_adjudication.py", "test_analysis.py", "test_answer_times.py", "test_archive.py", "test_class.py",
-    "test_consent.py", "test_controls_met.py", "test_creating.py", "test_decisions.py", "test_entry.py", "test_exam.py",
-    "test_exclusion.py", "test_personal_data.py", "test_retention.py", "test_withdrawals.py",
-    "test_expired_leases.py", "test_import_commands.py", "test_import_real_logs.py", "test_import_skills.py",
-    "test_invitations.py", "test_login.py", "test_orders.py", "test_pay.py", "test_progress.py", "test_running.py",
-    "test_training.py",
+    "test_adjudication.py", "test_analysis.py", "test_answer_times.py", "test_archive.py", "test_backups.py",
+    "test_class.py", "test_consent.py", "test_controls_met.py", "test_creating.py", "test_decisions.py",
+    "test_drafts.py", "test_entry.py", "test_exam.py", "test_exclusion.py", "test_expired_leases.py",
+    "test_forgetting.py", "test_import_commands.py", "test_import_real_logs.py", "test_import_skills.py",
+    "test_invitations.py", "test_lease.py", "test_login.py", "test_orders.py", "test_pay.py", "test_personal_data.py",
+    "test_progress.py", "test_retention.py", "test_running.py", "test_training.py", "test_withdrawals.py",
 }  # fmt: skip
 """Files about what is the same in every database: locks, transactions and texts are the subject of others."""
 SLOW = {
     "annotate": {
-        "test_backups.py", "test_class.py", "test_colluding_places.py", "test_declared_settings.py",
-        "test_expired_leases.py", "test_forgetting.py", "test_held_up.py", "test_killed_servers.py",
-        "test_large_headers.py", "test_login_flood.py", "test_proxies.py", "test_secret.py", "test_slow_requests.py",
+        "test_backups.py", "test_class.py", "test_colluding_places.py", "test_expired_leases.py",
+        "test_forgetting.py", "test_held_up.py", "test_killed_servers.py", "test_large_headers.py",
+        "test_login_flood.py", "test_proxies.py", "test_secret.py", "test_slow_requests.py",
     },
     "baseline": {"test_alternative_annotator_published.py", "test_procedure.py", "test_runs_go_on.py"},
     "data": {
@@ -122,12 +122,13 @@ def place(item: pytest.Item) -> int:
 
 @pytest.fixture(scope="session", autouse=True)
 def quick_passwords_and_clients() -> Iterator[None]:
-    """Hash passwords with as little work as argon2 allows: hundreds of tests sign in, and none is of its strength.
+    """Hash passwords quickly.
 
     And read the certificates of all authorities once, not for each client: what tests ask is here and speaks HTTP.
     """
     with pytest.MonkeyPatch.context() as changed:
-        changed.setattr("db.accounts._HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        for where, quick in QUICK_PASSWORDS.items():
+            changed.setattr(where.replace(":", "."), quick)
         read = "httpcore2.default_ssl_context"  # of the library that httpx2 rests on
         changed.setattr(read, functools.cache(resolve_name(read)))
         yield

@@ -101,6 +101,7 @@ def restored(program: Installed, run: Run, kept: Path) -> Result:
     return done
 
 
+@pytest.mark.each_database
 @pytest.mark.parametrize("name", ["backup", "backup.tar.gz"])
 def test_after_a_restored_backup_nobody_is_somebody_else_and_who_was_there_keeps_the_place(
     program: Installed, run: Run, tmp_path: Path, name: str
@@ -160,6 +161,7 @@ def test_who_was_forgotten_after_the_backup_is_forgotten_again(
     assert "1 people" in restored(program, run, tmp_path / "backup").stderr, "as often as it is restored"
 
 
+@pytest.mark.each_database
 def test_a_backup_is_made_while_people_answer_and_says_what_it_holds(
     program: Installed, run: Run, tmp_path: Path
 ) -> None:
@@ -195,6 +197,7 @@ def test_a_backup_that_cannot_be_written_is_a_sentence(program: Installed, run: 
     assert [path.name for path in tmp_path.iterdir() if "backup" in path.name] == []
 
 
+@pytest.mark.each_database
 def test_a_backup_that_was_changed_and_a_database_with_studies_are_refused(
     program: Installed, run: Run, tmp_path: Path
 ) -> None:
@@ -231,6 +234,7 @@ def test_a_cookie_of_before_nonces_is_taken_and_made_anew_until_a_backup_is_rest
     assert program.state(old).status_code in (401, 403)
 
 
+@pytest.mark.each_database
 def test_people_of_a_database_that_is_older_than_nonces_keep_their_places_when_it_is_upgraded(
     program: Installed, run: Run
 ) -> None:

@@ -80,6 +80,7 @@ def test_a_duplicate_is_a_draft_with_the_same_items_and_settings(desk: Requester
     assert items[0] == items[1]
 
 
+@pytest.mark.each_database
 def test_a_pilot_asks_few_people_about_few_items_and_is_kept_apart(desk: RequesterService, draft: str) -> None:
     made = desk.changes.pilot(draft, Pilot(items=4, people=2))
     card = desk.study(made.name)
@@ -103,6 +104,7 @@ def test_a_pilot_asks_few_people_about_few_items_and_is_kept_apart(desk: Request
         desk.changes.pilot(draft, Pilot())
 
 
+@pytest.mark.each_database
 def test_an_instruction_is_corrected_while_ten_people_work_and_nothing_is_lost(engine: Database) -> None:
     study = make_study(engine, main=20, overlap=5)
     desk, service = RequesterService(engine, SIGNER, "http://here", Watch()), make_service(engine)
@@ -137,6 +139,7 @@ def test_an_instruction_is_corrected_while_ten_people_work_and_nothing_is_lost(e
     assert corrected.details["words"]["instruction"][1] == texts
 
 
+@pytest.mark.each_database
 def test_items_are_added_to_an_open_study_and_people_who_were_done_go_on(engine: Database, tmp_path: Path) -> None:
     make_study(engine, main=2, control=1, overlap=1)
     desk, person = RequesterService(engine, SIGNER, "http://here", Watch()), arrive(make_service(engine))
@@ -153,6 +156,7 @@ def test_items_are_added_to_an_open_study_and_people_who_were_done_go_on(engine:
         desk.changes.add("colours", more, who="olga")
 
 
+@pytest.mark.each_database
 def test_so_many_people_may_take_part_and_who_was_excluded_leaves_a_place(engine: Database) -> None:
     make_study(engine, max_people=1)
     service, key = make_service(engine), SIGNER.invitation("colours")

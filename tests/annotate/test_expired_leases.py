@@ -84,15 +84,15 @@ def advantage(seen: list[Seen]) -> tuple[float, float]:
     table = np.array([[*features, *[math.nan] * (width - len(features))] for _, features in seen])
     table = np.nan_to_num(table, nan=-1)
     table = np.unique(table[:, [len(set(column)) > 1 for column in table.T]], axis=1)  # what varies, each once
+    coded = [np.unique(column, return_inverse=True)[1] for column in table.T]
     roles = np.array([one.startswith("control") for one, _ in seen])
 
     def best(labels: Any) -> float:
-        learn, try_on = np.arange(len(labels)) % 2 == 0, np.arange(len(labels)) % 2 == 1
         gains = []
-        for column in table.T:
-            guess = np.array([labels[learn & (column == value)].mean() > 0.5 if (learn & (column == value)).any()
-                              else False for value in column])  # fmt: skip
-            gains.append((guess == labels)[try_on].mean() - (~labels)[try_on].mean())
+        for values in coded:
+            met, controls = (np.bincount(values[::2], weights, len(labels)) for weights in (None, labels[::2]))
+            guess = (controls > met / 2)[values]
+            gains.append((guess == labels)[1::2].mean() - (~labels)[1::2].mean())
         return float(max(gains))
 
     shuffled = [best(np.random.default_rng(seed).permutation(roles)) for seed in range(100)]

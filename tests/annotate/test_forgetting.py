@@ -1,7 +1,6 @@
 """Forgetting a person: nothing in the database leads to them any more, and the answers stay or go as was chosen."""
 
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,11 +20,11 @@ from db.settings import Settings
 from db.studies import get_study
 from tests.helpers.browsing import Browser, application, invited, token
 from tests.helpers.collection import back_to, make_study
+from tests.helpers.processes import command, ended
 
 PERSON, OTHER = "60d5ec49f2a1b3c4d5e6f708", "an id of somebody else"
 SAID = "call me on +7 999 123-45-67"
 Run = Callable[..., Result]
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -74,6 +73,7 @@ def name_of(service: Service, study: str = "colours") -> str:
     return lines[0].work.name
 
 
+@pytest.mark.each_database
 def test_nothing_leads_to_a_forgotten_person_and_the_answers_stay_under_a_new_pseudonym(
     run: Run, service: Service
 ) -> None:
@@ -134,8 +134,11 @@ def traces(service: Service, browser: Browser, name: str, run: Run) -> list[byte
     return [word.encode() for word in (name, digests[0], SAID, PERSON)]
 
 
+@pytest.mark.each_database
 @pytest.mark.parametrize("kept", [True, False])
-def test_no_byte_of_the_databases_files_leads_to_a_forgotten_person(run: Run, service: Service, kept: bool) -> None:
+def test_no_byte_of_the_databases_files_leads_to_a_forgotten_person(
+    run: Run, service: Service, tmp_path: Path, kept: bool
+) -> None:
     make_study(service.database, main=40)
     crowd(service, 6)
     _, browser = at_work(service)
@@ -144,10 +147,10 @@ def test_no_byte_of_the_databases_files_leads_to_a_forgotten_person(run: Run, se
     crowd(service, 3)
     assert [word for word in words if word not in bytes_of(service.database)] == []
 
-    program = [sys.executable, "app.py", "forget", "colours", PERSON, "--id", *([] if kept else ["--erase-answers"])]
-    done = subprocess.run(program, cwd=ROOT, capture_output=True, text=True, timeout=120, check=True)
+    choice = () if kept else ("--erase-answers",)
+    done = ended(command, "forget", "colours", PERSON, "--id", *choice, printed=tmp_path / "printed.txt")
 
-    assert "still hold" not in done.stderr
+    assert (done.code, "still hold" in done.printed) == (0, False), done.printed
     assert [word for word in words if word in bytes_of(service.database)] == [], "while a server has it open"
     at_work(service, person="who comes after it", said="all is well")
     assert [word for word in words if word in bytes_of(service.database)] == []
@@ -161,6 +164,7 @@ def order_of(service: Service) -> Callable[[str], int]:
     return came.index
 
 
+@pytest.mark.each_database
 def test_where_somebody_reads_on_and_on_it_is_said_what_remains_to_be_done(
     run: Run, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -183,6 +187,7 @@ def test_where_somebody_reads_on_and_on_it_is_said_what_remains_to_be_done(
     assert [word for word in words if word in bytes_of(service.database)] == []
 
 
+@pytest.mark.each_database
 def test_the_answers_go_too_where_that_was_chosen_and_their_items_are_open_again(run: Run, service: Service) -> None:
     make_study(service.database, main=4)
     at_work(service)

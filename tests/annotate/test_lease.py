@@ -52,6 +52,7 @@ def holds(reply: Reply) -> bool:
     return bool(reply.json()["stage"] == "work")
 
 
+@pytest.mark.each_database
 def test_an_item_is_kept_while_somebody_reads_and_given_to_others_after_four_times_its_length(
     engine: Database, people: Any, watch: Watch
 ) -> None:
@@ -142,6 +143,7 @@ def test_a_sign_of_life_is_guarded_as_an_answer_is(engine: Database, people: Any
     assert ask(path, json=body).status_code == 401
 
 
+@pytest.mark.each_database
 def test_in_a_sitting_the_whole_variant_is_kept_as_long_as_its_item_in_hand(
     engine: Database, people: Any, watch: Watch
 ) -> None:

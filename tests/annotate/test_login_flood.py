@@ -4,7 +4,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from statistics import median
 
 import httpx2
 import pytest
@@ -16,7 +15,6 @@ from tests.helpers.processes import serving
 PASSWORD = "a fine long password"
 CONNECTIONS = 60
 LONGEST = 3.0  # seconds that guesses may hold somebody up
-TRIES = 3
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +22,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, floa
     """A server, and the seconds that it takes to sign in while nobody guesses."""
     home, port = tmp_path_factory.mktemp("flood") / "home", free_port()
     more = {"ETALON_DEMO": "false", "ETALON_OWNER_PASSWORD": PASSWORD, "ETALON_PROXIES": "127.0.0.1"}
-    with serving(home, port, more):
+    with serving(home, port, more, changed={}):  # passwords are hashed with all the work that they are
         url = f"http://127.0.0.1:{port}"
         yield url, min(seconds_to_enter(url, f"198.51.100.{number}") for number in range(3))
 
@@ -69,6 +67,12 @@ def seconds_to_enter(server: str, address: str, known: str | None = None) -> flo
         return time.monotonic() - began
 
 
+def of_three(took: Callable[[], float]) -> float:
+    """The middle one of three tries: one may meet a moment in which the machine does something else."""
+    first, second = sorted((took(), took()))
+    return second if second < LONGEST else sorted((first, second, took()))[1]  # no third makes the middle one longer
+
+
 @pytest.mark.parametrize("addresses", [1, CONNECTIONS])
 def test_guesses_hold_up_the_right_password_from_elsewhere_for_three_seconds_at_most(
     server: tuple[str, float], addresses: int
@@ -83,9 +87,8 @@ def test_guesses_hold_up_the_right_password_from_elsewhere_for_three_seconds_at_
         return f"{net}:{number % addresses + 1}::{number + 1:x}"
 
     with guessing(url, address) as statuses:
-        took = [seconds_to_enter(url, f"{net}:fffe::1") for _ in range(TRIES)]
-        took_where_others_guess = [seconds_to_enter(url, f"{net}:1::1", known) for _ in range(TRIES)]
-    # The middle one of the tries: one may meet a moment in which the machine does something else.
-    assert median(took) - usual < LONGEST
-    assert median(took_where_others_guess) - usual < LONGEST, "signed in before, from an address that guesses"
+        took = of_three(lambda: seconds_to_enter(url, f"{net}:fffe::1"))
+        took_where_others_guess = of_three(lambda: seconds_to_enter(url, f"{net}:1::1", known))
+    assert took - usual < LONGEST
+    assert took_where_others_guess - usual < LONGEST, "signed in before, from an address that guesses"
     assert statuses <= {401, 429}

@@ -1,90 +1,95 @@
-"""Where a request comes from: real HTTP with forged headers, to servers that trust some proxies, or anybody."""
+"""Where a request comes from: forged headers to servers that trust some proxies, anybody or nobody."""
 
 import ipaddress
 from collections.abc import Iterator
-from contextlib import ExitStack
-from pathlib import Path
+from typing import Any
 
 import pytest
 from fastapi import FastAPI, Request
 from fastapi.testclient import TestClient
-from httpx2 import Client, Response
+from httpx2 import Client
 from starlette.responses import JSONResponse
 
 from annotate.accounts.guard import Guard
-from annotate.accounts.login import FROM_ADDRESS
+from annotate.accounts.login import FROM_ADDRESS, login_routes
 from annotate.accounts.proxies import MOST_HOPS, Proxies, network_of
 from annotate.accounts.signer import Signer
 from data.errors import BadSetting
-from db.engine import Database
+from db.accounts import ensure_owner
+from db.engine import Database, writing
 from db.settings import Settings
 from tests.helpers.ports import free_port
 from tests.helpers.processes import serving
 
 PASSWORD = "a fine long password"
-SETTINGS = {"named": "127.0.0.1, 10.0.0.0/8", "anybody": "*"}
+NAMED = "127.0.0.1, 10.0.0.0/8"
 
 
 @pytest.fixture(scope="module")
-def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    """The program as it is started, once for each setting; gives their addresses."""
-    made = {}
-    with ExitStack() as running:
-        for name, proxies in SETTINGS.items():
-            home, port = tmp_path_factory.mktemp(name) / "home", free_port()
-            more = {"ETALON_DEMO": "false", "ETALON_OWNER_PASSWORD": PASSWORD, "ETALON_PROXIES": proxies}
-            running.enter_context(serving(home, port, more))
-            made[name] = f"http://127.0.0.1:{port}"
-        yield made
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    """A browser at the program as it is started behind proxies that it names."""
+    home, port = tmp_path_factory.mktemp("named") / "home", free_port()
+    more = {"ETALON_DEMO": "false", "ETALON_OWNER_PASSWORD": PASSWORD, "ETALON_PROXIES": NAMED}
+    with serving(home, port, more), Client(timeout=60, base_url=f"http://127.0.0.1:{port}") as client:
+        yield client
 
 
-def enter(server: str, password: str, name: str = "owner", **headers: str) -> Response:
-    sent = {"origin": server} | {key.replace("_", "-"): value for key, value in headers.items()}
-    with Client(timeout=60) as client:
-        return client.post(f"{server}/login", data={"name": name, "password": password}, headers=sent)
+def trusting(database: Database, proxies: str) -> TestClient:
+    """A browser at the sign-in of a server that believes these, whom it reaches from the server's own machine."""
+    with writing(database) as session:
+        ensure_owner(session, PASSWORD)
+    app, signer = FastAPI(), Signer("a secret for tests")
+    app.include_router(login_routes(database, signer))
+    guard = Guard(app, database, signer, proxies=Proxies.of(proxies))
+    return TestClient(guard, client=("127.0.0.1", 1), follow_redirects=False)
 
 
-@pytest.mark.parametrize("trusting", ["named", "anybody"])
-def test_what_a_client_writes_into_the_chain_does_not_change_whose_guesses_they_are(
-    servers: dict[str, str], trusting: str
-) -> None:
-    server = servers[trusting]
+def enter(client: Any, password: str, name: str = "owner", **headers: str) -> Any:
+    """Sign in as a browser that has never been here."""
+    client.cookies.clear()
+    sent = {key.replace("_", "-"): value for key, value in headers.items()}
+    sent["origin"] = str(client.base_url).rstrip("/")
+    return client.post("/login", data={"name": name, "password": password}, headers=sent)
+
+
+def guessing_counts_for_the_last_address(client: Any) -> None:
     chains = [f"198.51.100.{number}, 203.0.113.9" for number in range(FROM_ADDRESS + 1)]
-    heard = [enter(server, "wrong", f"somebody{n}", x_forwarded_for=chain) for n, chain in enumerate(chains)]
+    heard = [enter(client, "wrong", f"somebody{n}", x_forwarded_for=chain) for n, chain in enumerate(chains)]
     assert [reply.status_code for reply in heard] == [401] * FROM_ADDRESS + [429]
-    assert enter(server, PASSWORD, x_forwarded_for="203.0.113.10").status_code == 303, "who did not guess gets in"
-    assert enter(server, PASSWORD, x_forwarded_for="203.0.113.9, 203.0.113.10").status_code == 303, "nor is locked out"
+    assert enter(client, PASSWORD, x_forwarded_for="203.0.113.10").status_code == 303, "who did not guess gets in"
+    assert enter(client, PASSWORD, x_forwarded_for="203.0.113.9, 203.0.113.10").status_code == 303, "nor is locked out"
 
 
-def test_a_chain_of_trusted_proxies_is_followed_from_its_end(servers: dict[str, str]) -> None:
+def test_what_a_client_writes_into_the_chain_does_not_change_whose_guesses_they_are(
+    server: Client, sqlite: Database
+) -> None:
+    guessing_counts_for_the_last_address(server)
+    guessing_counts_for_the_last_address(trusting(sqlite, "*"))
+
+
+def test_a_chain_of_trusted_proxies_is_followed_from_its_end(server: Client) -> None:
     for number in range(FROM_ADDRESS):
         chain = f"198.51.100.{number}, 203.0.113.20, 10.0.0.7, 127.0.0.1"
-        assert enter(servers["named"], "wrong", f"somebody{number}", x_forwarded_for=chain).status_code == 401
-    assert enter(servers["named"], PASSWORD, x_forwarded_for="203.0.113.20").status_code == 429
+        assert enter(server, "wrong", f"somebody{number}", x_forwarded_for=chain).status_code == 401
+    assert enter(server, PASSWORD, x_forwarded_for="203.0.113.20").status_code == 429
 
 
-@pytest.mark.parametrize("trusting", SETTINGS)
-def test_the_host_of_a_page_is_never_what_a_header_says(servers: dict[str, str], trusting: str) -> None:
-    server, forged = servers[trusting], {"x-forwarded-host": "evil.example", "x-gradio-server": "http://evil.example"}
-    with Client(timeout=60, base_url=server) as client:
-        chain = {"origin": server, "x-forwarded-for": "203.0.113.77"}
-        entered = client.post("/login", data={"name": "owner", "password": PASSWORD}, headers=chain)
-        assert entered.status_code == 303
-        for page in ("/manage/", "/results/", "/login", "/manage/gradio_api/queue/data"):
-            reply = client.get(page, headers=forged | {"accept": "text/html"})
-            assert "evil.example" not in reply.text + str(reply.headers)
+def test_the_host_of_a_page_is_never_what_a_header_says(server: Client) -> None:
+    forged = {"x-forwarded-host": "evil.example", "x-gradio-server": "http://evil.example"}
+    assert enter(server, PASSWORD, x_forwarded_for="203.0.113.77").status_code == 303
+    for page in ("/manage/", "/results/", "/login", "/manage/gradio_api/queue/data"):
+        reply = server.get(page, headers=forged | {"accept": "text/html"})
+        assert "evil.example" not in reply.text + str(reply.headers)
 
 
-def test_the_scheme_is_that_of_the_last_proxy_and_of_no_other(servers: dict[str, str]) -> None:
-    def lasts(server: str, told: str) -> bool:
-        with Client(timeout=60) as client:
-            reply = client.get(f"{server}/login", headers={"x-forwarded-proto": told})
-        return "strict-transport-security" in reply.headers
+def test_the_scheme_is_that_of_the_last_proxy_and_of_no_other(server: Client, sqlite: Database) -> None:
+    def lasts(client: Any, told: str) -> bool:
+        return "strict-transport-security" in client.get("/login", headers={"x-forwarded-proto": told}).headers
 
-    assert [lasts(servers["named"], told) for told in ("https", "http, https", "https, http", "gopher")] == [
+    assert [lasts(server, told) for told in ("https", "http, https", "https, http", "gopher")] == [
         True, True, False, False,
     ]  # fmt: skip
-    assert lasts(servers["anybody"], "https")
+    assert lasts(trusting(sqlite, "*"), "https")
 
 
 @pytest.mark.parametrize(
@@ -132,13 +137,11 @@ def test_a_proxy_that_is_no_address_is_one_sentence(wrong: str) -> None:
         Proxies.of(wrong)
 
 
-def test_nobody_is_a_proxy_who_is_not_named(tmp_path: Path) -> None:
-    home, port = tmp_path / "home", free_port()
-    with serving(home, port, {"ETALON_DEMO": "false", "ETALON_OWNER_PASSWORD": PASSWORD}):
-        server = f"http://127.0.0.1:{port}"
-        heard = [enter(server, "wrong", f"somebody{n}", x_forwarded_for=f"203.0.113.{n}") for n in range(FROM_ADDRESS)]
-        assert {reply.status_code for reply in heard} == {401}
-        assert enter(server, PASSWORD, x_forwarded_for="203.0.113.99").status_code == 429, "all came from this machine"
+def test_nobody_is_a_proxy_who_is_not_named(sqlite: Database) -> None:
+    client = trusting(sqlite, Settings().proxies)
+    heard = [enter(client, "wrong", f"somebody{n}", x_forwarded_for=f"203.0.113.{n}") for n in range(FROM_ADDRESS)]
+    assert {reply.status_code for reply in heard} == {401}
+    assert enter(client, PASSWORD, x_forwarded_for="203.0.113.99").status_code == 429, "all came from this machine"
 
 
 def test_a_space_believes_the_proxies_of_its_own_network_alone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -43,21 +43,21 @@ def test_the_way_leads_from_consent_to_the_end(engine: Database) -> None:
     assert stages == ["consent", "instructions", "training", "feedback", "training"]
 
 
-def test_nothing_opens_without_consent_and_steps_cannot_be_skipped(engine: Database) -> None:
-    make_study(engine, training=1)
-    person = arrive(make_service(engine), ready=False)
+def test_nothing_opens_without_consent_and_steps_cannot_be_skipped(sqlite: Database) -> None:
+    make_study(sqlite, training=1)
+    person = arrive(make_service(sqlite), ready=False)
     assert person.service.act("colours", person.cookie, Act("begin")).stage == "consent"
     assert person.service.act("colours", person.cookie, Act("next")).stage == "consent"
     assert person.look().item is None
 
 
-def test_a_failed_training_ends_politely_and_leads_to_no_work(engine: Database) -> None:
-    study = make_study(engine, training=2, training_pass=0.8)
-    person = arrive(make_service(engine), ready=False)
+def test_a_failed_training_ends_politely_and_leads_to_no_work(sqlite: Database) -> None:
+    study = make_study(sqlite, training=2, training_pass=0.8)
+    person = arrive(make_service(sqlite), ready=False)
     person.enter()
     assert person.train("green").stage == "failed"
     assert person.look().stage == "failed"
-    with reading(engine) as session:
+    with reading(sqlite) as session:
         assert len(frames.excluded_workers(session, study=study)) == 1
 
 
@@ -81,10 +81,10 @@ def test_a_worker_never_judges_an_item_twice_and_meets_each_control_once_while_o
     assert counts(engine, study) == (6, 0)
 
 
-def test_controls_repeat_once_all_were_seen_where_the_study_says_so(engine: Database) -> None:
-    study = make_study(engine, main=6, control=1, overlap=1, page_main=2, page_controls=1, repeat_controls=True)
-    list(arrive(make_service(engine)).work())
-    with reading(engine) as session:
+def test_controls_repeat_once_all_were_seen_where_the_study_says_so(sqlite: Database) -> None:
+    study = make_study(sqlite, main=6, control=1, overlap=1, page_main=2, page_controls=1, repeat_controls=True)
+    list(arrive(make_service(sqlite)).work())
+    with reading(sqlite) as session:
         repeats = frames.judgments(session, study=study).query("role == 'control'")["repeat"]
     assert sorted(repeats) == list(range(len(repeats)))
     assert len(repeats) >= 2
@@ -108,9 +108,9 @@ def test_two_answers_at_once_are_one_judgment(engine: Database) -> None:
     assert len(judged(engine, study)) == 1
 
 
-def test_a_refresh_shows_the_same_item_again(engine: Database) -> None:
-    make_study(engine)
-    person = arrive(make_service(engine))
+def test_a_refresh_shows_the_same_item_again(sqlite: Database) -> None:
+    make_study(sqlite)
+    person = arrive(make_service(sqlite))
     assert person.look() == person.look()
 
 
@@ -174,19 +174,19 @@ def test_a_late_answer_to_an_item_leased_again_is_one_judgment(engine: Database)
 
 
 @pytest.mark.parametrize("value", ["blue", "", None, 7, ["red"], {"label": "red"}])
-def test_an_answer_that_is_not_an_option_is_refused_and_nothing_is_lost(engine: Database, value: object) -> None:
-    study = make_study(engine)
-    person = arrive(make_service(engine))
+def test_an_answer_that_is_not_an_option_is_refused_and_nothing_is_lost(sqlite: Database, value: object) -> None:
+    study = make_study(sqlite)
+    person = arrive(make_service(sqlite))
     view = person.look()
     with pytest.raises(BadAnswer):
         person.service.act("colours", person.cookie, Act("answer", token=view.token, value=value))
     assert person.look() == view
-    assert judged(engine, study) == []
+    assert judged(sqlite, study) == []
 
 
-def test_nobody_answers_with_somebody_elses_token_or_cookie(engine: Database) -> None:
-    make_study(engine)
-    service = make_service(engine)
+def test_nobody_answers_with_somebody_elses_token_or_cookie(sqlite: Database) -> None:
+    make_study(sqlite)
+    service = make_service(sqlite)
     one, two = arrive(service), arrive(service)
     stolen = one.look()
     with pytest.raises(BadAnswer):
@@ -197,19 +197,19 @@ def test_nobody_answers_with_somebody_elses_token_or_cookie(engine: Database) ->
         service.join("colours", "a guess")
 
 
-def test_a_cookie_opens_only_its_own_study(engine: Database) -> None:
-    make_study(engine)
-    make_study(engine, name="others")
-    service = make_service(engine)
+def test_a_cookie_opens_only_its_own_study(sqlite: Database) -> None:
+    make_study(sqlite)
+    make_study(sqlite, name="others")
+    service = make_service(sqlite)
     person = arrive(service)
     with pytest.raises(NotInvited):
         Person(service, "others", person.cookie).look()
 
 
-def test_a_cookie_of_another_study_does_not_keep_its_worker_out(engine: Database) -> None:
+def test_a_cookie_of_another_study_does_not_keep_its_worker_out(sqlite: Database) -> None:
     for name in ("colours", "others"):
-        make_study(engine, name=name)
-    service = make_service(engine)
+        make_study(sqlite, name=name)
+    service = make_service(sqlite)
     invited = service.invite("others", service.signer.invitation("others"), cookie=arrive(service).cookie)
     assert service.signer.enrolment(invited) is None
     assert service.signer.invitation_of(invited) is not None
@@ -225,14 +225,14 @@ def test_an_answer_in_flight_when_the_study_closes_is_kept(engine: Database) -> 
     assert len(judged(engine, study)) == 1
 
 
-def test_time_is_the_smaller_of_what_page_and_server_saw(engine: Database) -> None:
-    study, clock = make_study(engine), Watch()
-    person = arrive(make_service(engine, clock))
+def test_time_is_the_smaller_of_what_page_and_server_saw(sqlite: Database) -> None:
+    study, clock = make_study(sqlite), Watch()
+    person = arrive(make_service(sqlite, clock))
     for claimed in (4.0, 500.0, -3.0):
         view = person.look()
         clock.passes(seconds=10)
         person.answer(view, seconds=claimed)
-    with reading(engine) as session:
+    with reading(sqlite) as session:
         assert list(frames.judgments(session, study=study)["seconds"]) == [4.0, 10.0, 0.0]
 
 

@@ -20,7 +20,7 @@ from db.items import add_items
 from db.studies import create_study
 from db.study_settings import StudySettings
 from tests.helpers.ports import free_port
-from tests.helpers.processes import serving
+from tests.helpers.processes import QUICK_PASSWORDS, serving
 
 SECRET = "a secret of more than thirty two characters, for tests"
 TOKEN = "a token for Prometheus"
@@ -38,9 +38,10 @@ def begin_within(connection: Connection) -> None:
 
 @dataclass
 class Operated:
-    """A running server; `printed` is the file of all that it prints."""
+    """A running server, the URL of its database, and `printed`, the file of all that it prints."""
 
     address: str
+    url: str
     home: Path
     printed: Path
     client: Client
@@ -95,8 +96,9 @@ def operated(
         add_items(session, study=study, items=[replace(main, id=f"item-{number}") for number in range(100)])
     chosen = {"DATABASE_URL": url, "ETALON_DEMO": "false", "ETALON_SECRET": SECRET, "ETALON_LOG": "json"}
     chosen |= {"ETALON_OWNER_PASSWORD": "a password for tests"} | settings
+    changed = QUICK_PASSWORDS | (changed or {})
     with serving(home, port, chosen, changed=changed) as printed, Client(trust_env=False, timeout=60) as client:
-        yield Operated(f"http://127.0.0.1:{port}", home, printed, client)
+        yield Operated(f"http://127.0.0.1:{port}", url, home, printed, client)
 
 
 def postgres_control(server: Any, *words: str) -> None:

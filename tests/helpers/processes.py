@@ -15,12 +15,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from argon2 import PasswordHasher
 
 from tests.helpers.waiting import LONGEST, until
 
 ROOT = Path(__file__).parents[2]
 FORKS, ANEW = get_context("forkserver"), get_context("spawn")
 FORKS.set_forkserver_preload(["server", "annotate.commands.import_log", "baseline.commands.baselines"])
+QUICK_PASSWORDS = {"db.accounts:_HASHER": PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)}
+"""As little work as argon2 allows: hundreds of tests sign in, and hardly one is of its strength."""
 
 
 class Ended(NamedTuple):
@@ -74,7 +77,7 @@ def serving(
     port: int,
     settings: Mapping[str, str],
     context: ForkServerContext | SpawnContext = FORKS,
-    changed: Mapping[str, object] | None = None,
+    changed: Mapping[str, object] = QUICK_PASSWORDS,
 ) -> Iterator[Path]:
     """Let the program serve with these settings, from when it answers; gives the file of what it prints.
 
@@ -83,7 +86,7 @@ def serving(
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("ETALON_", "DATABASE_"))}
     environment |= {"ETALON_HOME": str(home), "ETALON_PORT": str(port), **settings}
     printed = home.parent / f"printed-{port}.txt"
-    with running(served, changed or {}, printed=printed, environment=environment, context=context) as server:
+    with running(served, changed, printed=printed, environment=environment, context=context) as server:
         until(lambda: _answers(server, port, printed))
         yield printed
 

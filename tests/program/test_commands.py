@@ -172,15 +172,19 @@ def test_the_published_scores_of_bps_and_lcs_come_out_with_computed_gold(
     assert majority["n"] == n
 
 
-def test_people_naive_baselines_and_a_served_model_stand_side_by_side(run: Run, shared: Path) -> None:
+def test_people_naive_baselines_and_a_served_model_stand_side_by_side(run_sqlite: Run, shared: Path) -> None:
     logs = shared / "toloka_logs" / "PARus"
-    run("import-log", "parus", logs / "assign_PARus.tsv", "--task", "rsg/parus", "--gold", logs / "gold.csv")
+    run_sqlite("import-log", "parus", logs / "assign_PARus.tsv", "--task", "rsg/parus", "--gold", logs / "gold.csv")
     train = sample_file(get_task("rsg/parus"), "train")
     for words in (["random"], ["majority", "--train", train], ["tfidf", "--train", train]):
-        assert said(run("run", "parus", "--model", *words, "--json"))["statuses"] == {"ok": 500}
+        assert said(run_sqlite("run", "parus", "--model", *words, "--json"))["statuses"] == {"ok": 500}
     with ModelServer() as server:
-        said(run("run", "parus", "--model", "openai:scripted", "--base-url", server.base_url, "--limit", 40, "--json"))
-    results = said(run("results", "parus", "--json"))
+        said(
+            run_sqlite(
+                "run", "parus", "--model", "openai:scripted", "--base-url", server.base_url, "--limit", 40, "--json"
+            )
+        )
+    results = said(run_sqlite("results", "parus", "--json"))
     rows = {row["respondent"]: row for row in results["rows"]}
     assert (results["study"], results["task"], results["items"]) == ("parus", "rsg/parus", 500)
     assert list(rows)[:2] == ["human:majority", "human:individual"]
@@ -191,8 +195,8 @@ def test_people_naive_baselines_and_a_served_model_stand_side_by_side(run: Run, 
     assert (chance["kind"], chance["n"], chance["statuses"]) == ("model", 500, {"ok": 500})
     assert chance["vs_human"]["difference"] == pytest.approx(chance["scores"]["accuracy"]["value"] - 0.984)
     assert chance["vs_human"]["p"] < 1e-6
-    assert "\ntfidf " in run("results", "parus").stdout
-    assert "| tfidf |" in run("results", "parus", "--markdown").stdout
+    assert "\ntfidf " in run_sqlite("results", "parus").stdout
+    assert "| tfidf |" in run_sqlite("results", "parus", "--markdown").stdout
 
 
 def test_a_model_that_learns_refuses_without_a_train_split(run_sqlite: Run) -> None:

@@ -15,9 +15,13 @@ from baseline.comparison.results import results
 from baseline.demo_runs import WRONG
 from baseline.human.baseline import stored_rules
 from baseline.runs.result_runs import result_runs
-from db.engine import opened, reading
+from data.log_lines import configure
+from db.engine import Database, opened, reading
 from db.frames import judgments
+from db.settings import Settings
 from db.studies import get_study, list_studies
+from server import announce, first_start, requester_service
+from tests.helpers.collection import SIGNER, make_study
 from tests.helpers.ports import free_port
 from tests.helpers.processes import ANEW, at_a_terminal, serving
 
@@ -59,23 +63,24 @@ def test_the_first_start_makes_demos_and_an_owner_and_the_second_keeps_them(tmp_
 
 
 def test_no_demo_is_made_where_a_study_was_imported_before_the_first_start(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    sqlite: Database, sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    home = tmp_path / "var"
-    home.mkdir()
     (log := tmp_path / "log.csv").write_text("item_id,worker,label\n1,a,yes\n2,a,no\n", "utf8")
-    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{home / 'etalon.db'}")
+    monkeypatch.setenv("DATABASE_URL", sqlite_url)
     assert CliRunner().invoke(cli, ["import-log", "mine", str(log)], catch_exceptions=False).exit_code == 0
-    with serving(home, free_port(), {}):
-        pass
-    with opened(f"sqlite:///{home / 'etalon.db'}") as database, reading(database) as session:
+    assert first_start(sqlite, SIGNER, Settings(home=tmp_path)), "the owner's password"
+    with reading(sqlite) as session:
         assert [study.name for study in list_studies(session)] == ["mine"]
 
 
-def test_a_first_start_into_a_log_tells_the_password_and_no_link(tmp_path: Path) -> None:
-    with serving(tmp_path / "var", free_port(), {}) as printed:
-        told = printed.read_text()
-    assert re.search(r"owner, password (\S+)", told)
+def test_a_first_start_into_a_log_tells_the_password_and_no_link(
+    log_of_this_test: None, sqlite: Database, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_study(sqlite)
+    configure("text")
+    announce(requester_service(sqlite, SIGNER, Settings(home=tmp_path)), "a password")
+    told = capsys.readouterr().err
+    assert "owner, password a password" in told
     assert "/manage/" in told
     assert "/join/" not in told
 

@@ -61,11 +61,12 @@ def test_a_session_with_a_link_an_answer_and_faults_leaves_neither_key_nor_word(
     assert [kept for kept in secret if kept in printed] == []
 
 
-def test_lines_as_text_have_time_and_level(tmp_path: Path, sqlite_url: str) -> None:
-    with operated(tmp_path, sqlite_url, ETALON_LOG="text") as running:
-        first = running.printed.read_text("utf8").splitlines()[0]
-    assert first.startswith("20")
-    assert "Z [info" in first
+def test_lines_as_text_have_time_and_level(log_of_this_test: None, capsys: pytest.CaptureFixture[str]) -> None:
+    configure("text")
+    LOG.info("it began")
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("20")
+    assert "Z [info" in line
 
 
 def test_what_an_exception_holds_is_not_written_but_what_it_is_and_where(written: Callable[[], list[Any]]) -> None:
