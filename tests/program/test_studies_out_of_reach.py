@@ -193,7 +193,7 @@ def seeded(site: Site, page: str, session: str, study: str) -> None:
 
 def called(site: Site, client: httpx2.Client, page: str, number: int, study: str, inputs: list[Any]) -> tuple[int, str]:
     """Call a function of a page with a study in sight, in the address, in the fields and in the event."""
-    session = f"{page}{number}{study}{client.headers['cookie'][-12:]}"
+    session = f"{page}{study}{client.headers['cookie'][-12:]}"  # Gradio describes a page anew for each session
     seeded(site, page, session, study)
     sent = {"study": study, "query": f"?study={study}", "show": "all", "worker": "worker-1", "act": "pin", "number": 1}
     body = {"fn_index": number, "data": inputs, "session_hash": session, "trigger_id": None, "event_data": sent}
@@ -205,8 +205,10 @@ def called(site: Site, client: httpx2.Client, page: str, number: int, study: str
 
 
 def functions(site: Site, page: str) -> Iterator[tuple[int, int]]:
+    """Yield the numbers of the functions that run on the server, each with how many inputs it has."""
     for number, function in site.pages[page].get_blocks().fns.items():
-        yield number, len(function.inputs)
+        if function.fn:
+            yield number, len(function.inputs)
 
 
 @pytest.mark.parametrize("who", PEOPLE)
@@ -217,7 +219,7 @@ def test_every_function_of_a_page_does_as_with_a_study_that_there_is_not(site: S
             if LEAST[page] == "manager" and PEOPLE[who] == "viewer":
                 continue
             for number, inputs in functions(site, page):
-                for filling in (None, "all", FOREIGN):
+                for filling in (None, "all", FOREIGN) if who in LIMITED else (None, FOREIGN):
                     replies = [
                         called(site, client, page, number, study, [study if filling == FOREIGN else filling] * inputs)
                         for study in (FOREIGN, ABSENT)
