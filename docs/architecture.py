@@ -3,14 +3,14 @@
 python docs/architecture.py
 """
 
-import ast
-from collections.abc import Iterator
+import re
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
 LINE, WIDTH, HEAD = 19, 262, 62
+IMPORTED = re.compile(r"^(?:from|import) (\w+)[\w.]*(?: import|$)", re.MULTILINE)
 
 
 class Package(NamedTuple):
@@ -38,17 +38,9 @@ def folders(package: str) -> list[str]:
 
 def imported(package: str) -> set[str]:
     """Return the other packages that files of a package import."""
-    names = {name.split(".")[0] for path in (ROOT / package).rglob("*.py") for name in named(path)}
+    texts = (path.read_text("utf8") for path in (ROOT / package).rglob("*.py"))
+    names = {name for text in texts for name in IMPORTED.findall(text)}
     return names & {other.name for other in PACKAGES} - {package}
-
-
-def named(path: Path) -> Iterator[str]:
-    """Yield the modules that a file imports."""
-    for node in ast.walk(ast.parse(path.read_text("utf8"))):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-        elif isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
 
 
 def height(package: Package) -> int:

@@ -14,7 +14,7 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 ROOMS = ("data", "eval", "db", "annotate", "baseline")
 CALLS = {"compile", "search", "match", "fullmatch", "split", "sub", "subn", "findall", "finditer"}
-ASKED = {f"re.{call}" for call in CALLS}
+CALLED = re.compile(rf"(?<![\w.])(\w+)\.({'|'.join(CALLS)})\b")
 EVERYWHERE = " \n\ta1.*-"
 CATEGORIES = {
     codes.CATEGORY_DIGIT: "1",
@@ -42,26 +42,23 @@ class Unknown(Exception):
     """A pattern that is made while the program runs, of parts that nobody gave."""
 
 
-def modules() -> Iterator[tuple[str, ast.Module]]:
+def modules() -> Iterator[tuple[str, str]]:
+    """Yield the name and the text of every module."""
     for room in ROOMS:
         for path in sorted((ROOT / room).rglob("*.py")):
             name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-            yield name, ast.parse(path.read_text())
+            yield name, path.read_text("utf8")
 
 
 def inventory(parts: Mapping[str, Mapping[str, Any]]) -> list[Use]:
     """Return all patterns; `parts` gives what those are made of that are made while the program runs, by function."""
-    trees = dict(modules())
+    texts = dict(modules())
     methods: dict[str, set[str]] = {}
-    for tree in trees.values():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Attribute) and node.attr in CALLS and isinstance(node.value, ast.Name):
-                methods.setdefault(node.value.id, set()).add(node.attr)
-    found = []
-    for name, tree in trees.items():
-        if any(isinstance(node, ast.Import) and any(one.name == "re" for one in node.names) for node in ast.walk(tree)):
-            found += list(_uses(name, tree, methods, parts))
-    return found
+    for text in texts.values():
+        for name, method in CALLED.findall(text):
+            methods.setdefault(name, set()).add(method)
+    asking = [name for name, text in texts.items() if re.search(r"^\s*import re$", text, re.MULTILINE)]
+    return [use for name in asking for use in _uses(name, ast.parse(texts[name]), methods, parts)]
 
 
 def _uses(
@@ -103,8 +100,8 @@ def _calls(tree: ast.AST, function: str = "") -> Iterator[tuple[str, ast.Call]]:
     """Yield the calls of `re` with the function they stand in."""
     for node in ast.iter_child_nodes(tree):
         inside = node.name if isinstance(node, ast.FunctionDef) else function
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in ASKED:
-            yield function, node
+        if isinstance(node, ast.Call) and isinstance(asked := node.func, ast.Attribute) and asked.attr in CALLS:
+            yield from [(function, node)] if isinstance(asked.value, ast.Name) and asked.value.id == "re" else ()
         yield from _calls(node, inside)
 
 

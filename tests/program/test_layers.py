@@ -88,10 +88,18 @@ def sources() -> list[tuple[str, Path, ast.Module]]:
     return [(layer, path, ast.parse((ROOT / path).read_text("utf8"))) for layer, path in files()]
 
 
+def statements(within: ast.AST) -> Iterator[ast.AST]:
+    """Yield the statements of a module or of a statement, without the expressions in them, which are most of a tree."""
+    for part in ("body", "orelse", "handlers", "finalbody", "cases"):
+        for one in getattr(within, part, ()):
+            yield one
+            yield from statements(one)
+
+
 @cache
 def imports(tree: ast.Module) -> list[str]:
     names = []
-    for node in ast.walk(tree):
+    for node in statements(tree):
         if isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -158,7 +166,7 @@ def below(layer: str) -> dict[str, set[str]]:
     """Return the modules of a layer, each with the modules of that layer it imports."""
     files = [(path.with_suffix(""), tree) for room, path, tree in sources() if room == layer]
     trees = {".".join(path.parts).removesuffix(".__init__"): tree for path, tree in files}
-    named = {name: {each for node in ast.walk(tree) for each in targets(node)} for name, tree in trees.items()}
+    named = {name: {each for node in statements(tree) for each in targets(node)} for name, tree in trees.items()}
     return {name: (others & set(trees)) - {name} for name, others in named.items()}
 
 
@@ -224,7 +232,7 @@ def test_the_builtin_eval_is_never_shadowed() -> None:
     breaches = [
         str(path)
         for _, path, tree in sources()
-        for node in ast.walk(tree)
+        for node in statements(tree)
         if isinstance(node, ast.Import) and any(alias.name.split(".")[0] == "eval" for alias in node.names)
     ]
     assert not breaches, breaches
