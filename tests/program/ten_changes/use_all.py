@@ -1,11 +1,14 @@
-"""Uses all fifteen changes as a user would, in a copy of the program with them, and prints what was seen as JSON."""
+"""Uses all sixteen changes as a user would, in a copy of the program with them, and prints what was seen as JSON."""
 
 import json
 import sys
 from collections.abc import Mapping
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
+import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from typer.testing import CliRunner
@@ -23,6 +26,7 @@ from tests.helpers.browsing import application, invited, token
 from tests.helpers.collection import Watch, make_service
 from tests.helpers.model_server import ModelServer, Request, Say, always
 from tests.program.ten_changes.given_answers import ALL_RIGHT, HOURS, LAST_WRONG, REST, SURE
+from tests.program.ten_changes.new_setting import seen_of_rest
 
 DISHES, HOW_SURE, WHICH_HOURS = "kitchen/dishes", "kitchen/sure", "kitchen/hours"
 FORMS = {"text": ("--details",), "markdown": ("--details", "--markdown")}
@@ -146,7 +150,24 @@ def hours(database: Database) -> dict[str, Any]:
     }
 
 
+def rested(database: Database) -> dict[str, Any]:
+    """Return what is seen of the setting."""
+    items = SAMPLES / "rsg" / "parus" / "main.jsonl"
+    said("create", "rested", "--task", "rsg/parus", "--items", items, "--set", "rest=2.5")
+    return seen_of_rest(database, "rested")
+
+
+def samples_tested() -> dict[str, Any]:
+    """Return how the tests of samples end for those of the guide, and what they say."""
+    tests = [f"tests/data/test_{name}.py" for name in ("data_samples", "hostile_texts")]
+    with redirect_stdout(StringIO()) as told:
+        code = pytest.main(["-q", "-k", "kitchen", "-p", "no:cacheprovider", *tests])
+    return {"code": code, "told": told.getvalue()}
+
+
 if __name__ == "__main__":
     with opened(variable("DATABASE_URL")) as everything:
         seen = {"dinner": dinner(everything), "sure": sure(everything), "hours": hours(everything)}
-        sys.stdout.write(json.dumps(seen) + "\n")
+        seen["rested"] = rested(everything)
+    seen["samples"] = samples_tested()
+    sys.stdout.write(json.dumps(seen) + "\n")
