@@ -96,7 +96,7 @@ def operated(
         add_items(session, study=study, items=[replace(main, id=f"item-{number}") for number in range(100)])
     chosen = {"DATABASE_URL": url, "ETALON_DEMO": "false", "ETALON_SECRET": SECRET, "ETALON_LOG": "json"}
     chosen |= {"ETALON_OWNER_PASSWORD": "a password for tests"} | settings
-    changed = QUICK_PASSWORDS | (changed or {})
+    changed = {**QUICK_PASSWORDS, **(changed or {})}
     with serving(home, port, chosen, changed=changed) as printed, Client(trust_env=False, timeout=60) as client:
         yield Operated(f"http://127.0.0.1:{port}", url, home, printed, client)
 

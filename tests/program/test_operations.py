@@ -64,8 +64,8 @@ def test_a_server_says_under_any_name_that_it_works_and_why_not_with_another_dat
     until(lambda: "cannot be read" in server.get("/readyz").text)
     assert server.get("/healthz").status_code == 200
     gone.rename(file)
-    with closing(sqlite3.connect(file)) as database, database:
-        database.execute("UPDATE alembic_version SET version_num = ?", [version])
+    with closing(sqlite3.connect(file)) as repaired, repaired:
+        repaired.execute("UPDATE alembic_version SET version_num = ?", [version])
     until(lambda: server.get("/readyz").status_code == 200)
 
 
