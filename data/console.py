@@ -3,7 +3,8 @@
 import json
 import math
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -27,6 +28,14 @@ def print_text(text: str) -> None:
     sys.stdout.write(text.rstrip("\n") + "\n")
 
 
+def print_result(values: Callable[[], Any], text: Callable[[], str], *, as_json: bool) -> None:
+    """Write a result as one JSON object or as text; only what is written is made."""
+    if as_json:
+        print_json(values())
+    else:
+        print_text(text())
+
+
 def tell(sentence: str) -> None:
     """Write progress or a remark to standard error, where it does not disturb what is piped."""
     sys.stderr.write(sentence + "\n")
@@ -43,9 +52,11 @@ def watched(values: Iterable[T], *, of: int, what: str) -> Iterator[T]:
 
 
 def plain(value: Any) -> Any:
-    """Return nested data with every float that JSON cannot hold turned into None."""
+    """Return nested data as JSON holds it: moments in ISO 8601, None for a float that it has no place for."""
     if isinstance(value, dict):
         return {str(key): plain(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
         return [plain(inner) for inner in value]
+    if isinstance(value, datetime):
+        return value.isoformat()
     return None if isinstance(value, float) and not math.isfinite(value) else value

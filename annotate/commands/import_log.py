@@ -9,7 +9,7 @@ from annotate.commands.arguments import NewStudy
 from annotate.imports.import_settings import IMPORT_SETTINGS, ImportSettings
 from annotate.imports.log_import import import_log
 from data.commands.options import JSON, read_options, with_options
-from data.console import print_json, print_text
+from data.console import print_result
 from db.engine import opened, writing
 from db.settings import Settings
 
@@ -26,7 +26,4 @@ def import_log_command(
     settings, _ = read_options(ImportSettings, given)
     with opened(Settings().database) as database, writing(database) as session:
         report = import_log(session, name=study, files=files, settings=settings)
-    if as_json:
-        print_json(report.as_dict())
-    else:
-        print_text(str(report))
+    print_result(report.as_dict, report.__str__, as_json=as_json)

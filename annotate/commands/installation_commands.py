@@ -13,7 +13,7 @@ from annotate.accounts.installation_secret import signer_of
 from annotate.accounts.register import Register, account_table, studies_in_words
 from annotate.accounts.signer import ACCOUNT_KEY_HOURS
 from data.commands.options import JSON
-from data.console import print_json, print_text, tell
+from data.console import print_result, print_text, tell
 from data.tables import text_table
 from db.accounts import known_role
 from db.engine import opened
@@ -37,14 +37,12 @@ def accounts(as_json: JSON = False) -> None:
     """List who may sign in to the requesters' pages."""
     with _register() as register:
         registered = register.accounts()
-    if as_json:
-        print_json({"accounts": account_table(registered, "json").records})
-    else:
-        print_text(
-            text_table(account_table(registered, "text"))
-            if registered
-            else "no accounts yet; the first start makes one"
-        )
+    nothing = "no accounts yet; the first start makes one"
+    print_result(
+        lambda: {"accounts": account_table(registered, "json").records},
+        lambda: text_table(account_table(registered, "text")) if registered else nothing,
+        as_json=as_json,
+    )
 
 
 def invite(

@@ -16,7 +16,7 @@ from annotate.requesters.study_creation import create as create_study
 from data.catalogue.catalog import get_task, task_named
 from data.catalogue.task_files import ENDING, task_text
 from data.commands.options import JSON, Set, named_values, read_options, with_options
-from data.console import print_json, print_text, tell
+from data.console import print_result, print_text, tell
 from data.errors import BadSetting, UnknownName
 from data.files.saving import write_to
 from data.files.toml_files import as_toml, read_toml
@@ -127,10 +127,7 @@ def create(
         made = create_study(database, signer_of(database, installed), specification, tell=tell)
         for leak in leaks_of(database, study).leaks:
             tell(f"{leak}: people may copy it; give the field the kind hidden in the task, if it is the right answer")
-    if as_json:
-        print_json(made.as_dict())
-    else:
-        print_text(str(made))
+    print_result(made.as_dict, made.__str__, as_json=as_json)
 
 
 def _named_settings(options: list[str]) -> dict[str, str]:

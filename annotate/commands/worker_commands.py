@@ -1,6 +1,5 @@
 """Commands about the people of a study: exclude, restore, forget, what happened, what is owed, invitation links."""
 
-from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +12,7 @@ from annotate.requesters.adjudication import SECONDS, carried_over
 from annotate.requesters.oversight import Oversight, change_rows, everything_about
 from annotate.requesters.study_card import unknown_settings
 from data.commands.options import JSON
-from data.console import json_text, print_json, print_text, tell
+from data.console import json_text, print_json, print_result, tell
 from data.errors import BadSetting
 from data.files.saving import write_to
 from data.files.text_files import read_text
@@ -40,13 +39,13 @@ def decisions(
     with opened(Settings().database) as database, reading(database) as session:
         made = list_decisions(session, study=get_study(session, name=study))
     selected = carried_over(made, within=within) if suspect else made
-    if as_json:
-        records = [{**vars(decision), "decided_at": decision.decided_at.isoformat()} for decision in selected]
-        print_json({"study": study, "suspect": suspect, "decisions": records})
-        return
     nothing = f"{study}: no decision {'is suspect' if suspect else 'was made yet'}"
     columns = chosen(DECISIONS, "decided_at", "item", "label", "who", "blind", "note")
-    print_text(text_table(Table("", columns, selected)) if selected else nothing)
+    print_result(
+        lambda: {"study": study, "suspect": suspect, "decisions": list(map(vars, selected))},
+        lambda: text_table(Table("", columns, selected)) if selected else nothing,
+        as_json=as_json,
+    )
 
 
 Worker = Annotated[str, typer.Argument(metavar="WORKER", help="The worker's name, as the judgments have it.")]
@@ -112,29 +111,20 @@ def events(study: Study, as_json: JSON = False) -> None:
         happened, note = Oversight(database).events(study), unknown_settings(Oversight(database).study(study))
     if note:
         tell(note)
-    if as_json:
-        print_json({"events": [{**vars(event), "at": event.at.isoformat()} for event in happened]})
-        return
     reason = Column[Event]("reason", "reason", "", lambda event: event.why or _changed(event))
     columns = [*chosen(EVENTS, "at", "kind", "worker", "rule", "who"), reason]
-    print_text(text_table(Table("", columns, happened)) if happened else "nothing happened")
+    said = text_table(Table("", columns, happened)) if happened else "nothing happened"
+    print_result(lambda: {"events": list(map(vars, happened))}, lambda: said, as_json=as_json)
 
 
 def appeals(study: Study, as_json: JSON = False) -> None:
     """List the appeals of stopped workers: unanswered ones first, then the newest first."""
     with opened(Settings().database) as database:
         written_appeals = Oversight(database).appeals(study)
-    if as_json:
-        times = ("sent_at", "replied_at")
-        written = [
-            {**vars(appeal), **{name: _at(getattr(appeal, name)) for name in times}} for appeal in written_appeals
-        ]
-        print_json(
-            {"appeals": [{name: value for name, value in appeal.items() if name != "key"} for appeal in written]}
-        )
-        return
+    records = [{name: value for name, value in vars(appeal).items() if name != "key"} for appeal in written_appeals]
     columns = chosen(APPEALS, "sent_at", "worker", "text", "who", "reply")
-    print_text(text_table(Table("", columns, written_appeals)) if written_appeals else "no appeals")
+    said = text_table(Table("", columns, written_appeals)) if written_appeals else "no appeals"
+    print_result(lambda: {"appeals": records}, lambda: said, as_json=as_json)
 
 
 def answer_appeal(
@@ -217,7 +207,3 @@ def _changed(event: Event) -> str:
     """Return which settings an event changed, from what and to what."""
     rows = change_rows(event.details["settings"]) if event.kind == "settings" else ()
     return "; ".join(f"{title}: {before} → {after}" for title, before, after in rows)
-
-
-def _at(moment: datetime | None) -> str | None:
-    return moment.isoformat() if moment else None

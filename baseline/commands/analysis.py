@@ -13,7 +13,7 @@ from baseline.human.plan import PLAN_OPTIONS, PlanOptions, plan
 from baseline.human.quality_afterwards import ENOUGH, Checks, quality
 from baseline.output.terminal import assessors_text, plan_text, quality_text
 from data.commands.options import JSON, read_options, with_options
-from data.console import print_json, print_text, tell
+from data.console import print_result, tell
 from data.declared import Asked, Setting, option, settings_of
 from data.errors import BadSetting
 from eval.workers.control import ControlRule
@@ -121,10 +121,7 @@ def show_quality(study: str, *, as_json: JSON = False, **given: Any) -> None:
     checks = options.checks()
     with study_under(study, changes) as (session, chosen, rules):
         checked = quality(session, study=chosen, checks=checks, rules=rules, least=options.least_votes)
-    if as_json:
-        print_json(checked.as_dict())
-    else:
-        print_text(quality_text(checked))
+    print_result(checked.as_dict, lambda: quality_text(checked), as_json=as_json)
 
 
 def show_assessors(
@@ -141,10 +138,8 @@ def show_assessors(
     if to:
         admit(paired, to)
         tell(f"{to}: the corpus that both assessors of {study} admit")
-    if as_json:
-        print_json(paired.as_dict())
-    elif not to:
-        print_text(assessors_text(paired))
+    if as_json or not to:
+        print_result(paired.as_dict, lambda: assessors_text(paired), as_json=as_json)
 
 
 @with_options(PLAN_OPTIONS)
@@ -152,7 +147,4 @@ def show_plan(*, as_json: JSON = False, **given: Any) -> None:
     """Plan a study: how well control items filter workers, how many items and votes reveal a difference."""
     wish, _ = read_options(PlanOptions, given)
     planned = plan(wish)
-    if as_json:
-        print_json(planned.as_dict())
-    else:
-        print_text(plan_text(planned))
+    print_result(planned.as_dict, lambda: plan_text(planned), as_json=as_json)

@@ -28,7 +28,7 @@ from baseline.output.terminal import human_details
 from data.catalogue.catalog import get_task
 from data.catalogue.families import get_family
 from data.commands.options import JSON, read_options, with_options
-from data.console import print_json, print_text, tell
+from data.console import print_json, print_result, print_text, tell
 from data.declared import option, settings_of
 from data.files.prediction_files import ACCEPT_UNREADABLE
 from data.version import COMPUTATION
@@ -177,12 +177,8 @@ def score(
     how = {"by_group": asked.breakdown, "accept_unreadable": asked.accept_unreadable}
     scored = score_files(scored_task, gold, predictions, **how)
     shown: dict[str, Any] = scored.as_dict() | _scored_as_published(asked.as_published)
-    if as_json:
-        print_json(shown)
-    else:
-        print_text(f"{scored.head()}\n{text([scored.table()])}")
-        if scored.breakdowns is not None:
-            print_text("\n" + groups_in(text, scored.breakdowns))
+    groups = "" if scored.breakdowns is None else f"\n\n{groups_in(text, scored.breakdowns)}"
+    print_result(lambda: shown, lambda: f"{scored.head()}\n{text([scored.table()])}{groups}", as_json=as_json)
 
 
 def total(
@@ -195,11 +191,8 @@ def total(
     family = get_family(benchmark)
     with opened(Settings().database) as database, reading(database) as session:
         summed = totals(session, family=family, names=studies or ())
-    if as_json:
-        print_json(summed.as_dict())
-    else:
-        write: Write = markdown_of if markdown else text
-        print_text(write(total_tables(summed), total_notes(summed)))
+    write: Write = markdown_of if markdown else text
+    print_result(summed.as_dict, lambda: write(total_tables(summed), total_notes(summed)), as_json=as_json)
 
 
 def _scored_as_published(published: bool) -> dict[str, bool]:

@@ -12,7 +12,7 @@ from data.catalogue.catalog import file_named, left_behind, place_faults
 from data.catalogue.task_files import family_problems, files_of, in_full, with_lines, written_out
 from data.catalogue.validation import untranslated, validated
 from data.commands.options import JSON
-from data.console import print_json, print_text, tell
+from data.console import print_result, tell
 from data.errors import BadFile, Fault, FileProblem
 from data.files.problem_table import unread
 from data.wording import english_name
@@ -29,11 +29,9 @@ def check_task(
     """
     file = file_named(task)
     problems = sorted(_problems(file), key=lambda problem: (problem.file != file.name, problem.file, problem.line or 0))
-    if as_json:
-        records = [{"file": problem.file, "line": problem.line, "problem": problem.message} for problem in problems]
-        print_json({"file": file.name, "problems": records})
-    else:
-        print_text("\n".join(map(str, problems)) or f"{file.name}: a task that can be asked")
+    records = [{"file": problem.file, "line": problem.line, "problem": problem.message} for problem in problems]
+    said = "\n".join(map(str, problems)) or f"{file.name}: a task that can be asked"
+    print_result(lambda: {"file": file.name, "problems": records}, lambda: said, as_json=as_json)
     for note in _notes(file):
         tell(note)
     if problems:

@@ -20,7 +20,7 @@ from baseline.output.report_file import markdown, section_text, text
 from baseline.runs.reply_queue import ReplyQueue, queue_replies
 from data.catalogue.task_files import read_task
 from data.commands.options import JSON, read_options, with_options
-from data.console import print_json, print_text
+from data.console import print_result, print_text
 from data.declared import option, settings_of
 from data.errors import BadSetting, UnknownName
 from db import frames
@@ -74,11 +74,8 @@ def gold_errors(study: str, *, as_json: JSON = False, **given: Any) -> None:
     asked, changes = read_options(GoldErrorOptions, given)
     with study_under(study, changes) as (session, chosen, rules):
         doubted = gold_error_list(results(session, study=chosen, rules=rules))
-    if as_json:
-        print_json(gold_error_dict(doubted))
-    else:
-        write, section = markdown if asked.markdown else text, gold_error_section(doubted, asked.top)
-        print_text(write(section.tables, section.notes))
+    write, section = markdown if asked.markdown else text, gold_error_section(doubted, asked.top)
+    print_result(lambda: gold_error_dict(doubted), lambda: write(section.tables, section.notes), as_json=as_json)
 
 
 def points_of(options: tuple[str, ...]) -> dict[str, float]:

@@ -8,7 +8,7 @@ import typer
 from data.catalogue.catalog import task_named, tasks
 from data.catalogue.task_files import task_text
 from data.commands.options import JSON
-from data.console import print_json, print_text, tell
+from data.console import print_json, print_result, print_text, tell
 from data.errors import BadSetting
 from data.tables import Column, Table, text_table
 from data.task import Task
@@ -48,9 +48,7 @@ def list_tasks(
         return
     readable, faults = tasks().readable() if task is None else ([task_named(task)], [])
     table = Table("", TASKS, readable)
-    if as_json:
-        print_json({"tasks": table.records, **({"unreadable": faults} if faults else {})})
-    else:
-        print_text(text_table(table))
+    unreadable = {"unreadable": faults} if faults else {}
+    print_result(lambda: {"tasks": table.records, **unreadable}, lambda: text_table(table), as_json=as_json)
     for fault in faults:
         tell(fault)

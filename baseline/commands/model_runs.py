@@ -26,7 +26,7 @@ from baseline.runs.run_state import LOG_FORMS
 from baseline.runs.runner import RunEstimate, RunSummary, estimate, run
 from baseline.runs.train_leaks import known_items, leak_words
 from data.commands.options import JSON, Set, named_values, read_options, with_options, with_parameters
-from data.console import print_json, print_text, tell
+from data.console import print_json, print_result, print_text, tell
 from data.declared import settings_of
 from data.errors import BadSetting
 from data.tables import text_table
@@ -78,7 +78,8 @@ def run_model(
             warned = "; what a model knows from there says nothing of what it can do"
             tell(leak_words(leaks, learns=learns) + warned * bool(known_items(leaks, learns=learns)))
         if dry_run:
-            _printed(estimate(database, planned[-1]), as_json=as_json)
+            estimated = estimate(database, planned[-1])
+            print_result(estimated.as_dict, estimated.text, as_json=as_json)
         elif settings.batch or settings.collect or settings.send:
             run_in_batches(database, planned, as_json=as_json)
         else:
@@ -94,10 +95,11 @@ def read_again(
     """Parse the stored replies of models again, without new requests."""
     with opened(Settings().database) as database, writing(database) as session:
         read_runs = rescore(session, study=get_study(session, name=study), model=model)
-    if as_json:
-        print_json({"study": study, "runs": [read_run.as_dict() for read_run in read_runs]})
-    else:
-        print_text("\n".join(read_run.text() for read_run in read_runs) or f"study {study!r} has no runs")
+    print_result(
+        lambda: {"study": study, "runs": [read_run.as_dict() for read_run in read_runs]},
+        lambda: "\n".join(read_run.text() for read_run in read_runs) or f"study {study!r} has no runs",
+        as_json=as_json,
+    )
 
 
 def import_run_command(
@@ -117,7 +119,7 @@ def import_run_command(
         imported = import_run(
             session, study=chosen, path=file, form=form, model=model, accept_unreadable=accept_unreadable
         )
-    _printed(imported, as_json=as_json)
+    print_result(imported.as_dict, imported.text, as_json=as_json)
 
 
 @contextmanager
@@ -170,19 +172,13 @@ def run_in_batches(database: Database, several: Sequence[PlannedRun], *, as_json
     if planned.settings.collect:
         for sentence in batches.fetch_results(planned, folder):
             tell(sentence)
-        _printed(batches.collect_batches(database, planned, folder, progress=report), as_json=as_json)
+        collected = batches.collect_batches(database, planned, folder, progress=report)
+        print_result(collected.as_dict, collected.text, as_json=as_json)
         return
     written = batches.write_batches(database, planned, folder, progress=report)
     for sentence in batches.send_batches(planned, folder) if planned.settings.send else ():
         tell(sentence)
-    _printed(written, as_json=as_json)
-
-
-def _printed(made: Made, *, as_json: bool) -> None:
-    if as_json:
-        print_json(made.as_dict())
-    else:
-        print_text(made.text())
+    print_result(written.as_dict, written.text, as_json=as_json)
 
 
 BY_COMMAND = "command line"
@@ -194,11 +190,10 @@ def list_runs(study: str, *, as_json: JSON = False) -> None:
     """List the runs of a study: settings, when they went on and after what, failures, cost; deleted ones too."""
     with study_under(study) as (session, chosen, _):
         known_runs = histories(session, study=chosen)
-    if as_json:
-        print_json(history_dict(known_runs))
-    else:
-        table = f"{text_table(history_table(known_runs))}\n{paid_words(known_runs)}"
-        print_text(table if known_runs else "nobody was asked yet")
+    table = (
+        f"{text_table(history_table(known_runs))}\n{paid_words(known_runs)}" if known_runs else "nobody was asked yet"
+    )
+    print_result(lambda: history_dict(known_runs), lambda: table, as_json=as_json)
 
 
 @with_rules("control_min", "seed")

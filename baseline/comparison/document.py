@@ -13,8 +13,7 @@ from eval.estimate import Estimate
 class Section:
     """A heading, then what is said first (`lead`), lines, notes, a figure and tables.
 
-    HTML shows `figure`, LaTeX `tikz`, the same drawing; `image` is the address of the figure as a file beside a report
-    in Markdown.
+    HTML shows `figure`; `image` is the address of the figure as a file beside a report in Markdown.
     """
 
     title: str = ""
@@ -23,7 +22,6 @@ class Section:
     notes: tuple[str, ...] = ()
     tables: tuple[Table[Any], ...] = ()
     figure: str | None = None
-    tikz: str = ""
     image: str = ""
 
 

@@ -17,8 +17,9 @@ from data.errors import BadSetting, UnknownName
 from data.numbers import DASH, counted, number, with_interval
 from data.tables import Column, Table
 from data.wording import enumerated
+from eval.agreement.beside_people import answers_of_each
 from eval.arrays import number_or_none
-from eval.ballots import Ballots, answers
+from eval.ballots import Ballots
 from eval.intervals.jackknife import why_these_people
 from eval.judges.agreement import AgreementWithPeople, AlphaBeside, wider_with_people, with_people
 from eval.judges.ppi import CorrectedScore, Points, PredictionPowered, corrected_score, judged_sample
@@ -194,9 +195,9 @@ def _per_item(votes: Votes) -> float:
 def _pairs(results: Results, judges: Sequence[Respondent], votes: Votes) -> Iterator[JudgedPair]:
     """Yield people in pairs, then each judge with each of them: those with most answers, of enough common items."""
     given = np.bincount(votes.worker, minlength=len(votes.workers))
-    most = np.argsort(-given, kind="stable")[:MOST_PEOPLE].tolist()
+    most = [code for code in np.argsort(-given, kind="stable")[:MOST_PEOPLE].tolist() if given[code] >= LEAST_ITEMS]
     called = names_of(results.study, results.panel)
-    people = {called[votes.workers[code]]: _answers_of(votes, code) for code in most if given[code] >= LEAST_ITEMS}
+    people = {called[votes.workers[code]]: said for code, said in answers_of_each(votes, most).items()}
     models = {row.name: row.ballots for row in judges}
     words = {row.name: row.called for row in judges}
     twos = [*combinations(sorted(people), 2), *((model, person) for model in models for person in sorted(people))]
@@ -204,13 +205,6 @@ def _pairs(results: Results, judges: Sequence[Respondent], votes: Votes) -> Iter
         agreed = with_people((people | models)[other], (people | models)[one], results.panel.resampling)
         if agreed.equal.n >= LEAST_ITEMS:
             yield JudgedPair(one, words.get(one, one), other, agreed)
-
-
-def _answers_of(votes: Votes, code: int) -> Ballots:
-    """Return one worker's first answer to each item."""
-    mine = np.flatnonzero(votes.worker == code)[::-1]
-    given: dict[str, str | None] = {votes.items[votes.item[place]]: votes.labels[votes.label[place]] for place in mine}
-    return answers(given, items=votes.items, labels=votes.labels)
 
 
 def _in_words(estimate: PredictionPowered) -> str:

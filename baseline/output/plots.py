@@ -1,6 +1,6 @@
 """Figures as places of an SVG whose words keep their size on any screen: differences from people, curves, dots."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, floor, isnan, log10
 from typing import Any
@@ -11,7 +11,6 @@ from markupsafe import Markup
 from baseline.comparison.pair_rankings import PairRankings, competitors, ranks_words, strength_words
 from baseline.comparison.verdicts import Standing, Standings
 from baseline.output.html import drawn_with
-from baseline.output.latex import latex
 from data.numbers import LONG_NUMBER, MINUS, counted, interval, number
 from data.wording import in_sentence
 from eval.estimate import Estimate
@@ -353,7 +352,6 @@ STEPS = 0.6
 """The part of the axis that four of its steps take."""
 FAR = 2.0
 """A model that reaches so many times further than all that are nearer is marked at the edge."""
-TIKZ_WIDTH, TIKZ_ROW = 6.5, 0.62
 """Centimetres of the axis and of a row in LaTeX."""
 
 
@@ -446,40 +444,3 @@ def fitted_axis(standings: Standings) -> Axis:
 def _reach(row: Standing) -> float:
     """Return how far from zero a difference or its interval goes."""
     return max(abs(end) for end in (row.difference.value, *row.difference.ci) if end == end)
-
-
-def difference_tikz(standings: Standings) -> str:
-    """Return the figure as a `tikzpicture`; "" without rows."""
-    return "\n".join(_tikz_lines(standings)) if standings.rows else ""
-
-
-def _tikz_lines(standings: Standings) -> Iterator[str]:
-    axis, bottom = fitted_axis(standings), -TIKZ_ROW * len(standings.rows) - 0.1
-    yield r"\begin{tikzpicture}[x=1cm,y=1cm,font=\small]"
-    for value, words in _ticks(standings, axis):
-        x = _across(axis, value)
-        yield rf"\draw[{'gray!40' if value else 'thick'}] ({x},0.1) -- ({x},{bottom:.3f});"
-        yield rf"\node[above] at ({x},0.1) {{{latex(words) if value else words}}};"
-    for place, row in enumerate(standings.rows):
-        yield from _tikz_row(standings, row, -TIKZ_ROW * (place + 0.5), axis)
-    yield r"\end{tikzpicture}"
-
-
-def _across(axis: Axis, value: float) -> str:
-    return f"{TIKZ_WIDTH * axis.share(value):.3f}"
-
-
-def _tikz_row(standings: Standings, row: Standing, y: float, axis: Axis) -> Iterator[str]:
-    value, ci = row.difference.value, row.difference.ci
-    yield rf"\node[left] at (-0.2,{y:.3f}) {{{latex(row.called)}}};"
-    if not axis.low <= value <= axis.high:
-        words = latex(standings.scale.difference(value))
-        left = value < axis.low
-        side, words = ("right", rf"$\triangleleft$ {words}") if left else ("left", rf"{words} $\triangleright$")
-        yield rf"\node[{side},inner sep=1pt,fill=white] at ({0 if left else TIKZ_WIDTH},{y:.3f}) {{{words}}};"
-    else:
-        if ci[0] == ci[0]:
-            yield rf"\draw[thick] ({_across(axis, ci[0])},{y:.3f}) -- ({_across(axis, ci[1])},{y:.3f});"
-        yield rf"\draw[fill={'black' if row.significant else 'white'}] ({_across(axis, value)},{y:.3f}) circle (0.08);"
-    words = latex(f"{standings.scale.score(row.score)}  {row.verdict_words}")
-    yield rf"\node[right] at ({TIKZ_WIDTH + 0.2:.3f},{y:.3f}) {{{words}}};"

@@ -17,7 +17,7 @@ from baseline.human.baseline import HumanBaseline, distance_words, gold_sentence
 from baseline.human.detailed_baseline import agreement_table, exclusion_table
 from baseline.output.headline import grounds, headline, people_warnings, score_notes, score_words
 from baseline.output.json import settings_digest, versions
-from baseline.output.plots import difference_figure, difference_tikz, ranking_figure
+from baseline.output.plots import difference_figure, ranking_figure
 from data.human_rules import TIES
 from data.numbers import DASH, counted, interval, number
 from data.tables import Table, chosen, table_of
@@ -88,7 +88,6 @@ def results_section(session: Session, results: Results, compared: Standings | No
         notes=(*said.warnings, *score_notes(results.human, results.study))[:MOST_NOTES],
         tables=tuple(tables),
         figure=drawn or None,
-        tikz=difference_tikz(compared) if compared and not rankings else "",
     )
 
 

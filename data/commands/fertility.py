@@ -9,7 +9,7 @@ import typer
 from tokenizers import Tokenizer
 
 from data.commands.options import JSON
-from data.console import print_json, print_text
+from data.console import print_result
 from data.errors import BadFile, quoted_names
 from data.files.rows import ENDINGS, read_rows
 from data.files.text_files import read_text
@@ -65,7 +65,8 @@ def measure_fertility(
     if not words:
         raise BadFile(f"{file.name}: there is not one word in it; give a text, or name the field that holds it")
     ratio = tokens / words  # as LIBRA (section 3.3) measures it
-    if as_json:
-        print_json({"tokens": tokens, "words": words, "fertility": ratio})
-    else:
-        print_text(f"{file.name}: {tokens} tokens, {words} words, {ratio:.2f} tokens a word")
+    print_result(
+        lambda: {"tokens": tokens, "words": words, "fertility": ratio},
+        lambda: f"{file.name}: {tokens} tokens, {words} words, {ratio:.2f} tokens a word",
+        as_json=as_json,
+    )
