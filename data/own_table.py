@@ -2,9 +2,11 @@
 
 import json
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from statistics import median
 from string import ascii_uppercase
 from typing import Any, Literal, get_args
@@ -34,38 +36,12 @@ Use = Literal[
     "cluster", "group", "hidden", "ignored",
 ]  # fmt: skip
 USES: tuple[Use, ...] = get_args(Use)
-CALLED: dict[Use, str] = {
-    "shown": "a text that is shown",
-    "optional": "a text, may be empty",
-    "question": "the question",
-    "option": "one of the options",
-    "options": "all options of the item, in one cell",
-    "competitor": "who wrote an option (hidden)",
-    "places": "the places to fill, in one cell",
-    "gold": "the right answer (hidden)",
-    "id": "the item’s id",
-    "explanation": "why it is right",
-    "cluster": "the text that several items share (hidden)",
-    "group": "a group to compare results by (hidden)",
-    "hidden": "kept, not shown",
-    "ignored": "left out",
-}
+_USES: Mapping[str, Mapping[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf8"))
+CALLED: dict[Use, str] = {use: _USES[use]["called"] for use in USES}
 """The words in which the page and the errors say what a column is."""
-MEANT: dict[Use, str] = {
-    "shown": "People read it. A row without it is left out.",
-    "optional": "People read it where a row has it.",
-    "question": "It stands above the answers in place of one question for all items.",
-    "option": "Mark one column for each option, or the two outputs that are compared.",
-    "competitor": "The model or person whose output is compared. Win rates are counted by it; people do not see it.",
-    "gold": "Scores, training and controls need it. People never see it.",
-    "explanation": "People read it after a training item.",
-    "cluster": "Items with the same value share a text, so they are not independent: intervals get wider.",
-    "group": "Results are also shown for each value, such as a topic or a source.",
-    "hidden": "It stays in the downloads. People do not see it.",
-    "ignored": "It is in no download.",
-}
+MEANT: dict[Use, str] = {use: _USES[use]["meant"] for use in USES if "meant" in _USES[use]}
 """What a choice does, where its name does not say it."""
-ALONE: tuple[Use, ...] = ("question", "options", "places", "gold", "id", "explanation", "cluster")
+ALONE: tuple[Use, ...] = tuple(use for use in USES if "alone" in _USES[use])
 IN_ONE_CELL: tuple[Use, ...] = ("options", "places")
 """Uses of which a cell holds a list."""
 AnswerKind = Literal["choice", "choices", "number", "text", "rating", "pairwise", "spans", "sequence", "form"]
@@ -167,7 +143,7 @@ def task_of(mapping: TableMapping) -> Task:
         id=f"custom/{mapping.name}",
         title=mapping.title,
         description=same(""),
-        fields=tuple(_field(column) for column in mapping.columns if column.use in _FIELD_KINDS),
+        fields=tuple(_field(column) for column in mapping.columns if "field" in _USES[column.use]),
         question=mapping.question,
         instruction=mapping.instruction,
         answer=_answer(mapping),
@@ -180,20 +156,6 @@ def task_of(mapping: TableMapping) -> Task:
         breakdowns=tuple(Breakdown(column.field_name, _title(column)) for column in mapping.of_use("group")),
         several=gold.separator if gold and mapping.answered in ("choices", "text") else "",
     )
-
-
-_FIELD_KINDS: dict[Use, FieldKind | None] = {
-    "shown": None,
-    "optional": None,
-    "question": "question",
-    "option": "option",
-    "options": "options",
-    "places": "options",
-    "competitor": "hidden",
-    "cluster": "hidden",
-    "group": "hidden",
-    "hidden": "hidden",
-}
 
 
 def _check(mapping: TableMapping) -> None:
@@ -218,7 +180,7 @@ def _check(mapping: TableMapping) -> None:
 
 
 def _field(column: MappedColumn) -> Field:
-    kind = _FIELD_KINDS[column.use] or column.kind
+    kind: FieldKind = _USES[column.use]["field"] or column.kind
     spare = column.use in ("optional", "hidden", "group")
     separator = column.separator if column.use in IN_ONE_CELL else ""
     return Field(column.field_name, _title(column), kind, optional=spare, separator=separator)

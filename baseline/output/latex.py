@@ -1,10 +1,12 @@
 """LaTeX: texts escaped so that it sets them as they are, reports, and a table to be put into a paper."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import ceil
+from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment
@@ -13,43 +15,7 @@ from markupsafe import Markup
 from baseline.output.html import bare, report_environment
 from data.tables import Table
 
-LATEX = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
-    # Bare, these start ligatures, quotes or shifted letters in one encoding of fonts or another.
-    '"': r"\textquotedbl{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    "-": "-{}",
-    "`": r"\textasciigrave{}",
-    "„": r"\quotedblbase{}",
-    "‹": r"\guilsinglleft{}",
-    "›": r"\guilsinglright{}",
-    "•": r"\textbullet{}",
-    "→": r"$\rightarrow$",
-    "≤": r"$\leq$",
-    "[": "{[}",
-    "]": "{]}",
-    "–": "--",
-    "—": "---",
-    "…": r"\ldots{}",
-    "·": r"\textperiodcentered{}",
-    "≈": r"$\approx$",
-    "“": "``",
-    "”": "''",
-    "‘": "`",
-    "’": "'",
-    "«": r"\guillemotleft{}",
-    "»": r"\guillemotright{}",
-    "≥": r"$\geq$",
-    "×": r"$\times$",
-    "±": r"\textpm{}",
-    "−": "$-$",
-    "\u00a0": "~",
-}
+LATEX: Mapping[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf8"))
 # Letters the fonts of the LaTeX report have: ASCII, accented Latin, Russian. Any other is written as its number.
 LETTERS = re.compile(r"[\x20-\x7e\xc0-\xcf\xd1-\xd6\xd8-\xdd\xdf-\xef\xf1-\xf6\xf8-\xfd\xffА-яЁё№]")
 IN_PROSE = 32  # letters of a word that is not cut: only addresses and hashes are longer
