@@ -114,6 +114,12 @@ def items(session: Session, *, study: Study, fields: bool = False, stored: bool 
     return with_decisions(session, study, named_apart(_frame(session, statement, study=study.id)))
 
 
+def fields_of_items(session: Session, *, study: Study) -> dict[str, dict[str, str]]:
+    """Return the fields of every item of a study, by its id."""
+    known = items(session, study=study, fields=True)
+    return dict(zip(known["item"], known["fields"], strict=True))
+
+
 def with_decisions(session: Session, study: Study, frame: pd.DataFrame) -> pd.DataFrame:
     """Return a frame of items with the column `decision` where experts have decided some of them."""
     decided = decisions(session, study=study)

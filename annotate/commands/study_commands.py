@@ -15,7 +15,7 @@ from annotate.requesters.study_creation import SOURCES, Sources, StudySpecificat
 from annotate.requesters.study_creation import create as create_study
 from data.catalogue.catalog import get_task, task_named
 from data.catalogue.task_files import ENDING, task_text
-from data.commands.options import JSON, Set, named_values, read_options, with_options
+from data.commands.options import BY_COMMAND, JSON, Set, named_values, read_options, with_options
 from data.console import print_result, print_text, tell
 from data.errors import BadSetting, UnknownName
 from data.files.saving import write_to
@@ -29,7 +29,6 @@ from db.study_settings import NUMBERS, SETTINGS, answered
 from db.unfinished_studies import delete_unanswered
 from eval.workers.table import RULES
 
-BY_COMMAND = "command line"
 DESCRIBED = {name: SETTINGS[name] for name in NUMBERS}
 
 

@@ -11,7 +11,7 @@ from annotate.invitations import PLATFORM_IDS, ids_in, links_frame, links_of, ow
 from annotate.requesters.adjudication import SECONDS, carried_over
 from annotate.requesters.oversight import Oversight, change_rows, everything_about
 from annotate.requesters.study_card import unknown_settings
-from data.commands.options import JSON
+from data.commands.options import BY_COMMAND, JSON
 from data.console import json_text, print_json, print_result, tell
 from data.errors import BadSetting
 from data.files.saving import write_to
@@ -51,7 +51,6 @@ def decisions(
 Worker = Annotated[str, typer.Argument(metavar="WORKER", help="The worker's name, as the judgments have it.")]
 ById = Annotated[bool, typer.Option("--id", help="WORKER is the id a platform or a link has.")]
 Reason = Annotated[str, typer.Option(help="Why; it is kept with the event.")]
-BY_COMMAND = "command line"
 
 
 def exclude(study: Study, worker: Worker, reason: Reason) -> None:

@@ -16,10 +16,9 @@ from annotate.accounts.signer import Signer
 from annotate.consent import workload_of
 from annotate.invitations import links_frame, links_of, shared_link
 from annotate.requesters.oversight import Oversight, T
-from annotate.requesters.study_card import Draft, LeakReport, StudyCard, leaks_of, unknown_settings
+from annotate.requesters.study_card import Draft, LeakReport, StudyCard, leaks_of, unknown_settings, waiting
 from annotate.requesters.study_changes import StudyChanges
 from annotate.requesters.study_creation import Tell, create, drafted
-from annotate.requesters.waiting import waiting
 from data.catalogue.catalog import tasks
 from data.errors import EtalonError, UnknownName
 from data.table_files import MEDIA_TYPES, Download, Export, write_frame

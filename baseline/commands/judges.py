@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import typer
 from pydantic import BaseModel
 
-from baseline.commands.model_runs import BY_COMMAND
 from baseline.commands.rule_options import DocumentForm, study_under, with_rules
 from baseline.comparison.document import study_document
 from baseline.comparison.item_index import gold_error_dict, gold_error_list, gold_error_section
@@ -19,7 +18,7 @@ from baseline.output.plots import ranking_figure
 from baseline.output.report_file import markdown, section_text, text
 from baseline.runs.reply_queue import ReplyQueue, queue_replies
 from data.catalogue.task_files import read_task
-from data.commands.options import JSON, read_options, with_options
+from data.commands.options import BY_COMMAND, JSON, read_options, with_options
 from data.console import print_result, print_text
 from data.declared import option, settings_of
 from data.errors import BadSetting, UnknownName

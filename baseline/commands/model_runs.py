@@ -25,7 +25,7 @@ from baseline.runs.run_settings import OPTIONS, run_settings
 from baseline.runs.run_state import LOG_FORMS
 from baseline.runs.runner import RunEstimate, RunSummary, estimate, run
 from baseline.runs.train_leaks import known_items, leak_words
-from data.commands.options import JSON, Set, named_values, read_options, with_options, with_parameters
+from data.commands.options import BY_COMMAND, JSON, Set, named_values, read_options, with_options, with_parameters
 from data.console import print_json, print_result, print_text, tell
 from data.declared import settings_of
 from data.errors import BadSetting
@@ -181,7 +181,6 @@ def run_in_batches(database: Database, several: Sequence[PlannedRun], *, as_json
     print_result(written.as_dict, written.text, as_json=as_json)
 
 
-BY_COMMAND = "command line"
 Number = Annotated[int, typer.Argument(metavar="RUN", help="The run's number, as `runs` lists it.")]
 Reason = Annotated[str, typer.Option(help="Why; it is kept with the event.")]
 

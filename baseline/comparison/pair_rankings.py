@@ -9,13 +9,13 @@ import numpy as np
 
 from baseline.comparison.document import Section
 from baseline.comparison.results import Results
-from baseline.comparison.score_breakdowns import fields_of_items
 from baseline.runs.reply_queue import JudgedReplies, judging_of, writers_of
 from data.answers.pairwise import TIE, Pairwise
 from data.errors import BadSetting
 from data.numbers import DASH, MINUS, SIGNIFICANT, number, p_value, with_interval
 from data.tables import Column, Table
 from data.wording import MODELS_READ, enumerated
+from db import frames
 from db.engine import Session
 from eval.arrays import Codes, Floats, Integers, number_or_none
 from eval.intervals.clusters import Clusters, cluster_codes
@@ -89,7 +89,7 @@ def pair_rankings(session: Session, results: Results, rules: RankingRules | None
     rules = rules or RankingRules(seed=results.panel.rules.seed)
     if why := why_no_ranking(results):
         raise BadSetting(f"{results.study.name}: {why}")
-    fields = fields_of_items(session, results.study)
+    fields = frames.fields_of_items(session, study=results.study)
     clusters = results.panel.resampling.clusters
     rankings: list[JudgedRanking] = []
     judged = JudgedPairs.of(results, fields, judging_of(session, results.study))

@@ -2,9 +2,12 @@
 
 import hashlib
 import json
+import platform
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
+from importlib.metadata import PackageNotFoundError, version
 from itertools import compress
 from typing import Any
 
@@ -17,7 +20,7 @@ from baseline.runs.run_prompts import language_asked, language_of_people, templa
 from baseline.runs.run_state import IMPORTED
 from data.numbers import counted
 from data.tables import Column, Table
-from data.task import Item
+from data.task import Item, as_dict
 from data.wording import english_name
 from db.engine import Session
 from db.item_lookup import first_main_item
@@ -171,6 +174,12 @@ class Evidence:
         lines = (json.dumps([item.id, dict(sorted(item.fields.items()))], ensure_ascii=False) for item in self.main)
         return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()
 
+    def task_digest(self) -> str:
+        """Return the SHA-256 of the snapshot of the study's task."""
+        return hashlib.sha256(
+            json.dumps(as_dict(self.study.task), ensure_ascii=False, sort_keys=True).encode()
+        ).hexdigest()
+
     def per_worker(self, role: str) -> pd.Series:
         """Return how many counted judgments of a role each worker gave who gave one."""
         return self.counted[self.counted["role"] == role].groupby("worker").size()
@@ -305,3 +314,18 @@ def _robustness(evidence: Evidence) -> str:
     if change.excluded:
         return f"{len(change.excluded)} workers excluded; scores with and without them stand under Exclusions"
     return "checked by controls, nobody is excluded" if len(evidence.baseline.human.panel.controls) else MISSING
+
+
+PACKAGES = (
+    "numpy", "scipy", "pandas", "krippendorff", "scikit-learn", "aiohttp", "openai", "gradio", "fastapi", "sqlmodel",
+)  # fmt: skip
+"""The packages that numbers depend on."""
+
+
+def versions() -> dict[str, str]:
+    """Return the version of Python and of the packages that numbers depend on, those that are installed."""
+    versions_of = {"python": platform.python_version()}
+    for name in PACKAGES:
+        with suppress(PackageNotFoundError):
+            versions_of[name] = version(name)
+    return versions_of

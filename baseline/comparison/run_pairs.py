@@ -14,7 +14,6 @@ import numpy as np
 from baseline.comparison.document import Document, Section, estimate_words
 from baseline.comparison.item_index import share_right
 from baseline.comparison.results import Respondent, Results, model_ballots, model_respondent
-from baseline.comparison.score_breakdowns import fields_of_items
 from baseline.human.baseline import HumanBaseline, human_baseline
 from baseline.human.interval_scope import difference_words, notes_on_tests
 from baseline.models.run_fields import Fact
@@ -158,7 +157,7 @@ def compare_runs(session: Session, *, study: Study, rules: PanelRules, named: Se
     pairs = run_pairs(human, rows)
     if not human.panel.gold and len(human.panel.votes):
         pairs = _beside_people(human, pairs)
-    fields = fields_of_items(session, study)
+    fields = frames.fields_of_items(session, study=study)
     shown = _in_words(study, fields, pairs) if human.panel.votes.names is None else pairs
     texts = {item: _short(of_item.values()) for item, of_item in fields.items()}
     return RunComparison(study, study.task.primary, tuple(rows), shown, texts)

@@ -19,7 +19,6 @@ from data.task import Breakdown, Task
 from data.wording import Wording
 from db import frames
 from db.engine import Session
-from db.studies import Study
 from eval.arrays import Floats
 from eval.ballots import Ballots
 from eval.estimate import Estimate
@@ -76,18 +75,12 @@ class BrokenDown:
         }
 
 
-def fields_of_items(session: Session, study: Study) -> dict[str, dict[str, str]]:
-    """Return the fields of every item of a study, by its id."""
-    items = frames.items(session, study=study, fields=True)
-    return dict(zip(items["item"], items["fields"], strict=True))
-
-
 def of_results(session: Session, results: Results) -> tuple[BrokenDown, ...]:
     """Return the breakdowns of a study: the people's one answer and every model; () without gold or breakdowns."""
     task, human = results.study.task, results.human
     if not task.breakdowns or not human.panel.gold:
         return ()
-    fields = fields_of_items(session, results.study)
+    fields = frames.fields_of_items(session, study=results.study)
     said = {row.name: row.ballots for row in results.rows if row.name != "human:individual"}
     asked = {item: fields[item] for item in human.panel.votes.items}
     split = broken_down(task, human.panel.gold, said, asked, seed=human.panel.rules.seed)
@@ -330,7 +323,7 @@ def error_kinds(session: Session, results: Results) -> ErrorKinds | None:
     """Return the mistakes of people and models by kind; None where options carry none, or there is no gold."""
     if not carries_kinds(results.study.task) or not results.panel.gold:
         return None
-    return by_kind(results, fields_of_items(session, results.study))
+    return by_kind(results, frames.fields_of_items(session, study=results.study))
 
 
 def carries_kinds(task: Task) -> bool:

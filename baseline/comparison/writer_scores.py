@@ -8,7 +8,6 @@ import numpy as np
 
 from baseline.comparison.pair_rankings import competitors, rankings_or_none, ranks_words
 from baseline.comparison.results import Results, results
-from baseline.comparison.score_breakdowns import fields_of_items
 from baseline.human.baseline import stored_rules
 from baseline.runs.reply_queue import JudgedReplies, judging_of, writers_of
 from data.answers.answer_type import AnswerType
@@ -16,6 +15,7 @@ from data.answers.form import Form
 from data.answers.rating import Rating
 from data.numbers import number, with_interval
 from data.tables import Column, Table
+from db import frames
 from db.engine import Session
 from eval.arrays import Floats
 from eval.estimate import Estimate
@@ -53,7 +53,7 @@ def writer_scores(session: Session, results: Results) -> Table[WriterScore] | No
     judging = judging_of(session, results.study)
     if judging is None or "writers" not in [each.name for each in task.fields] or not len(votes):
         return None
-    fields = fields_of_items(session, results.study)
+    fields = frames.fields_of_items(session, study=results.study)
     rows: list[WriterScore] = []
     for name, criterion, asked in _criteria(task.answer):
         points = _points(votes, task.answer, name, asked)

@@ -1,17 +1,13 @@
 """JSON: the overview, and a report with what it takes to repeat it: task, rules, seeds, prompts, settings, versions."""
 
-import hashlib
 import json
-import platform
 from collections.abc import Mapping
-from contextlib import suppress
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from baseline.comparison.judging import judge_dict, judging, why_no_judges
 from baseline.comparison.pair_rankings import ranking_dict, rankings_or_none
 from baseline.comparison.published_scores import published_people, published_scores_of
-from baseline.comparison.report_evidence import Evidence
+from baseline.comparison.report_evidence import Evidence, versions
 from baseline.comparison.results import Respondent, Results
 from baseline.comparison.run_pairs import pairs_dict
 from baseline.comparison.score_breakdowns import error_kinds, error_table, of_results
@@ -36,18 +32,6 @@ from db.study_settings import SETTINGS
 
 ELSEWHERE = {Fact.TEMPLATES, Fact.EXAMPLES, Fact.RESUMED}
 """What a run keeps that has a place of its own here."""
-PACKAGES = (
-    "numpy",
-    "scipy",
-    "pandas",
-    "krippendorff",
-    "scikit-learn",
-    "aiohttp",
-    "openai",
-    "gradio",
-    "fastapi",
-    "sqlmodel",
-)
 
 
 def report_dict(session: Session, evidence: Evidence) -> dict[str, Any]:
@@ -88,7 +72,7 @@ def settings_dict(evidence: Evidence) -> dict[str, Any]:
         "origin": study.origin,
         "created": study.created_at.isoformat(),
         "task": task,
-        "task_sha256": settings_digest(study),
+        "task_sha256": evidence.task_digest(),
         "items": {"main": len(evidence.main), "sha256": evidence.fingerprint()},
         "settings": _applied(study, evidence.baseline.human.pay),
         "seed": study.seed,
@@ -100,11 +84,6 @@ def settings_dict(evidence: Evidence) -> dict[str, Any]:
     }
 
 
-def settings_digest(study: Study) -> str:
-    """Return the SHA-256 of the snapshot of a study's task."""
-    return hashlib.sha256(_in_order(as_dict(study.task)).encode()).hexdigest()
-
-
 def _applied(study: Study, pay: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings of a study that ever applied: of an imported log those of its results, and its currency."""
     settings = study.settings.model_dump(mode="json")
@@ -113,15 +92,6 @@ def _applied(study: Study, pay: Mapping[str, Any]) -> dict[str, Any]:
     known = {name for name, setting in SETTINGS.items() if setting.asked.group == RESULTS}
     known |= {"currency"} if pay["total"] is not None else set()
     return {name: value for name, value in settings.items() if name in known}
-
-
-def versions() -> dict[str, str]:
-    """Return the version of Python and of the packages that numbers depend on, those that are installed."""
-    versions_of = {"python": platform.python_version()}
-    for name in PACKAGES:
-        with suppress(PackageNotFoundError):
-            versions_of[name] = version(name)
-    return versions_of
 
 
 def _run(evidence: Evidence, row: Respondent) -> dict[str, Any]:
@@ -157,10 +127,6 @@ def _prompts(evidence: Evidence, row: Respondent) -> dict[str, str] | None:
 def _examples(settings: Mapping[str, Any]) -> list[dict[str, Any]] | None:
     kept = kept_with(kept_shots(settings))
     return None if settings.get("shots") and not kept else kept
-
-
-def _in_order(data: Mapping[str, Any]) -> str:
-    return json.dumps(data, ensure_ascii=False, sort_keys=True)
 
 
 def json_bytes(values: Mapping[str, Any]) -> bytes:

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from baseline.comparison.document import Document, Section
 from baseline.comparison.pair_rankings import ranking_section, rankings_or_none
-from baseline.comparison.report_evidence import Evidence, reporting_checklist
+from baseline.comparison.report_evidence import Evidence, reporting_checklist, versions
 from baseline.comparison.results import Results
 from baseline.comparison.score_columns import score_table
 from baseline.comparison.verdicts import Scale, Standings, scale_of, standing_table, standings, whose_answer
@@ -16,7 +16,6 @@ from baseline.comparison.writer_scores import writer_scores
 from baseline.human.baseline import HumanBaseline, distance_words, gold_sentence, rule_table
 from baseline.human.detailed_baseline import agreement_table, exclusion_table
 from baseline.output.headline import grounds, headline, people_warnings, score_notes, score_words
-from baseline.output.json import settings_digest, versions
 from baseline.output.plots import difference_figure, ranking_figure
 from data.human_rules import TIES
 from data.numbers import DASH, counted, interval, number
@@ -105,7 +104,7 @@ def _agreement(evidence: Evidence) -> Section:
 def _repeat(evidence: Evidence) -> Iterator[str]:
     study, rules, known = evidence.study, evidence.baseline.human.panel.rules, versions()
     yield (
-        f"Task {study.task.id}, version {study.task.version}; SHA-256 of its snapshot {settings_digest(study)}, of the "
+        f"Task {study.task.id}, version {study.task.version}; SHA-256 of its snapshot {evidence.task_digest()}, of the "
         f"items {evidence.fingerprint()}."
     )
     yield (

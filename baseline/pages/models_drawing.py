@@ -10,7 +10,6 @@ from markupsafe import Markup
 
 from baseline.comparison.run_pairs import RunComparison, changed_table, pair_notes, pair_table, setting_table
 from baseline.imports.import_run import ImportedRun
-from baseline.models.chat.request_settings import refused_words, wordless_words
 from baseline.models.run_fields import Fact
 from baseline.output.html import drawn_with
 from baseline.pages.model_jobs import DONE, Job, RunLine, RunPreview, RunsOverview
@@ -18,7 +17,7 @@ from baseline.runs.batch_files import folder_of, waiting_in, waits
 from baseline.runs.result_runs import knew_items
 from baseline.runs.run_history import RUNS as HISTORY
 from baseline.runs.run_settings import told_settings
-from baseline.runs.run_state import imported_words
+from baseline.runs.run_state import imported_words, refused_words, wordless_words
 from baseline.runs.train_leaks import known_items, leak_words
 from data.tables import Column, Table, chosen, name_value_table
 

@@ -5,10 +5,9 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from baseline.models.chat.request_settings import refused_words, wordless_words
 from baseline.models.run_fields import Fact
 from baseline.runs.run_prompts import language_asked, prompt_language
-from baseline.runs.run_state import IMPORTED, imported_from, state_of, under_way
+from baseline.runs.run_state import IMPORTED, imported_from, refused_words, state_of, under_way, wordless_words
 from baseline.runs.train_leaks import known_items, leak_words
 from data.errors import BadSetting
 from data.limits import LONGEST_REASON

@@ -1,9 +1,11 @@
-"""What a stored run tells: from which harness it came, and whether it is under way."""
+"""What a stored run tells: from which harness it came, whether it is under way, and what its server refused."""
 
 import os
 import socket
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 from db.clock import now
 from db.runs import Run
@@ -64,3 +66,23 @@ def under_way(run: Run) -> bool:
 def state_of(run: Run) -> str:
     """Return what a run's status means now: one that its program left was cut off."""
     return "cut off" if run.status == "running" and not under_way(run) else run.status
+
+
+def refused_words(refused: Mapping[str, str | None]) -> str:
+    """Return what a server refused and what was sent instead, "" for nothing.
+
+    >>> refused_words({"max_tokens": "max_completion_tokens", "temperature": None})
+    'the server refused max_tokens and temperature: max_completion_tokens was sent in its place, and no temperature'
+    """
+    if not refused:
+        return ""
+    instead = [f"{other} was sent in its place" for other in refused.values() if other]
+    instead += [f"no {name}" + ("" if instead else " was sent") for name, other in refused.items() if other is None]
+    return f"the server refused {' and '.join(refused)}: {', and '.join(instead)}"
+
+
+def wordless_words(number: int, settings: Mapping[str, Any]) -> str:
+    """Return what became of so many replies that ended before a word, and what to do about it."""
+    replies = "1 reply" if number == 1 else f"{number} replies"
+    limit = f"the limit of {settings['max_tokens']} tokens" if "max_tokens" in settings else "the limit of tokens"
+    return f"{replies} ended at {limit} before a word of the answer; raise --max-tokens (thinking counts)"

@@ -7,14 +7,14 @@ from dataclasses import asdict, dataclass, replace
 from threading import Event
 from typing import Any
 
-from baseline.models.chat.request_settings import refused_words, sent_of, wordless_words
+from baseline.models.chat.request_settings import sent_of
 from baseline.models.reply import Purse
 from baseline.models.run_fields import Fact
 from baseline.runs.batch_files import refuse_waited_for
 from baseline.runs.dispatcher import Dispatcher, Due, Listener, PredictionWriter, looked_up, lookup, questions
 from baseline.runs.planned_runs import PlannedRun
 from baseline.runs.run_settings import FRESH
-from baseline.runs.run_state import SILENCE, under_way
+from baseline.runs.run_state import SILENCE, refused_words, under_way, wordless_words
 from data.errors import BadSetting
 from data.numbers import counted
 from db import runs as stored_runs

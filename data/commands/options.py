@@ -10,6 +10,8 @@ from data.declared import Model, Setting, quoted, settings_of, shortened, valida
 from data.errors import BadSetting, UnknownName
 
 Command = TypeVar("Command", bound=Callable[..., None])
+BY_COMMAND = "command line"
+"""Who does what a command does."""
 JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 

@@ -10,8 +10,7 @@ from markupsafe import Markup
 
 from annotate.formatting import duration
 from annotate.requesters.requester_service import CurrentAgreement, LiveNumbers, spoken
-from annotate.requesters.study_card import LeakReport, StudyCard, reminders
-from annotate.requesters.waiting import NO_CONTACT
+from annotate.requesters.study_card import NO_CONTACT, LeakReport, StudyCard, reminders
 from data.drawing.environment import environment
 from data.table_files import FORMATS, Export
 from data.tables import Column, Table

@@ -18,27 +18,6 @@ from data.errors import BadSetting
 
 LIMIT, RENAMED = "max_tokens", "max_completion_tokens"
 
-
-def refused_words(refused: Mapping[str, str | None]) -> str:
-    """Return what a server refused and what was sent instead, "" for nothing.
-
-    >>> refused_words({"max_tokens": "max_completion_tokens", "temperature": None})
-    'the server refused max_tokens and temperature: max_completion_tokens was sent in its place, and no temperature'
-    """
-    if not refused:
-        return ""
-    instead = [f"{other} was sent in its place" for other in refused.values() if other]
-    instead += [f"no {name}" + ("" if instead else " was sent") for name, other in refused.items() if other is None]
-    return f"the server refused {' and '.join(refused)}: {', and '.join(instead)}"
-
-
-def wordless_words(number: int, settings: Mapping[str, Any]) -> str:
-    """Return what became of so many replies that ended before a word, and what to do about it."""
-    replies = "1 reply" if number == 1 else f"{number} replies"
-    limit = f"the limit of {settings[LIMIT]} tokens" if LIMIT in settings else "the limit of tokens"
-    return f"{replies} ended at {limit} before a word of the answer; raise --max-tokens (thinking counts)"
-
-
 Structured = Literal["off", "auto", "on"]
 MAX_TOKENS = 2048
 TEMPERATURE, SEED, EFFORT, TOP_P, STOP = "temperature", "seed", "reasoning_effort", "top_p", "stop"
