@@ -12,7 +12,7 @@ from data.task import Field, Item, Task
 
 ANYWHERE = re.compile(
     r"(?:gold|label|target|truth|correct|expected|expert|эталон|эксперт|метк|разметк|правильн|верный|верная|верное)\w*"
-    r"|answers?|ответы?|keys?|ключи?|verdicts?|вердикты?|sentiments?|тональност[ьи]"
+    r"|winners?|better|prefer(?:red|ences?)|победител\w*|лучш\w*|предпочт\w*|answers?|ответы?|keys?|ключи?|verdicts?|вердикты?|sentiments?|тональност[ьи]"
 )
 """Words that say so wherever they stand in a name."""
 ALONE = re.compile(

@@ -298,8 +298,7 @@ def _answers(mapping: TableMapping) -> dict[str, str]:
     if not mapping.own_options:
         return dict(mapping.spellings)
     if mapping.answered == "pairwise" and mapping.tie:
-        words = dict.fromkeys(own_wording("proposals", "tie").values(), TIE)
-        return {TIE: TIE, **words, **_answers(replace(mapping, answered="choice"))}
+        return dict.fromkeys(_ties(), TIE) | _answers(replace(mapping, answered="choice"))
     if mapping.named == "text":
         return {}
     options = mapping.of_use("option")
@@ -363,7 +362,7 @@ def answered_by(mapping: TableMapping, rows: Sequence[Row]) -> TableMapping:
         answered=answered,
         labels=labels if of_labels else (),
         spellings=spellings if of_labels else {},
-        named=_named(golds, columns, values),
+        named=_named([value for value in golds if _text(value) not in _ties()], columns, values),
         low=min(_numbers(golds), default=None) if answered == "rating" else None,
         high=max(_numbers(golds), default=None) if answered == "rating" else None,
         metric=METRICS[answered][0],
@@ -522,7 +521,8 @@ def _answered(
 ) -> tuple[AnswerKind, bool]:
     """Return the type of the answer, and whether it is chosen from the item's own options."""
     options = [column for column in columns if column.use in ("option", "options")]
-    if any(column.use == "competitor" for column in columns) or (len(options) == 2 and not values):
+    undecided = not values or any(_text(value) in _ties() for value in values)
+    if any(column.use == "competitor" for column in columns) or (len(options) == 2 and undecided):
         return "pairwise", True
     if options:
         several = any(isinstance(value, list) or _is_list(value) for value in values) or bool(_separator(values))
@@ -535,6 +535,11 @@ def _answered(
         return ("rating" if digits and len(values) > len(labels) else "number"), False
     few = len(labels) <= 2 or len(labels) < len(values)  # of a closed list some come again
     return ("choice" if few and len(labels) <= MOST_LABELS else "text"), False
+
+
+def _ties() -> set[str]:
+    """Return what a right answer is called that prefers neither text of a pair."""
+    return {TIE, *own_wording("proposals", "tie").values()}
 
 
 def _named(answers: Sequence[Any], columns: Sequence[MappedColumn], values: Mapping[str, Sequence[Any]]) -> GoldNaming:

@@ -100,12 +100,12 @@ class CollectionSettings(BaseModel):
     pay_after_exclusion: Literal["owed", "decide"] = asked("pay_after_exclusion", "owed")
     pay_late: bool = asked("pay_late", False)
 
+    purpose: Purpose = asked("purpose", "labelling")
+    consent: str = asked("consent", "", max_length=10_000)
     contact: str = asked("contact", "", max_length=200)
     minutes_per_item: float | None = asked("minutes_per_item", None, gt=0, le=600)
     retention_days: int | None = asked("retention_days", None, ge=1, le=36_500)
     texts_to_models: bool = asked("texts_to_models", False)
-    purpose: Purpose = asked("purpose", "labelling")
-    consent: str = asked("consent", "", max_length=10_000)
     notice: str = asked("notice", "", max_length=2_000)
 
     training_pass: float = asked("training_pass", 0.8, ge=0, le=1)

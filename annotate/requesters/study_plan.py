@@ -242,7 +242,7 @@ def _default_texts(task: Task, file: str) -> Iterator[Doubt]:
     proposed = {} if own_question else {"question": task.question}
     for name, words in (proposed | {"instruction": task.instruction}).items():
         if words == own_wording("proposals", name):
-            yield Doubt("question", f"The {name} is still the proposed one: “{words.for_requesters}”")
+            yield Doubt("question", f"The {name} is still the proposed one.")
 
 
 SMALL = 16 * 1024 * 1024  # bytes of a file that is checked whole while the form is filled in

@@ -109,11 +109,11 @@ def splits(rows: pd.DataFrame, bound: Mapping[str, str], *, seed: int) -> list[s
 def readme(evidence: Evidence, licence: str, tables: Mapping[str, pd.DataFrame], ending: str, method: str) -> str:
     """Return the card of a dataset as Hugging Face reads it."""
     study, rows = evidence.study, tables["data"]
-    labels = Counter(label for label in rows["label"] if label is not None)
+    labels = Counter(rows["label"].dropna())
     return drawn_plain(
         "dataset.md",
         title=study.task.title.for_requesters,
-        language=study.settings.model_language or study.settings.language,
+        language=study.settings.language,
         licence=licence,
         short_licence=licence.lower() if SHORT.fullmatch(licence.lower()) else "",
         size=next((name for least, name in SIZES if len(rows) < least), "n>1M"),

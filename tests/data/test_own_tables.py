@@ -221,3 +221,16 @@ def test_two_outputs_without_a_right_answer_are_proposed_as_a_pair() -> None:
     assert suggested_mapping("t", rows).answered == "pairwise"
     rows = [Row(n, {**row.values, "model_1": "m", "model_2": "n"}) for n, row in enumerate(rows)]
     assert [column.use for column in suggested_mapping("t", rows).columns][3:] == ["competitor", "competitor"]
+
+
+def test_who_won_a_pair_is_no_text_to_read_and_may_be_named_by_a_column_or_be_neither() -> None:
+    won = ["output A", "output B", "tie", "Одинаково хороши"]
+    rows = [
+        Row(n, {"prompt": f"p{n}", "output A": f"x{n}", "output B": f"y{n}", "better": better})
+        for n, better in enumerate(won)
+    ]
+    mapping = replace(suggested_mapping("t", rows), question=same("?"), instruction=same("."))
+    assert [column.use for column in mapping.columns] == ["shown", "option", "option", "gold"]
+    assert (mapping.answered, mapping.named) == ("pairwise", "column")
+    items, problems = items_of(rows, task_of(mapping))
+    assert ([item.gold for item in items], problems) == (["0", "1", "tie", "tie"], [])

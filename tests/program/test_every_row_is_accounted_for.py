@@ -211,8 +211,11 @@ def test_the_cards_of_a_dataset_say_what_is_in_it(answered_study: Database, tmp_
     card = (tmp_path / "README.md").read_text("utf8")
     front = yaml.safe_load(card.split("---")[1])
     assert (front["license"], front["size_categories"]) == ("cc-by-4.0", "n<1K")
+    assert front["language"] == "ru"
+    assert "\n| column | meaning |\n|---|---|\n| item | the item's id |\n| id |" in card, "an empty line ends a table"
     assert {each["config_name"]: each["data_files"] for each in front["configs"]}["data"] == "data.csv"
     assert "main 271, control 20, left out 6, training 3" in card
+    assert "Labels: нейтрально 167, негатив 64, позитив 63.\n" in card
     dataset = mlcroissant.Dataset(tmp_path / "croissant.json")
     assert not dataset.metadata.ctx.issues.errors
     rows = pd.DataFrame(dataset.records("data"))

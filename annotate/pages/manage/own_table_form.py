@@ -129,8 +129,7 @@ def build_mapping() -> MappingForm:
                 list(METRICS["choice"]), value="accuracy", label="Metric", min_width=140, allow_custom_value=True
             )
             made["named"] = gr.Dropdown(NAMED, value="text", label="The right answer names an option by", min_width=200)
-            made["low"] = optional_number("From", info="Lowest")
-            made["high"] = optional_number("To", info="Highest")
+            made["low"], made["high"] = (optional_number(label, min_width=80) for label in ("Lowest", "Highest"))
         for name, lines in TEXTS.items():
             with gr.Row():
                 for language in languages():
@@ -159,8 +158,8 @@ def sheet_of(columns: Sequence[Mapping[str, Any]], given: Mapping[str, Any], nam
         labels=tuple(_labels(str(given["labels"] or ""))) if answered in LISTED else (),
         spellings=_spellings(str(given["spellings"] or "")) if answered in ("choice", "choices") else {},
         named=given["named"],
-        low=number_of("From", given["low"]),
-        high=number_of("To", given["high"]),
+        low=number_of("Lowest", given["low"]),
+        high=number_of("Highest", given["high"]),
         metric=str(given["metric"] or ""),
         ends=(_end(given, "lowest"), _end(given, "highest")),
         tie=bool(given.get("tie", True)),
@@ -192,10 +191,11 @@ def seen(answered: AnswerKind, *, own: bool, gold: bool) -> dict[str, Any]:
     own = own and answered in ("choice", "choices", "pairwise")
     bounded = answered == "number" or answered in SCALED
     shown = {"low": bounded, "high": bounded, "named": own and gold, "tie": answered == "pairwise"}
+    metrics = METRICS[answered][: 1 if own else None]
     shown |= {text_name(end, language): answered in SCALED for end in ENDS for language in languages()}
     return {
         "labels": gr.update(visible=answered in LISTED and not own, label=LINES.get(answered, "")),
-        "metric": gr.update(choices=list(METRICS[answered][:1] if own else METRICS[answered])),
+        "metric": gr.update(choices=list(metrics), visible=len(metrics) > 1),
         **{name: gr.update(visible=there) for name, there in shown.items()},
     }
 

@@ -17,8 +17,7 @@ from eval.workers.control import ControlRule
 _CONTROL = ControlRule()
 HINTS = {
     "Consent": "Write plain text in the study’s language; paragraphs stay. Etalon records which version each worker "
-    "agreed to. The built-in points follow from the settings: work, pay, stored data, stopping and contact. See them "
-    "in “Preview as a worker”.",
+    "agreed to. Work, pay, stored data and stopping are said for you: see “Preview as a worker”.",
     "Quality": "Set rules that flag or stop workers on the study’s page, under Rules. By default, from "
     f"{_CONTROL.minimum} controls on, a worker unlikely to be better than halfway between guessing and "
     f"{_CONTROL.good:.0%} is stopped.",
