@@ -30,8 +30,9 @@ PARTS: Mapping[str, Callable[[Task, Mapping[str, str], Language], str]] = {
 
 AUTHORS = "authors:"
 """What the names begin with of fields that an item has for one run: texts of its authors' record by their own names."""
-OWN_TEMPLATE, RIGHT = f"{AUTHORS}{{}}", f"{AUTHORS}="
-"""The field with a template that the record brings, and, of worked examples alone, that with the right answer."""
+OWN_TEMPLATE, LATER, RIGHT = f"{AUTHORS}{{}}", f"{AUTHORS}+", f"{AUTHORS}="
+"""The fields with a template that the record brings, with the one of messages after the first worked example, and, of
+worked examples alone, with the right answer."""
 ITS_OWN = "{each item's own instruction}"
 
 
@@ -40,7 +41,7 @@ class PublishedPrompts:
     """The authors' own words: templates by the value of the field `by`, none where the record of each item has its own.
 
     What they name is filled in as Python writes it. `file` and `digest` say whence they are; `from_zero` that they
-    count the options of an item from 0.
+    count the options of an item from 0, `once` that after the first worked example they ask without the instruction.
     """
 
     templates: Mapping[str, tuple[str, ...]]
@@ -48,14 +49,19 @@ class PublishedPrompts:
     file: str
     digest: str
     from_zero: bool = False
+    once: bool = False
 
     def number(self, fields: Mapping[str, str]) -> int:
         """Return how many prompts there are for an item with these fields."""
         return len(self.templates.get(fields.get(self.by, ""), ())) if self.templates else 1
 
-    def text(self, task_id: str, fields: Mapping[str, str], variant: int = 0) -> str:
-        """Return what is asked of an item; raises BadTask where its record lacks what the prompt names."""
+    def text(self, task_id: str, fields: Mapping[str, str], variant: int = 0, *, later: bool = False) -> str:
+        """Return what is asked of an item, `later` than the first message where the authors then ask otherwise.
+
+        Raises BadTask where its record lacks what the prompt names.
+        """
         own = fields.get(OWN_TEMPLATE, "")
+        own = fields.get(LATER, own) if later else own
         template = self.templates[fields.get(self.by, "")][variant] if self.templates else own
         filled = []
         for literal, name in _pieces(task_id, template):
@@ -104,6 +110,7 @@ class PromptOptions:
         if self.published:
             stored |= {"published": self.published.digest[:12], "prompt": self.published.digest[:12]}
             stored |= {"from_zero": True} if self.published.from_zero else {}
+            stored |= {"instruction_once": True} if self.published.once and self.shots else {}
         return stored
 
 
@@ -131,16 +138,16 @@ def prompt_of(task: Task, item: PublicItem, options: PromptOptions) -> Prompt:
     """
     system = [{"role": "system", "content": options.system}] if options.system else []
     shown = [*system, *_shown(task, options)]
-    text = _asked(task, item.fields, options)
+    text = _asked(task, item.fields, options, later=bool(options.shots))
     words = sum(len(message["content"].split()) for message in shown) if options.context else 0
     fitting = _fitting(task, item.fields, text, options, words)
     return Prompt([*shown, {"role": "user", "content": fitting}], cut=fitting != text)
 
 
-def _asked(task: Task, fields: Mapping[str, str], options: PromptOptions) -> str:
-    """Return the text of a prompt before it is cut."""
+def _asked(task: Task, fields: Mapping[str, str], options: PromptOptions, *, later: bool) -> str:
+    """Return the text of a prompt before it is cut, `later` than the first message."""
     if options.published:
-        return options.published.text(task.id, fields, options.variant)
+        return options.published.text(task.id, fields, options.variant, later=later)
     return prompt_text(task, fields, options.variant, options.language)
 
 
@@ -152,10 +159,10 @@ def check_shots(task: Task, shots: Sequence[Item]) -> None:
 
 def _shown(task: Task, options: PromptOptions) -> Iterator[dict[str, str]]:
     check_shots(task, options.shots)
-    for shot in options.shots:
+    for place, shot in enumerate(options.shots):
         answer = task.answer_for(shot.fields)
         right = answer.best(str(shot.gold), shot.fields)
-        yield {"role": "user", "content": _asked(task, shot.fields, options)}
+        yield {"role": "user", "content": _asked(task, shot.fields, options, later=place > 0)}
         told = shot.fields.get(RIGHT) or answer.show(right, shot.fields, options.language)
         yield {"role": "assistant", "content": told}
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from baseline.models.prompts import AUTHORS, ITS_OWN, OWN_TEMPLATE, RIGHT, PromptOptions, PublishedPrompts
+from baseline.models.prompts import AUTHORS, ITS_OWN, LATER, OWN_TEMPLATE, RIGHT, PromptOptions, PublishedPrompts
 from baseline.runs.run_settings import RunSettings
 from data.catalogue.families import AuthorsWay, asked_by_authors
 from data.declared import settings_of
@@ -95,13 +95,17 @@ class AuthorsWords:
         gold = {task.answer_column, OUTPUTS, *(n for n, ours in task.aliases.columns.items() if ours == "label")}
         texts = {AUTHORS + name: str(value) for name, value in told.items() if name not in {*gold, AS_PUBLISHED}}
         own = {} if self.prompts.templates else {OWN_TEMPLATE: f"{columns.get('instruction', '')}{self.way.after}"}
+        if self.prompts.once:
+            own[LATER] = self.way.later.get("all") or self.way.later[item.fields[task.variants_by]]
         return replace(item, fields={**item.fields, **texts, **own})
 
     def facts(self, settings: RunSettings, options: PromptOptions) -> dict[str, Any]:
         """Return what is kept with a run: whence its words are, and what it did otherwise than the authors."""
         differs = [asdict(each) for each in self._differences(settings, options)]
         prompts = self.prompts
-        return {"file": prompts.file, "sha256": prompts.digest, "source": self.way.source, "differs": differs}
+        once = "the instruction once, then examples and the item without it"
+        told = {"messages": once} if prompts.once and options.shots else {}
+        return {"file": prompts.file, "sha256": prompts.digest, "source": self.way.source, "differs": differs, **told}
 
     def _differences(self, settings: RunSettings, options: PromptOptions) -> Iterator[Otherwise]:
         way, shots, own = self.way, len(options.shots), settings.own
@@ -116,7 +120,8 @@ class AuthorsWords:
         known = [(what, theirs, here) for what, theirs, here in pairs if theirs is not None]
         yield from (Otherwise(what, str(theirs), _told(here)) for what, theirs, here in known if theirs != here)
         if shots and way.examples:
-            yield Otherwise("order and choice of worked examples", way.examples, "the same for all, each asked in full")
+            here = "the same for all" if self.prompts.once else "the same for all, each asked in full"
+            yield Otherwise("order and choice of worked examples", way.examples, here)
         if way.read:
             yield Otherwise("answer", way.read, "what the reply says")
         if options.context and way.cut:
@@ -145,7 +150,7 @@ def authors_words(path: Path, task: Task) -> AuthorsWords:
     records = {item.id: item for item in read_items(path, task)}
     if not all((item.source or {}).get("instruction") for item in records.values()):
         raise BadFile(f"{path.name}: its records have no 'instruction'; give the file whose items carry their prompts")
-    return AuthorsWords(prompts, way, way.max_tokens, records=records)
+    return AuthorsWords(replace(prompts, once=bool(way.later)), way, way.max_tokens, records=records)
 
 
 def _of_config(path: Path, text: str, task: Task) -> Mapping[str, Any] | None:

@@ -131,6 +131,11 @@ class AuthorsWay:
 
     Example: "Answer:"
     """
+    later: Mapping[str, str] = field(default_factory=dict)
+    """What their program asks after the first worked example, without the instruction: by the type of item, or `all`.
+
+    Example: {"all": "Text: {text}"}
+    """
     names: Mapping[str, str] = field(default_factory=dict)
     """What their prompts name otherwise than the columns of their file.
 

@@ -133,13 +133,7 @@ def crowd(shared: Path, task: str) -> Sequence[Record]:
 def test_each_item_of_mera_is_asked_with_its_own_instruction(
     sqlite: Database, tmp_path: Path, shared: Path, task: str, output: str
 ) -> None:
-    printed, others = whole_items(shared / "published_prompts" / "mera" / f"{task}.md")
-    instructions = [printed[0]["instruction"], *texts(others)]
-    meta = {"task": "cause", "verb": "судить", "negation": "no_negation", "genre": "kp"}
-    records = [
-        {"instruction": words, "inputs": inputs, "outputs": output, "meta": {**meta, "id": n}}
-        for n, (words, inputs) in enumerate(zip(instructions * 10, crowd(shared, task), strict=False))
-    ]
+    records = mera_records(shared, task, output)
     file = written(tmp_path / f"{task}.json", records)
     run = planned(sqlite, f"rsg/{task}", file, file)
     expected = [f"{record['instruction'].format(**record['inputs'])}\nОтвет:" for record in records]
@@ -147,6 +141,65 @@ def test_each_item_of_mera_is_asked_with_its_own_instruction(
     assert requests(run) == expected
     differs = {each["what"] for each in run.also_stored["published_prompts"]["differs"]}
     assert {"worked examples", "answer"} <= differs
+
+
+def without_instruction(shared: Path, task: str, record: Record) -> str:
+    """Return what MERA's harness asks after the first worked example, by its own files."""
+    folder = shared / "published_prompts" / "mera"
+    if task != "use":
+        (stated,) = re.findall(
+            r"without_instruction: \"\{\{'(.*?)'\.format", (folder / f"{task}.yaml").read_text("utf8")
+        )
+        return str(stated).replace("\\n", "\n").format(**record["inputs"])
+    program = (folder / "utils.py").read_text("utf8")
+    namespace: dict[str, Any] = {}
+    exec(program[program.index("def _process_doc") : program.index("def process_docs")], namespace)
+    return str(namespace["_process_doc"](json.loads(json.dumps(record)))["doc_to_text_without_instruction"])
+
+
+def mera_records(shared: Path, task: str, output: str) -> Sequence[Record]:
+    """Return ten records of a task in MERA's form: instructions of its card, inputs of its crowd's log."""
+    printed, others = whole_items(shared / "published_prompts" / "mera" / f"{task}.md")
+    instructions = [printed[0]["instruction"], *texts(others)]
+    meta = {"task": "cause", "verb": "судить", "negation": "no_negation", "genre": "kp"}
+    return [
+        {"instruction": words, "inputs": inputs, "outputs": output, "meta": {**meta, "id": n}}
+        for n, (words, inputs) in enumerate(zip(instructions * 10, crowd(shared, task), strict=False))
+    ]
+
+
+@pytest.mark.parametrize(("task", "output"), [("parus", "2"), ("rcb", "3"), ("rwsd", "Да"), ("use", "")])
+def test_with_worked_examples_mera_gives_the_instruction_once(
+    command: Callable[..., Result], sqlite: Database, tmp_path: Path, shared: Path, task: str, output: str
+) -> None:
+    records = use_records(shared) if task == "use" else mera_records(shared, task, output)
+    items, train = written(tmp_path / f"{task}.json", records[:3]), written(tmp_path / "train.json", records[8:])
+    made = "use" if task == "use" else f"rsg/{task}"
+    run = planned(sqlite, made, items, items, train=train, shots=2, seed=4)
+    assert [len(run.prompt_options.shots), len(run.items)] == [2, 3]
+    by_id = {str(record["meta"]["id"]): record for record in records}
+    first, second = (by_id[shot.id] for shot in run.prompt_options.shots)
+    ends = "" if task == "use" else "\nОтвет:"
+    for each in run.items:
+        body = run.model.body(Question(run.study.task, each.item.public(), each.item.id, 0, run.prompt_options))
+        assert body is not None
+        assert [(message["role"], message["content"]) for message in body["messages"]] == [
+            ("user", first["instruction"].format(**first["inputs"]) + ends),
+            ("assistant", first["outputs"]),
+            ("user", without_instruction(shared, task, second)),
+            ("assistant", second["outputs"]),
+            ("user", without_instruction(shared, task, by_id[each.item.id])),
+        ]
+    assert (
+        run.also_stored["published_prompts"]["messages"]
+        == "the instruction once, then examples and the item without it"
+    )
+    assert planned(sqlite, made, train, train).also_stored["published_prompts"].keys() == {
+        "file",
+        "sha256",
+        "source",
+        "differs",
+    }
 
 
 def use_records(shared: Path) -> Sequence[Record]:
