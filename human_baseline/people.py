@@ -10,6 +10,7 @@ import pandas as pd
 from data.errors import BadSetting, UnknownName
 from eval.agreement.coefficients import Agreement
 from eval.agreement.of_votes import agreement_of
+from eval.consensus.majority import votes_for
 from eval.consensus.rules import ConsensusRule, consensus_of
 from eval.consensus.ties import STATUSES
 from eval.estimate import Estimate
@@ -72,6 +73,8 @@ def consensus(
     ties: str = "drop",
     min_votes: int = 1,
     skills: "Mapping[Any, float] | pd.Series[float] | None" = None,
+    controls: ByTask | None = None,
+    **rules: Any,
 ) -> Consensus:
     """People's one answer to each task.
 
@@ -81,6 +84,8 @@ def consensus(
         ties: What becomes of level labels: "drop" leaves no label; "random" draws one, "skill" asks `skills`.
         min_votes: How many votes the winner needs.
         skills: How able each worker is, from 0 to 1; who is not named has 0.5.
+        controls: The right labels of control tasks, which get no answer: they tell skills, and choose workers.
+        rules: More rules of results, as `human_baseline` takes them.
 
     Returns:
         `labels` by task, in the order in which tasks first come; the frame has `status` ("won", "tied", "short" of
@@ -90,22 +95,40 @@ def consensus(
     >>> consensus(said).to_frame()[["label", "status", "votes"]].values.tolist()
     [['x', 'won', 2], [nan, 'tied', 1]]
     """
-    # Heads are counted whoever they are of, and to read who they are takes as long as counting them.
-    judged = judgments_of(df.assign(worker=0) if method == "majority" and ties != "skill" else df)
-    votes = judged.votes
-    if skills is None and (method == "weighted" or ties == "skill"):
-        raise BadSetting("The method 'weighted' and the ties 'skill' need skills={worker: share of right answers}.")
-    named = None if skills is None else {text_of(worker): float(skill) for worker, skill in dict(skills).items()}
-    weights = None if named is None else np.array([named.get(worker, 0.5) for worker in votes.workers])
-    found = consensus_of(votes, ConsensusRule(consensus=method, ties=ties, min_votes=min_votes), skills=weights)
-    code, number = found.code, votes.counts.sum(axis=1)
-    won = np.where(code < 0, votes.counts.max(axis=1), votes.counts[np.arange(len(code)), code])
-    labels = np.array([*judged.labels, None], dtype=object)[code]
-    status = pd.Categorical.from_codes(found.state, pd.Index(STATUSES))
-    columns = {"label": labels, "status": status, "votes": won, "share": won / number}
-    frame = pd.DataFrame(columns, index=pd.Index(judged.tasks, name="task"))
+    given: dict[str, Any] = {"consensus": method, "ties": ties, "min_votes": min_votes}
+    if controls is not None or rules:
+        if skills is not None:
+            raise BadSetting("Skills are given or come of controls; leave out skills, or controls and rules.")
+        people, judged = panel_of(df, None, controls, given | rules), judgments_of(df)
+        found, votes = people.consensus, people.votes
+    else:
+        # Heads are counted whoever they are of, and to read who they are takes as long as counting them.
+        judged = judgments_of(df.assign(worker=0) if method == "majority" and ties != "skill" else df)
+        votes = judged.votes
+        if skills is None and (method == "weighted" or ties == "skill"):
+            raise BadSetting("The method 'weighted' and the ties 'skill' need skills={worker: share of right answers}.")
+        named = None if skills is None else {text_of(worker): float(skill) for worker, skill in dict(skills).items()}
+        weights = None if named is None else np.array([named.get(worker, 0.5) for worker in votes.workers])
+        found = consensus_of(votes, ConsensusRule(**given), skills=weights)
+    labels = _values(votes.labels, judged.votes.labels, judged.labels)
+    columns = {
+        "label": np.array([*labels, None], dtype=object)[found.code],
+        "status": pd.Categorical.from_codes(found.state, pd.Index(STATUSES)),
+        **votes_for(found, votes),
+    }
+    frame = pd.DataFrame(columns, index=pd.Index(_values(votes.items, judged.votes.items, judged.tasks), name="task"))
+    if votes is not judged.votes:  # a panel has its items by alphabet
+        frame = frame.loc[pd.Index(judged.tasks, name="task").intersection(frame.index, sort=False)]
     counts = ", ".join(f"{n} {name}" for name in STATUSES if (n := found.number(name)))
     return Consensus(f"Consensus ({method}): {counts}", frame, found.notes)
+
+
+def _values(texts: Sequence[str], known: Sequence[str], values: Sequence[Any]) -> Sequence[Any]:
+    """Return what texts stand for, where it is known."""
+    if texts is known:
+        return values
+    named = dict(zip(known, values, strict=True))
+    return [named.get(text, text) for text in texts]
 
 
 def human_baseline(

@@ -284,7 +284,7 @@ class Oversight:
         return self._write(name, work)
 
     def uphold(self, name: str, key: int, *, who: str, broken: bool = True) -> bool:
-        """Uphold the reports on an item, which counts for nothing then, or let it count again. Return False if so already.
+        """Uphold the reports on an item, which counts for nothing then, or let it count again; False if so already.
 
         Raises UnknownName, and BadSetting for an item that nobody has reported.
         """

@@ -28,6 +28,8 @@ WHAT = "One of {}.".format(
 )
 TOLOKA = {"toloka": "tsv"}
 """What the command calls a form that is known by its ending elsewhere."""
+WITH_OTHERS = ("submission", "hb")
+"""What is made of several studies."""
 UNTELLING = ("", "txt")
 """Endings of names that do not say in which form a file is wanted."""
 
@@ -39,7 +41,9 @@ class ExportOptions(BaseModel):
         "--format", None, "csv, jsonl, parquet, toloka for judgments …; by default the file’s ending"
     )
     respondent: str | None = option("--respondent", None, "model:NAME; human as well, for a submission")
-    also: tuple[str, ...] = option("--also", (), "One more study of the submission", typed=list[str])
+    also: tuple[str, ...] = option(
+        "--also", (), "One more study of the submission; of hb, the experts", typed=list[str]
+    )
     smoothing: float = option("--smoothing", 0.0, "Of soft labels: added to the votes of every label", ge=0)
 
 
@@ -53,7 +57,7 @@ def export(
 ) -> None:
     """Export a study to a file: a table, a report, or a submission to its benchmark's leaderboard."""
     options, changes = read_options(ExportOptions, given)
-    names = [study, *options.also] if what == "submission" else [study]
+    names = [study, *options.also] if what in WITH_OTHERS else [study]
     beside: list[str] = []
     with opened(Settings().database) as database, reading(database) as session:
         first, *others = (get_study(session, name=name) for name in names)

@@ -19,6 +19,7 @@ from baseline.comparison.verdicts import standing_table, standings
 from baseline.human.baseline import Collected, changed_rules, collected, deidentified_judgments
 from baseline.human.soft_labels import labelled_rows, soft_label_rows
 from baseline.output.dataset import dataset
+from baseline.output.hb_folder import Group, hb_folder
 from baseline.output.html import drawn_plain, figure_file
 from baseline.output.json import json_bytes, report_dict, settings_dict
 from baseline.output.latex import paper_table
@@ -171,6 +172,18 @@ def submission_in(ending: str) -> Callable[[ExportRequest], bytes]:
         return made.content
 
     return written
+
+
+def hb_of(asked: ExportRequest) -> bytes:
+    """Return MERA's folder `hb/` of the study and the others beside it, each under its rules with those asked for."""
+    groups = [
+        Group(
+            evidence_of_report(asked.session, study=study, rules=changed_rules(study, **asked.rules)),
+            collected(asked.session, study=study),
+        )
+        for study in (asked.study, *asked.others)
+    ]
+    return hb_folder(asked.session, groups)
 
 
 def scores_latex(results: Results) -> str:
@@ -369,6 +382,13 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
         "Dataset",
         "To publish: all rows with labels, soft labels, a card for Hugging Face, Croissant, and votes without names",
         {"zip": dataset_of},
+    ),
+    Export(
+        "hb",
+        "Raw and aggregated answers",
+        "MERA’s folder hb/: both, a notebook that aggregates them, cost, and the card’s text in English and Russian",
+        {"zip": hb_of},
+        by_rules=True,
     ),
     _of_results("soft-labels", "Soft labels", "What share of people gives each answer", as_table(soft_labels)),
     Export(PREDICTIONS, "Predictions", "What models replied, and what was read in it", as_table(prediction_rows), True),

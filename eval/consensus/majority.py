@@ -46,6 +46,16 @@ class ConsensusAnswers:
         return int(np.count_nonzero(self.state == STATUSES.index(status)))
 
 
+def votes_for(found: ConsensusAnswers, votes: Votes) -> dict[str, Floats | Integers]:
+    """Return of each item (N,) the `votes` for its winner and their `share`, 0 where there are none.
+
+    Where nobody won, they are those of the answer given most.
+    """
+    counts, rows = votes.counts, np.arange(len(votes.items))
+    won = np.where(found.code < 0, counts.max(axis=1, initial=0), counts[rows, found.code])
+    return {"votes": won, "share": won / np.maximum(counts.sum(axis=1), 1)}
+
+
 def majority(
     votes: Votes, rule: WinningRule = PLURALITY, *, seed: int = 0, skills: Floats | None = None
 ) -> ConsensusAnswers:
