@@ -113,7 +113,7 @@ class Group:
             texts.append(SCORED.format(metrics=[*task.metrics]))
         heading = f"# {name}: people’s one answer to each item\n\nIt needs `pip install human-baseline`."
         first = {"cell_type": "markdown", "id": "c0", "metadata": {}, "source": heading.splitlines(True)}
-        unrun = {"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": []}
+        unrun: dict[str, Any] = {"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": []}
         cells = [unrun | {"id": f"c{n}", "source": text.splitlines(True)} for n, text in enumerate(texts, 1)]
         kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
         content = {"cells": [first, *cells], "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
