@@ -1,7 +1,7 @@
 """The order in which people and models are shown options: where it is drawn, and at which place an answer stood."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from functools import lru_cache
 from random import Random
 from typing import TypeGuard
@@ -40,10 +40,14 @@ def drawn_orders(task: Task, fields: Mapping[str, str], chance: Chance, *, expla
     the texts alone: neither an item's id nor its role can be told by it.
     """
     texts = "\0".join(fields.values())
-    questions = [(path, asked, seen) for path, asked, seen in _questions(task.answer, fields) if _may_move(asked)]
-    if not questions or task.order == "fixed" or _positions_named(task, fields, explanation):
+    questions = list(_questions(task.answer, fields))
+    moving = [(path, asked, seen) for path, asked, seen in questions if _may_move(asked)]
+    if not moving or task.order == "fixed":
         return {}
-    return {path: _drawn(asked, seen, chance, f"{path}/{texts}") for path, asked, seen in questions}
+    own = {text for _, asked, seen in questions for option in asked.options(seen) for text in option.words.values()}
+    if _positions_named(task, fields, own, explanation):
+        return {}
+    return {path: _drawn(asked, seen, chance, f"{path}/{texts}") for path, asked, seen in moving}
 
 
 def _drawn(asked: Offered, seen: Mapping[str, str], chance: Chance, item: str) -> tuple[str, ...]:
@@ -73,14 +77,13 @@ def _numbered(text: str) -> bool:
     return any((found := one.search(text)) and two.search(text, found.end() - 1) for one, two in NUMBERS)
 
 
-def _positions_named(task: Task, fields: Mapping[str, str], explanation: str) -> bool:
+def _positions_named(task: Task, fields: Mapping[str, str], own: Set[str], explanation: str) -> bool:
     """Return whether a text says "the first option", or numbers options that would then stand elsewhere."""
     words = (*task.question.values(), *task.instruction.values())
     if isinstance(task.answer, Pairwise):  # what a text that is judged says of options is about others
         return any(map(_names_position, (*words, explanation)))
     shown = [fields[field.name] for field in task.fields if _read(field) and len(fields[field.name]) < MUCH]
-    own = [text for _, asked, seen in _questions(task.answer, fields) for text in _texts(asked, seen)]
-    return any(map(_names_position, (*words, *shown, *own, explanation))) or any(map(_numbered, shown))
+    return any(map(_names_position, {*words, *shown, *own, explanation})) or any(map(_numbered, shown))
 
 
 @lru_cache(maxsize=500)
@@ -90,11 +93,6 @@ def _names_position(text: str) -> bool:
 
 def _read(field: Field) -> bool:
     return field.kind in ("plain", "question")
-
-
-def _texts(asked: AnswerType, seen: Mapping[str, str]) -> Iterator[str]:
-    for option in asked.options(seen):
-        yield from option.words.values()
 
 
 def as_stored(orders: Orders) -> str | None:
