@@ -29,6 +29,7 @@ _FOUND: Select[Any] = select(*_LEASE, *(column.label(f"item_{column.name}") for 
     ASSIGNMENT, ITEM, ITEM.c.id == ASSIGNMENT.c.item_id
 )
 _CURRENT = _FOUND.where(ASSIGNMENT.c.enrolment_id == bindparam("enrolment"), ASSIGNMENT.c.status.in_(OPEN))
+_CURRENT_LOCKED = _CURRENT.with_for_update(of=ASSIGNMENT)
 _AT_PLACE = _FOUND.where(ASSIGNMENT.c.enrolment_id == bindparam("enrolment"), ASSIGNMENT.c.place == bindparam("turn"))
 _ANSWERS_OF_WORKER = (
     select(func.count())
@@ -61,7 +62,7 @@ _ANEW = select(ASSIGNMENT.c.id).where(
     ASSIGNMENT.c.enrolment_id == bindparam("enrolment"),
     ASSIGNMENT.c.item_id == bindparam("item"),
     ASSIGNMENT.c.status.in_((word("held"), word("reserved"))),
-)
+).with_for_update()
 _EXTEND = update(ASSIGNMENT).where(ASSIGNMENT.c.id == bindparam("lease")).values(expires_at=bindparam("until"))
 _HELD_AT = (
     select(ASSIGNMENT.c.id, ASSIGNMENT.c.leased_at, ASSIGNMENT.c.expires_at)
@@ -147,9 +148,12 @@ class AnswerOutcome:
     enrolment: Enrolment
 
 
-def current(session: Session, *, enrolment: Enrolment) -> Assignment | None:
-    """Return what the worker holds now, or the training answer being explained; None when there is nothing."""
-    return _assignment_of(execute(session, _CURRENT, enrolment=enrolment.id).first())
+def current(session: Session, *, enrolment: Enrolment, lock: bool = False) -> Assignment | None:
+    """Return what the worker holds now, or the training answer being explained; None when there is nothing.
+
+    `lock` it to let go of it: otherwise whoever settles what ran out may give it back at the same moment.
+    """
+    return _assignment_of(execute(session, _CURRENT_LOCKED if lock else _CURRENT, enrolment=enrolment.id).first())
 
 
 def at_place(session: Session, *, enrolment: Enrolment, place: int, lock: bool = False) -> Assignment | None:

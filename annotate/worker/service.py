@@ -173,7 +173,7 @@ def withdraw(
 
     `place` is that of the item on the page. Raises BadAnswer for a report without a reason.
     """
-    lease = assignments.current(session, enrolment=enrolment)
+    lease = assignments.current(session, enrolment=enrolment, lock=True)
     attempt = attempt_of(session, study=study, enrolment=enrolment)
     stage = stage_of(facts_of(study=study, enrolment=enrolment, lease=lease, attempt=attempt))
     if lease is None or act.kind not in ACTS.get(stage, ()) or place != lease.place:
@@ -480,7 +480,7 @@ class Service:
 
     def _let_go(self, session: Session, study: Study, enrolment: Enrolment) -> None:
         """Put back the item in hand of a worker whose late answer was the last that a limit leaves room for."""
-        hand = assignments.current(session, enrolment=enrolment)
+        hand = assignments.current(session, enrolment=enrolment, lock=True)
         if hand is not None and hand.item.item.role != "training":
             assignments.let_go(session, assignment=hand, sitting=study.settings.sitting)
 

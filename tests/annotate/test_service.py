@@ -1,6 +1,9 @@
 """A worker's whole way through the service, on both databases: leases, counts, double sends, late answers."""
 
+import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from sqlmodel import select
@@ -13,7 +16,7 @@ from db.assignments import settle_expired
 from db.engine import Database, reading, writing
 from db.items import coverage
 from db.studies import Study, set_status
-from db.tables import ItemRow
+from db.tables import AssignmentRow, ItemRow
 from tests.helpers.collection import Person, Watch, arrive, make_service, make_study
 
 
@@ -258,3 +261,24 @@ def test_a_control_whose_lease_ran_out_does_not_become_a_main_item(engine: Datab
     with writing(engine) as session:
         assert settle_expired(session, study_id=study.id, moment=clock()) == 1
         assert session.exec(select(ItemRow.key).where(ItemRow.role != "main", ItemRow.free != 0)).all() == []
+
+
+@pytest.mark.parametrize("act", [Act("skip"), Act("report", value={"reason": "unclear"})])
+def test_an_item_that_is_given_back_while_its_worker_lets_go_of_it_is_given_back_once(
+    engine: Database, act: Act
+) -> None:
+    study, clock = make_study(engine, main=2, overlap=1, page_controls=0), Watch()
+    service = make_service(engine, clock)
+    late = arrive(service)
+    shown = late.look()
+    with ThreadPoolExecutor(1) as pool:
+        with writing(engine) as session:
+            assert settle_expired(session, study_id=study.id, moment=clock() + timedelta(days=1)) == 1
+            let_go = pool.submit(service.act, study.name, late.cookie, replace(act, token=shown.token))
+            time.sleep(0.3)  # the worker's request waits for the row or, on SQLite, for the database
+        let_go.result()
+    with reading(engine) as session:
+        items = session.exec(select(ItemRow)).all()
+        live = session.exec(select(AssignmentRow).where(AssignmentRow.status == "held")).all()
+    assert sum(item.held for item in items) == len(live)
+    assert all(item.free + item.held + item.filled == 1 for item in items)
