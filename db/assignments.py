@@ -58,11 +58,15 @@ _EXPIRED = _WITH_ITEM.where(
     ASSIGNMENT.c.status.in_((word("held"), word("reserved"))),
     ASSIGNMENT.c.expires_at < bindparam("moment"),
 ).with_for_update(skip_locked=True)
-_ANEW = select(ASSIGNMENT.c.id).where(
-    ASSIGNMENT.c.enrolment_id == bindparam("enrolment"),
-    ASSIGNMENT.c.item_id == bindparam("item"),
-    ASSIGNMENT.c.status.in_((word("held"), word("reserved"))),
-).with_for_update()
+_ANEW = (
+    select(ASSIGNMENT.c.id)
+    .where(
+        ASSIGNMENT.c.enrolment_id == bindparam("enrolment"),
+        ASSIGNMENT.c.item_id == bindparam("item"),
+        ASSIGNMENT.c.status.in_((word("held"), word("reserved"))),
+    )
+    .with_for_update()
+)
 _EXTEND = update(ASSIGNMENT).where(ASSIGNMENT.c.id == bindparam("lease")).values(expires_at=bindparam("until"))
 _HELD_AT = (
     select(ASSIGNMENT.c.id, ASSIGNMENT.c.leased_at, ASSIGNMENT.c.expires_at)
