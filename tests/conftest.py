@@ -20,6 +20,7 @@ from hypothesis import settings
 from sqlalchemy import Engine, NullPool, QueuePool, create_engine, event, make_url, text
 from typer.testing import CliRunner, Result
 
+import tests.helpers.quick_gradio  # noqa: F401
 from app import cli
 from data.catalogue.catalog import get_task, sample_file
 from db.engine import _connect, open_database

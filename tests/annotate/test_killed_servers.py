@@ -1,9 +1,12 @@
 """People at work over real HTTP while their server is killed and its database crashes: nothing acknowledged is lost."""
 
 import asyncio
-import sys
+import os
 from argparse import Namespace
+from dataclasses import dataclass
+from multiprocessing.process import BaseProcess
 from pathlib import Path
+from subprocess import TimeoutExpired
 from typing import Any
 
 import pandas as pd
@@ -25,7 +28,9 @@ from db.studies import Study
 from tests.conftest import fresh_postgres
 from tests.helpers import collection
 from tests.helpers.browsing import application, invited
+from tests.helpers.lean_server import serve
 from tests.helpers.ports import free_port
+from tests.helpers.processes import started
 from tests.helpers.waiting import LONGEST
 
 ITEMS, OVERLAP = 40, 3
@@ -40,13 +45,36 @@ def postgres(postgres_server: Any, postgres_uri: str, empty_postgres: str) -> Da
     return DatabaseServer(fresh_postgres(postgres_uri, like=empty_postgres), postgres_server)
 
 
+@dataclass
+class Forked:
+    """A process of multiprocessing, of which is asked what a Server asks."""
+
+    process: BaseProcess
+
+    def __getattr__(self, name: str) -> Any:  # pid, kill, terminate
+        return getattr(self.process, name)
+
+    def poll(self) -> int | None:
+        return self.process.exitcode
+
+    def wait(self, seconds: float | None = None) -> None:
+        self.process.join(seconds)
+        if self.process.exitcode is None:
+            raise TimeoutExpired("the server", seconds or 0)
+
+
+class LeanServer(Server):
+    """A server of the workers' routes, forked with all imported: to start Python anew takes longer than the work."""
+
+    def start(self) -> None:
+        environment = os.environ | self.environment
+        self.process = Forked(started(serve, self.port, printed=self.log, environment=environment))  # type: ignore[assignment]
+        self._idle = float("inf")
+
+
 def served(home: Path, database: str) -> Server:
-    """A server of the workers' routes in a process of its own."""
-    port = free_port()
-    command = (sys.executable, "-m", "uvicorn", "--factory", "tests.helpers.lean_server:serving", "--port", str(port))
     environment = {"ETALON_HOME": str(home), "DATABASE_URL": database}
-    quietly = ("--log-level", "warning", "--no-access-log")
-    return Server((*command, *quietly), environment, port, home / "log", "/join")
+    return LeanServer((), environment, port := free_port(), home / f"log-{port}", "/join")
 
 
 def session(home: Path, database: DatabaseServer, *, servers: int = 1, **crashes: int) -> tuple[Site, Findings, Tally]:

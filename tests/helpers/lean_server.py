@@ -1,5 +1,6 @@
 """The workers' routes alone as a program to be killed: without the pages, which take seconds to start."""
 
+import uvicorn
 from fastapi import FastAPI
 
 from annotate.accounts.installation_secret import signer_of
@@ -14,3 +15,8 @@ def serving() -> FastAPI:
     settings = Settings()
     database = open_database(settings.database)
     return application(Service(database, signer_of(database, settings)))
+
+
+def serve(port: int) -> None:
+    """Serve them at a port until stopped."""
+    uvicorn.run(serving(), port=port, log_level="warning", access_log=False)

@@ -21,7 +21,8 @@ from tests.helpers.waiting import LONGEST, until
 
 ROOT = Path(__file__).parents[2]
 FORKS, ANEW = get_context("forkserver"), get_context("spawn")
-FORKS.set_forkserver_preload(["server", "annotate.commands.import_log", "baseline.commands.baselines"])
+PRELOADED = ("tests.helpers.quick_gradio", "server", "annotate.commands.import_log", "baseline.commands.baselines")
+FORKS.set_forkserver_preload([*PRELOADED])
 QUICK_PASSWORDS = {"db.accounts:_HASHER": PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)}
 """As little work as argon2 allows: hundreds of tests sign in, and hardly one is of its strength."""
 
@@ -48,15 +49,27 @@ def running(
     `printed`: the file that gets all that it prints. `environment`: all its variables; the test's unless given.
     `context`: ANEW for a Python of which nothing is imported yet.
     """
-    variables = dict(os.environ if environment is None else environment)
-    process = context.Process(target=_call, args=(function, given, printed, variables))
-    process.start()
+    process = started(function, *given, printed=printed, environment=environment, context=context)
     try:
         yield process
     finally:
         process.kill()
         process.join()
         process.close()
+
+
+def started(
+    function: Callable[..., object],
+    *given: object,
+    printed: Path,
+    environment: Mapping[str, str] | None = None,
+    context: ForkServerContext | SpawnContext = FORKS,
+) -> BaseProcess:
+    """Call a function of a module in a process of its own, which whoever asked ends."""
+    variables = dict(os.environ if environment is None else environment)
+    process = context.Process(target=_call, args=(function, given, printed, variables))
+    process.start()
+    return process
 
 
 def ended(

@@ -13,6 +13,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from typer.testing import CliRunner
 
+import tests.helpers.quick_gradio  # noqa: F401
 from app import cli
 from baseline.output.study_address import StudyAddress
 from baseline.pages.result_files import results_files
