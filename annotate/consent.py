@@ -201,7 +201,9 @@ def _work(settings: StudySettings, workload: Workload, language: Language) -> It
     words: Mapping[str, str] = texts(language)["consent"]
     yield _number(settings, workload, language)
     if settings.sitting:
-        yield words["sitting_kept"].format(lease=duration(60 * settings.lease_minutes, language))
+        limit, kept = settings.sitting_minutes, settings.lease_minutes
+        lasts = duration(60 * (limit or kept), language)
+        yield words["sitting_ends" if limit else "sitting_kept"].format(lease=lasts)
     about = "given" if settings.minutes_per_item else "measured" if workload.measured else "judged"
     each = words[f"minutes_{about}"].format(each=duration(workload.each(settings), language))
     yield each + _total_time(settings, workload, language)

@@ -22,6 +22,8 @@ _VOID = update(JUDGMENT).where(JUDGMENT.c.id == bindparam("key")).values(status=
 UNDONE = "undone"
 _STANDING = _LAST.where(func.coalesce(JUDGMENT.c.reason, "") != UNDONE)
 EXCLUDED, AFTERWARDS = "worker excluded", "sent after exclusion"
+BLANK = ""
+"""The label of an item of a sitting that was handed in without an answer: it is worth nothing, and counts."""
 BROKEN_OFF, DUPLICATE = "sitting broken off", "duplicate"
 """Why a judgment is void: its worker took it back, was stopped after it or before it, left a sitting halfway, or had
 answered the item before, as a log has it."""

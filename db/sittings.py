@@ -6,17 +6,16 @@ out is given back whole: its answers are kept, void, and count again if the work
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import groupby
 
 from sqlalchemy import ColumnElement, bindparam, insert, select, update
 
 from data.task import Item
-from db.assignments import Assignment
+from db.assignments import Assignment, current
 from db.engine import Contended, Session, read, write
 from db.items import stored
-from db.judgments import BROKEN_OFF
+from db.judgments import BLANK, BROKEN_OFF, UNDONE
 from db.prepared_statements import Row
 from db.studies import Study
 from db.tables import ASSIGNMENT, ENROLMENT, ITEM, JUDGMENT
@@ -37,10 +36,18 @@ _OF_ENROLMENT = (
     .join_from(ASSIGNMENT, ITEM, ITEM.c.id == ASSIGNMENT.c.item_id)
     .where(ASSIGNMENT.c.enrolment_id == bindparam("enrolment"))
 )
-_RESERVED = _OF_ENROLMENT.where(ASSIGNMENT.c.status == "reserved").order_by(ASSIGNMENT.c.place).limit(1)
 _MET = _OF_ENROLMENT.with_only_columns(ITEM.c.fields).where(ITEM.c.role == "main").limit(1)
-_STATUSES = _OF_ENROLMENT.with_only_columns(ASSIGNMENT.c.status).where(
-    ITEM.c.role == "main", ASSIGNMENT.c.status.not_in(("expired", "undone"))
+_LEASES = (
+    _OF_ENROLMENT.with_only_columns(
+        ITEM.c.id, ASSIGNMENT.c.id.label("lease"), ASSIGNMENT.c.place.label("at"), ASSIGNMENT.c.status
+    )
+    .where(~ITEM.c.role.endswith("training"), ASSIGNMENT.c.status.not_in(("expired", "undone")))
+    .order_by(ITEM.c.place)
+)
+_GIVEN = (
+    select(JUDGMENT)
+    .where(JUDGMENT.c.item_id == bindparam("item"), JUDGMENT.c.worker_id == bindparam("worker"))
+    .order_by(JUDGMENT.c.repeat)
 )
 _MAIN = (
     select(ITEM.c.id, ITEM.c.fields, ITEM.c.free)
@@ -49,25 +56,22 @@ _MAIN = (
 )
 
 
-@dataclass(frozen=True)
-class SittingProgress:
-    """How far a sitting is: items answered, and items in all."""
-
-    answered: int
-    size: int
-
-
 def give_back_expired(session: Session, *, study: Study, enrolment: Enrolment, moment: datetime) -> None:
-    """Give back the sittings of others that ran out before `moment`; one's own goes on.
+    """Give back the sittings of others that ran out before `moment`, or hand them in; one's own goes on.
 
     Rows that another transaction is working on are passed over, as in `assignments.settle_expired`.
     """
     statement = _RAN_OUT.where(ASSIGNMENT.c.enrolment_id != enrolment.id)
     rows = sorted(read(session, statement, study=study.id, moment=moment), key=lambda row: row.enrolment_id)
     for _, mine in groupby(rows, key=lambda row: row.enrolment_id):
-        leases = list(mine)
-        _give_back(session, leases)
-        _void(session, study, leases[0].worker_id)
+        gone = list(mine)
+        timed = bool(study.settings.sitting_minutes)
+        sat = get_enrolment(session, enrolment_id=gone[0].enrolment_id) if timed else None
+        if sat is not None and sat.qualified:
+            hand_in(session, enrolment=sat, moment=moment)
+        else:
+            _give_back(session, gone)
+            _void(session, study, gone[0].worker_id)
 
 
 def extend(session: Session, *, enrolment: Enrolment, until: datetime) -> None:
@@ -76,39 +80,83 @@ def extend(session: Session, *, enrolment: Enrolment, until: datetime) -> None:
     write(session, update(ASSIGNMENT).where(reserved).values(expires_at=until))
 
 
+def leases(session: Session, *, enrolment: Enrolment) -> list[Row]:
+    """Return the `lease` of each item of the worker's sitting in the order of the file, its place `at` and `status`."""
+    return list(read(session, _LEASES, enrolment=enrolment.id))
+
+
 def next_item(
     session: Session, *, study: Study, enrolment: Enrolment, moment: datetime, lease: timedelta
 ) -> Assignment | None:
-    """Lease the next item of the worker's sitting, which begins (or goes on after a break) if it has to.
+    """Lease the next open item after the last answer; the sitting begins, or goes on after a break, if it has to.
 
     Returns None where the sitting is over or there is no room for it; raises Contended when others were quicker.
     """
-    reserved = read(session, _RESERVED, enrolment=enrolment.id).first()
-    if reserved is None:
+    if not _waiting(leases(session, enrolment=enrolment)):
         _claim(session, study, enrolment, moment, lease)
-        reserved = read(session, _RESERVED, enrolment=enrolment.id).first()
-    if reserved is None:
+    waiting = _waiting(leases(session, enrolment=enrolment), after=enrolment.undoable)
+    if not waiting:
         return None
-    held = {"status": "held", "leased_at": moment, "expires_at": moment + lease}
-    write(session, update(ASSIGNMENT).where(ASSIGNMENT.c.id == reserved.lease).values(held))
-    return Assignment(reserved.lease, reserved.at, "held", stored(reserved), moment, moment + lease)
+    _set(session, waiting[0], status="held", leased_at=moment, expires_at=moment + lease)
+    return current(session, enrolment=enrolment)
+
+
+def go(session: Session, *, enrolment: Enrolment, place: int | None, moment: datetime, lease: timedelta) -> None:
+    """Take up the open item with that place instead of the one in hand, by default the next one after it."""
+    rows = leases(session, enrolment=enrolment)
+    hand = next((row for row in rows if row.status == "held"), None)
+    chosen = next((row for row in _waiting(rows, after=hand and hand.at) if place in (None, row.at)), None)
+    if hand is None or chosen is None:
+        return
+    if not keep_given(session, enrolment=enrolment, row=hand):
+        _set(session, hand, status="reserved")
+    _set(session, chosen, status="held", leased_at=moment, expires_at=moment + lease)
+
+
+def hand_in(session: Session, *, enrolment: Enrolment, moment: datetime) -> None:
+    """End a sitting with what is there: an answer that was to be changed counts again, an open item stays BLANK."""
+    blank = {"label": BLANK, "price": 0.0, "submitted_at": moment, "instruction": enrolment.instruction}
+    of = {"study_id": enrolment.study_id, "worker_id": enrolment.worker_id}
+    for row in leases(session, enrolment=enrolment):
+        if row.status not in LIVE or keep_given(session, enrolment=enrolment, row=row):
+            continue
+        before = read(session, _GIVEN, item=row.id, worker=enrolment.worker_id).all()
+        write(session, insert(JUDGMENT).values(item_id=row.id, repeat=len(before), **of, **blank))
+        _set(session, row, status="done")
+        _change(session, [row.id], held=-1, filled=1)
+
+
+def keep_given(session: Session, *, enrolment: Enrolment, row: Row) -> bool:
+    """Let the answer to an item of `leases` count again that was taken back to be changed; return whether it was."""
+    given = read(session, _GIVEN, item=row.id, worker=enrolment.worker_id).all()
+    if not given or given[-1].reason != UNDONE:
+        return False
+    last = given[-1]
+    write(session, update(JUDGMENT).where(JUDGMENT.c.id == last.id).values(status="counted", reason=None))
+    add_work(session, enrolment_id=enrolment.id, answers=1, seconds=last.seconds or 0.0, earned=last.price or 0.0)
+    _set(session, row, status="done")
+    _change(session, [row.id], held=-1, filled=1)
+    return True
+
+
+def _waiting(rows: list[Row], *, after: int | None = None) -> list[Row]:
+    """Return the open items that wait, those first that come after the one with that place."""
+    at = next((number for number, row in enumerate(rows) if row.at == after), 0)
+    return [row for row in [*rows[at:], *rows[:at]] if row.status == "reserved"]
+
+
+def _set(session: Session, row: Row, **values: object) -> None:
+    write(session, update(ASSIGNMENT).where(ASSIGNMENT.c.id == row.lease).values(values))
 
 
 def reserve(
     session: Session, *, study: Study, enrolment: Enrolment, moment: datetime, lease: timedelta
 ) -> Enrolment | None:
     """Reserve a variant for a worker in training, unless one is; return the enrolment, None where there is no room."""
-    if read(session, _RESERVED, enrolment=enrolment.id).first() is None:
+    if not _waiting(leases(session, enrolment=enrolment)):
         _claim(session, study, enrolment, moment, lease)
         enrolment = get_enrolment(session, enrolment_id=enrolment.id) or enrolment
-    reserved = read(session, _RESERVED, enrolment=enrolment.id).first()
-    return None if reserved is None else enrolment
-
-
-def progress_of(session: Session, *, enrolment: Enrolment) -> SittingProgress:
-    """Return how far the worker's sitting is."""
-    statuses = read(session, _STATUSES, enrolment=enrolment.id).scalars().all()
-    return SittingProgress(answered=statuses.count("done"), size=len(statuses))
+    return enrolment if _waiting(leases(session, enrolment=enrolment)) else None
 
 
 def answered(session: Session, *, study: Study, enrolment: Enrolment) -> list[tuple[Item, str]]:

@@ -59,7 +59,7 @@ class CollectionSettings(BaseModel):
 
     A worker has proven reliable whose accuracy, after `proven_after` controls, is above `proven_accuracy` with a
     probability of 95% (`eval.workers.skills`). In a `sitting` every worker answers all the items of one cluster (an
-    exam variant) in their order; the overlap counts whole sittings and is fixed.
+    exam variant); the overlap counts whole sittings and is fixed. After `sitting_minutes` it ends with what is there.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -71,6 +71,7 @@ class CollectionSettings(BaseModel):
     page_controls: int = asked("page_controls", 2, ge=0, le=100)
     order: Order = asked("order", "random")
     sitting: bool = asked("sitting", False)
+    sitting_minutes: int | None = asked("sitting_minutes", None, ge=1, le=24 * 60)
     exam_points: Literal["total", "tasks"] = asked("exam_points", "total")
     lease_minutes: float = asked("lease_minutes", 15, gt=0, le=24 * 60)
 

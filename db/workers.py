@@ -44,7 +44,7 @@ class Enrolment:
     language: Language
     consented: bool
     instructed: bool
-    qualified: bool
+    qualified_at: datetime | None
     served: int
     worked: int
     to_come: int
@@ -62,6 +62,11 @@ class Enrolment:
     instruction: int = 1
 
     @property
+    def qualified(self) -> bool:
+        """Whether the training is passed, and the work has begun."""
+        return self.qualified_at is not None
+
+    @property
     def key(self) -> PlaceKey:
         """What its cookies and return links name."""
         return PlaceKey(self.id, self.nonce)
@@ -73,7 +78,6 @@ _COLUMNS = columns_of(
     worker=WORKER.c.name,
     consented=ENROLMENT.c.consented_at.is_not(None),
     instructed=ENROLMENT.c.instructed_at.is_not(None),
-    qualified=ENROLMENT.c.qualified_at.is_not(None),
     to_come=ENROLMENT.c.ahead,
     stranger=func.coalesce(func.substr(WORKER.c.external, 1, len(STRANGER)) == STRANGER, true()),
 )

@@ -435,6 +435,8 @@ def drafted(draft: Draft) -> StudySpecification:
 
 def fitted(settings: StudySettings, task: Task, counts: Mapping[Role, int]) -> StudySettings:
     """Return settings as the items allow: no controls on the pages where there are none."""
+    if settings.sitting_minutes and "grade_norm" not in task.metrics:
+        raise BadSetting(f"{SETTINGS['sitting_minutes'].title}: {task.id} is no exam with points; leave it empty")
     if settings.sitting and not task.cluster:
         raise BadSetting(f"{SETTINGS['sitting'].title}: the items of {task.id} are not parts of a whole; switch it off")
     if settings.overlap_max is not None and not can_be_dynamic(task.answer):

@@ -35,9 +35,10 @@ export function sender({ stage, teller, clock, watched, keeping, says }) {
     keeping.took(reply.kept);
   }
 
-  async function act(kind, value) {
+  // What follows another act (`sure`) was not pressed on the screen that this one brought.
+  async function act(kind, value, sure = kind === "language") {
     if (busy) return tryNow();
-    if (kind !== "language" && stage.given() === null && !("settled" in stage.screen().dataset)) return;
+    if (!sure && stage.given() === null && !("settled" in stage.screen().dataset)) return;
     busy = true;
     turn += 1;
     const answering = kind === "answer" && stage.given() !== null;
@@ -133,5 +134,16 @@ export function sender({ stage, teller, clock, watched, keeping, says }) {
     }
   }
 
-  return { act, refresh, refused, show, trouble };
+  // To another task of an exam, or to its end. What was chosen is sent first, unless that would end the exam.
+  async function leave(kind, value) {
+    const begun = draft.of(stage.token()) !== null && stage.given() !== null;
+    const token = stage.token();
+    if (begun && !(kind === "go" && stage.screen().querySelector("[data-last]"))) {
+      await act("answer", stage.given());
+      if (stage.token() === token || (kind === "go" && value === undefined)) return;
+    }
+    await act(kind, value, true);
+  }
+
+  return { act, leave, refresh, refused, show, trouble };
 }

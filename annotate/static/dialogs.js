@@ -1,7 +1,7 @@
 // What opens over the page and closes again: the sheet (instruction, own work, terms, keys) and the panel of a skip.
 
-// `load` brings the sheet as it stands now; what came before is shown meanwhile. `failed` tells that it does not come.
-export function dialogs(root, load, failed) {
+// `load` brings the sheet as it stands now; what came before is shown meanwhile. `failed` tells that it does not come, `painted` is called when it stands there.
+export function dialogs(root, load, failed, painted) {
   const sheet = root.querySelector("#sheet");
   let html = "";
   let section = "";
@@ -15,6 +15,7 @@ export function dialogs(root, load, failed) {
 
   function paint() {
     sheet.innerHTML = html;
+    painted();
     turn(section);
   }
 

@@ -3,7 +3,7 @@
 import { study } from "./server_requests.js";
 
 // One value under a name of this study; null is nothing. The storage is looked up late: to touch it may be an error.
-function store(storage, name) {
+export function store(storage, name) {
   const key = `etalon:${study}:${name}`;
   let here = null;
   return {
@@ -37,11 +37,12 @@ export const underway = {
   },
 };
 
-// The answer being given to the item with that token: the tab keeps it while it is open.
+// The answers being given to the items with these tokens: the tab keeps them while it is open.
 export const draft = {
-  of(token) {
-    const kept = begun.get();
-    return token && kept?.token === token ? kept.value : null;
+  of: (token) => begun.get()?.[token] ?? null,
+  keep(token, value) {
+    const { [token]: _, ...rest } = begun.get() ?? {};
+    const kept = token && value !== null ? { ...rest, [token]: value } : rest;
+    begun.put(Object.keys(kept).length ? kept : null);
   },
-  keep: (token, value) => begun.put(token && value !== null ? { token, value } : null),
 };

@@ -5,6 +5,7 @@ import { attention } from "./attention.js";
 import { activeClock } from "./clock.js";
 import { agreed, remind } from "./consent.js";
 import { copy } from "./clipboard.js";
+import { exam as examOf } from "./exam.js";
 import { dialogs as dialogsOf } from "./dialogs.js";
 import { askOnce } from "./server_requests.js";
 import { makeWay } from "./keyboard.js";
@@ -26,12 +27,15 @@ function start(root, texts) {
     [stage.screen().lang, asked, asked.split("-")[0]].find((code) => code in texts) ?? Object.keys(texts)[0];
   const says = (name) => texts[language()][name];
   const teller = tellerOf(root, says, language);
-  const dialogs = dialogsOf(root, async () => (await askOnce("sheet")).html, () => teller.tell(says("waiting")));
+  const dialogs = dialogsOf(root, async () => (await askOnce("sheet")).html, () => teller.tell(says("waiting")), () => exam.paint());
   const arrived = () => (clock.restart(), watched.restart());
   const stage = stageOf(place, teller.notice, { changed: () => teller.tell(""), arrived });
   const watched = attention(stage.asked);
   const keeping = keeper({ stage, teller, says, refresh: () => sending.refresh() });
-  const sending = sender({ stage, teller, clock, watched, keeping, says });
+  const took = (kept) => (exam.took(kept), keeping.took(kept?.ends ? null : kept));
+  const sending = sender({ stage, teller, clock, watched, keeping: { took }, says });
+  const over = () => (stage.given() === null ? sending.refresh() : sending.act("answer", stage.given()));
+  const exam = examOf(root, { says, tell: teller.tell, language, over });
 
   root.querySelector("[data-late]").remove(); // it says that this script has not come
   makeWay(root);
@@ -59,10 +63,16 @@ function start(root, texts) {
     if (event.target.closest("[data-fold]")) return stage.fold();
     const button = event.target.closest("[data-copy]");
     if (button) return teller.status(says((await copy(button)) ? "copied" : "not_copied"));
+    if (event.target.closest("[data-clock]")) return exam.hide();
+    const marked = event.target.closest("[data-mark]");
+    if (marked) return exam.mark(marked.dataset.mark);
     const { act: kind, value } = event.target.closest("button")?.dataset ?? {};
     if (kind === "consent") {
       await sending.act(kind, agreed(stage.screen()));
       remind(stage.screen());
+    } else if (kind === "go" || kind === "hand_in") {
+      dialogs.close();
+      sending.leave(kind, value);
     } else if (kind) {
       dialogs.close(); // an answer to be changed is chosen on the sheet
       sending.act(kind, kind === "answer" ? stage.given() : value);

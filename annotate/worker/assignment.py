@@ -9,6 +9,7 @@ from typing import Literal
 
 from annotate.accounts.signer import Signer
 from annotate.consent import needed, passed
+from annotate.worker.completion import graded
 from annotate.worker.stages import EnrolmentFacts, Stage, stage_of
 from annotate.worker.view import Earnings, Feedback, ItemOutcome, LeaseTime, Progress, Tried, earnings
 from data.option_order import Orders, drawn_orders
@@ -27,21 +28,32 @@ from eval.workers.skills import proven
 MOST = 4  # lengths of a lease for which signs of life can make it last, counted from when the item was leased
 
 
-def lease_end(study: Study, *, leased_at: datetime, moment: datetime) -> datetime:
+def exam_end(study: Study, enrolment: Enrolment, moment: datetime) -> datetime | None:
+    """Return when a sitting is handed in that began once the training was passed, or at `moment`; None: no limit."""
+    minutes = study.settings.sitting_minutes if study.settings.sitting and graded(study.task) else None
+    return (enrolment.qualified_at or moment) + timedelta(minutes=minutes) if minutes else None
+
+
+def lease_end(study: Study, enrolment: Enrolment, *, leased_at: datetime, moment: datetime) -> datetime:
     """Return until when a sign of life at `moment` makes a lease last."""
-    lease = _lease(study)
+    lease, end = _lease(study), exam_end(study, enrolment, moment)
+    if end and enrolment.qualified:
+        return end
     return min(moment + lease, leased_at + MOST * lease)
 
 
-def lease_time(study: Study, *, leased_at: datetime, moment: datetime, until: datetime | None = None) -> LeaseTime:
+def lease_time(
+    study: Study, enrolment: Enrolment, *, leased_at: datetime, moment: datetime, until: datetime | None = None
+) -> LeaseTime:
     """Return what a worker is told of a lease that lasts `until`, by default as long as a sign of life makes it."""
     lease = _lease(study)
-    ends = until or lease_end(study, leased_at=leased_at, moment=moment)
+    ends = until or lease_end(study, enrolment, leased_at=leased_at, moment=moment)
     return LeaseTime(
         seconds=_seconds(ends - moment),
         most=_seconds(leased_at + MOST * lease - moment),
         lease=_seconds(lease),
         whole=study.settings.sitting,
+        ends=exam_end(study, enrolment, moment) is not None,
     )
 
 
@@ -51,13 +63,13 @@ def extend_lease(
     """Make the lease with that place last, if the worker holds it still, and return how long it is kept: 0 if not."""
     held = assignments.held_at(session, enrolment=enrolment, place=place) if place is not None else None
     if held is None or held.expires_at < moment:
-        return lease_time(study, leased_at=moment, moment=moment, until=moment)
-    until = max(held.expires_at, lease_end(study, leased_at=held.leased_at, moment=moment))
+        return lease_time(study, enrolment, leased_at=moment, moment=moment, until=moment)
+    until = max(held.expires_at, lease_end(study, enrolment, leased_at=held.leased_at, moment=moment))
     if until > held.expires_at:
         assignments.extend(session, lease=held.id, until=until)
         if study.settings.sitting or not enrolment.qualified:
             sittings.extend(session, enrolment=enrolment, until=until)
-    return lease_time(study, leased_at=held.leased_at, moment=moment, until=until)
+    return lease_time(study, enrolment, leased_at=held.leased_at, moment=moment, until=until)
 
 
 def _lease(study: Study) -> timedelta:
@@ -234,7 +246,7 @@ def advance(
     attempt = attempt_of(session, study=study, enrolment=enrolment)
     facts = facts_of(study=study, enrolment=enrolment, lease=lease, attempt=attempt, lapse=lapse)
     stage = stage_of(facts)
-    until = lease_end(study, leased_at=lease.leased_at if lease else moment, moment=moment)
+    until = lease_end(study, enrolment, leased_at=lease.leased_at if lease else moment, moment=moment)
     if lease and stage != "finished":
         assignments.extend(session, lease=lease.id, until=until)
     if (study.settings.sitting or not enrolment.qualified) and stage != "finished":
@@ -258,8 +270,13 @@ def advance(
     elif stage == "work":
         if not enrolment.qualified:
             workers.qualify(session, enrolment_id=enrolment.id, passed=True, moment=moment)
-            enrolment = pay(session, study=study, enrolment=enrolment)
+            enrolment = replace(pay(session, study=study, enrolment=enrolment), qualified_at=moment)
             capped = is_capped(study, enrolment)
+        if end := exam_end(study, enrolment, moment):
+            lasting = end - moment
+            if moment >= end:
+                sittings.hand_in(session, enrolment=enrolment, moment=moment)
+                lease = None
         if not lease and not capped:
             if lapse:  # its place on the page is still to be filled
                 workers.come_back(session, enrolment_id=enrolment.id)
@@ -418,9 +435,9 @@ def progress_of(session: Session, *, study: Study, enrolment: Enrolment, assigne
     if assigned.stage != "work":
         return None
     if study.settings.sitting:
-        sitting = sittings.progress_of(session, enrolment=enrolment)
-        left = sitting.size - sitting.answered
-        return Progress(sitting.answered + 1, sitting.size, page=1, answered=sitting.answered, left=left)
+        tasks = [row.status for row in sittings.leases(session, enrolment=enrolment)]
+        place, answered = tasks.index("held") + 1, tasks.count("done")
+        return Progress(place, len(tasks), page=1, answered=answered, left=len(tasks) - answered)
     page_size = study.settings.page_main + study.settings.page_controls
     page, place = divmod(max(assigned.served - 1, 0), page_size)
     return Progress(
@@ -434,13 +451,9 @@ def progress_of(session: Session, *, study: Study, enrolment: Enrolment, assigne
     )
 
 
-LONGEST_SITTING = 500  # items whose answers are listed
-
-
 def open_answers(session: Session, *, study: Study, enrolment: Enrolment) -> list[Assignment]:
-    """Return what a worker has answered or skipped on the page that is open, in a sitting in all of it."""
-    page_size = study.settings.page_main + study.settings.page_controls
-    behind = LONGEST_SITTING if study.settings.sitting else max(enrolment.worked - 1, 0) % page_size
+    """Return what a worker has answered or skipped on the page that is open."""
+    behind = max(enrolment.worked - 1, 0) % (study.settings.page_main + study.settings.page_controls)
     return assignments.latest(session, enrolment=enrolment, most=behind) if behind else []
 
 

@@ -96,12 +96,17 @@ GRADED = "grade_norm"
 FEWEST = 10  # graded answers: points in all of fewer would tell which of them are right
 
 
+def graded(task: Task) -> bool:
+    """Return whether a sitting of a task is an exam, in which a blank is worth nothing; elsewhere it is no answer."""
+    return GRADED in task.metrics
+
+
 def exam_grade(task: Task, answers: Sequence[tuple[Item, str]], *, by_task: bool) -> Grade | None:
     """Return the grade of the answers to items that have gold, None where the task is no exam or nothing has gold.
 
     Not `by_task`, there are points in all alone, and none for fewer than FEWEST answers.
     """
-    if GRADED not in task.metrics:
+    if not graded(task):
         return None
     worths = [
         (exam_task(item.fields), points(task.answer, item.fields, item.gold, label))

@@ -9,6 +9,7 @@ from markupsafe import Markup
 from annotate.answer_errors import sentence
 from annotate.formatting import duration, money, percent
 from annotate.page_templates import template
+from annotate.worker.completion import graded
 from annotate.worker.stages import ACTS
 from annotate.worker.view import OpenAnswer, Sheet, View
 from data.answers.answer_type import AnswerType, Option
@@ -141,6 +142,7 @@ def html(view: View) -> str:
         "name": name,
         "title": place + name,
         "practice": view.stage in ("training", "feedback"),
+        "exam": view.lease_time is not None and view.lease_time.whole,
         "leaves": "finish" in ACTS.get(view.stage, ()),
         "instruction": view.task.instruction.within(view.language),
         "examples": examples(view.task, view.language) if view.stage == "instructions" else [],
@@ -181,6 +183,9 @@ def sheet(beside: Sheet) -> str:
         "examples": examples(view.task, view.language),
         "earnings": _earnings(view),
         "terms": beside.terms,
+        "tasks": beside.tasks,
+        "graded": graded(view.task),
+        "blank": sum(stands != "answered" for _, stands in beside.tasks),
         "answers": [_open_answer(view, number, one) for number, one in enumerate(beside.answers, 1)],
         "carry": return_link(view.return_path, view.language) if view.return_path else "",
         "kinds": asked,
@@ -240,14 +245,16 @@ def _parts(view: View) -> dict[str, Markup | str | bool]:
     """
     task, item, language, progress = view.task, view.item, view.language, view.progress
     explained = view.stage == "feedback"
+    whole = view.lease_time is not None and view.lease_time.whole
+    past = 0 if progress is None else progress.answered if whole else progress.place - (not explained)
     return {
         "tongue": language_buttons(language),
         "carry": return_link(view.return_path, language) if view.return_path and not item else "",
-        "skip": skip(task, item, view.skips_left, language, instead=view.stage == "work") if item else "",
+        "skip": skip(task, item, view.skips_left, language, instead=view.stage == "work" and not whole) if item else "",
         "form": form_of(task, item, language, view.orders, view.given) if item and not view.feedback else "",
         "hints": hints(task, item, language) if item and view.stage in ASKING else "",
         "folds": any(field.kind == "long" for field in view.task.fields),
-        "bar": bar(progress.place, progress.size, past=progress.place - (not explained)) if progress else "",
+        "bar": bar(progress.place, progress.size, past=past) if progress else "",
     }
 
 

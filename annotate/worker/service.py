@@ -16,6 +16,7 @@ from annotate.worker.assignment import (
     answer_times,
     attempt_of,
     earnings_of,
+    exam_end,
     extend_lease,
     facts_of,
     feedback_of,
@@ -23,6 +24,7 @@ from annotate.worker.assignment import (
     is_capped,
     lapse_of,
     late_of,
+    lease_end,
     lease_time,
     open_answers,
     orders_of,
@@ -34,13 +36,13 @@ from annotate.worker.assignment import (
     tried_of,
     try_again,
 )
-from annotate.worker.completion import appeal, ending_of, note_of, passed_note
+from annotate.worker.completion import appeal, ending_of, graded, note_of, passed_note
 from annotate.worker.stages import ACTS, ENDINGS, Act, EnrolmentFacts, stage_of
 from annotate.worker.view import LeaseTime, NoRoom, OpenAnswer, Sheet, Stop, View, earnings
 from data.errors import BadAnswer
 from data.option_order import Orders, as_stored
 from data.wording import Language
-from db import assignments, workers
+from db import assignments, sittings, workers
 from db.arrivals import MINUTE, add_arrival, admit_refused, is_full, places_full, refusal_of, refuse
 from db.assignments import SubmittedAnswer
 from db.cache import Cache
@@ -188,6 +190,7 @@ def withdraw(
 
 PAID_REPORTS = 3  # in place of an answer, of one worker in a study: who finds more writes to the researchers
 MOST_REPORTS = 20
+GRACE = timedelta(minutes=1)  # in which an answer arrives that the page sends when the time of a sitting is over
 MOST_DRAWN = 10_000  # items on screens whose orders are kept until they are answered
 
 
@@ -290,6 +293,8 @@ class Service:
             view = self._view(session, study, enrolment)
             lease = self._lease(session, enrolment, token)
             outcome = outcome_of_item(lease, on_screen=token == view.token, moment=self.clock())
+            if lease is not None and self._exam_over(study, enrolment):
+                outcome = "exam_over"
             note = note_of(session, enrolment, view.stage)
             given = self._given(session, enrolment, view)
             return replace(view, given=given, item_outcome=outcome, note=note, cookie=kept if kept != cookie else "")
@@ -318,7 +323,7 @@ class Service:
                 workers.set_language(session, enrolment_id=enrolment.id, language=known_language(act.value))
             elif act.kind == "appeal":
                 appeal(session, study=study, enrolment=enrolment, value=act.value, moment=self.clock())
-            elif act.kind == "undo":
+            elif act.kind in ("undo", "go"):
                 self._take_back(session, study, enrolment, act)
             elif act.kind in ("skip", "report"):
                 place = self.signer.place(enrolment.id, act.token)
@@ -326,7 +331,7 @@ class Service:
             else:
                 self._move(session, study, enrolment, act)
             view = self._view(session, *self._who(session, study_name, kept))
-            if act.kind == "undo":
+            if act.kind in ("undo", "go"):
                 view = replace(view, given=self._given(session, enrolment, view))
             if act.kind == "next" and view.stage == "work":
                 view = replace(view, note=passed_note(session, study, enrolment))
@@ -340,11 +345,21 @@ class Service:
         def work(session: Session) -> Sheet:
             view = self._view(session, *self._who(session, study_name, cookie))
             study, enrolment = self._who(session, study_name, cookie)
-            behind = open_answers(session, study=study, enrolment=enrolment) if view.stage == "work" else []
-            answers = (self._open_answer(session, study, enrolment, one) for one in behind)
-            return Sheet(view, asked_in(session, study, enrolment.language), tuple(answers))
+            terms = asked_in(session, study, enrolment.language)
+            if view.stage != "work":
+                return Sheet(view, terms)
+            if study.settings.sitting:
+                return Sheet(view, terms, tasks=self._tasks(session, enrolment))
+            behind = open_answers(session, study=study, enrolment=enrolment)
+            return Sheet(view, terms, tuple(self._open_answer(session, study, enrolment, one) for one in behind))
 
         return transact(self.database, work)
+
+    def _tasks(self, session: Session, enrolment: Enrolment) -> tuple[tuple[str, str], ...]:
+        """Return the map of a sitting."""
+        stands = {"held": "now", "reserved": "open"}
+        rows = sittings.leases(session, enrolment=enrolment)
+        return tuple((self.signer.token(enrolment.id, row.at), stands.get(row.status, "answered")) for row in rows)
 
     def _open_answer(
         self, session: Session, study: Study, enrolment: Enrolment, before: assignments.Assignment
@@ -359,25 +374,34 @@ class Service:
     def _take_back(self, session: Session, study: Study, enrolment: Enrolment, act: Act) -> None:
         """Take back an answer of the open page, by default the last one, so that it can be given anew.
 
-        `act.value` is the token of its item. Nothing happens where another item is in hand than on the page.
+        `act.value` is the token of its item. Nothing happens where another item is in hand than on the page. In a
+        sitting one may go to any item; an answer that was not changed counts on when another is gone to.
         """
         moment, lease = self.clock(), assignments.current(session, enrolment=enrolment)
         attempt = attempt_of(session, study=study, enrolment=enrolment)
         stage = stage_of(facts_of(study=study, enrolment=enrolment, lease=lease, attempt=attempt))
         if stage != "work" or lease is None or self.signer.place(enrolment.id, act.token) != lease.place:
             return
-        place = enrolment.undoable
+        sitting, place = study.settings.sitting, enrolment.undoable if act.kind == "undo" else None
+        lasting = lease_end(study, enrolment, leased_at=moment, moment=moment) - moment
         if isinstance(act.value, str):
-            named = self.signer.place(enrolment.id, act.value)
-            behind = open_answers(session, study=study, enrolment=enrolment)
-            place = next((one.place for one in behind if one.place == named), None)
+            place = self.signer.place(enrolment.id, act.value)
+            theirs = sittings.leases(session, enrolment=enrolment) if sitting else ()
+            behind = [row.at for row in theirs] or [
+                one.place for one in open_answers(session, study=study, enrolment=enrolment)
+            ]
+            if place not in behind:
+                return
+        if sitting and act.kind == "go":
+            sittings.go(session, enrolment=enrolment, place=place, moment=moment, lease=lasting)
         if place is None:
             return
-        lasting = timedelta(minutes=study.settings.lease_minutes)
-        sitting = study.settings.sitting
+        hand = next((row for row in sittings.leases(session, enrolment=enrolment) if row.status == "held"), None)
         back = assignments.undo(
             session, enrolment=enrolment, place=place, sitting=sitting, moment=moment, lease=lasting
         )
+        if back is not None and hand is not None and sitting:
+            sittings.keep_given(session, enrolment=enrolment, row=hand)
         if back is not None and back.item.role == "main":
             overlap.adjust_target(session, study=study, item_key=back.key)
 
@@ -439,6 +463,8 @@ class Service:
 
     def _answer(self, session: Session, study: Study, enrolment: Enrolment, act: Act) -> View:
         """Store an answer, let everything look that it concerns, and return the next screen."""
+        if over := self._exam_over(study, enrolment, grace=GRACE):
+            self._view(session, study, enrolment)  # hands it in
         lease, moment = self._lease(session, enrolment, act.token, lock=True), self.clock()
         if lease is not None and lease.status == "expired":
             # Whether the answer is still wanted depends on leases of others, which may have run out as well.
@@ -474,9 +500,14 @@ class Service:
         view = self._view(session, study, after, empty_handed=lease.status == "held" and asked.role != "training")
         if status is None:  # the same answer may be sent again, where its reply was lost: that one is saved
             kept = last_label(session, item_key=lease.item.key, worker_key=enrolment.worker_id)
-            return view if kept == label else replace(view, item_outcome="elsewhere")
+            return view if kept == label else replace(view, item_outcome="exam_over" if over else "elsewhere")
         outcome = outcome_of_answer(status, study=study, enrolment=enrolment, late=late, taken_away=taken_away)
         return replace(view, item_outcome=outcome) if outcome else view
+
+    def _exam_over(self, study: Study, enrolment: Enrolment, *, grace: timedelta = timedelta(0)) -> bool:
+        """Return whether the time of a sitting is over, so long ago at least."""
+        end = exam_end(study, enrolment, self.clock())
+        return end is not None and self.clock() >= end + grace
 
     def _let_go(self, session: Session, study: Study, enrolment: Enrolment) -> None:
         """Put back the item in hand of a worker whose late answer was the last that a limit leaves room for."""
@@ -514,6 +545,9 @@ class Service:
             workers.confirm_presence(session, enrolment_id=enrolment.id)
         elif act.kind in ("finish", "resume"):
             workers.finish(session, enrolment_id=enrolment.id, finished=act.kind == "finish")
+        elif act.kind == "hand_in":
+            if study.settings.sitting and graded(study.task):
+                sittings.hand_in(session, enrolment=enrolment, moment=self.clock())
         elif act.kind == "again" and attempt:
             try_again(session, study=study, enrolment=enrolment, attempt=attempt, moment=self.clock())
         elif lease:
@@ -539,7 +573,7 @@ class Service:
             progress=progress_of(session, study=study, enrolment=enrolment, assigned=assigned),
             earnings=earnings_of(study=study, enrolment=enrolment, assigned=assigned),
             skips_left=skips_left(study, enrolment) if assigned.stage == "work" else 0,
-            lease_time=lease_time(study, leased_at=shown.leased_at, moment=moment)
+            lease_time=lease_time(study, enrolment, leased_at=shown.leased_at, moment=moment)
             if shown and shown.status == "held"
             else None,
             feedback=feedback_of(session, study=study, enrolment=enrolment, lease=shown)

@@ -25,8 +25,8 @@ Stage = Literal[
     "finished",
 ]
 ActKind = Literal[
-    "consent", "begin", "answer", "next", "again", "present", "skip", "report", "undo", "finish", "resume", "appeal",
-    "language",
+    "consent", "begin", "answer", "next", "again", "present", "skip", "report", "undo", "go", "hand_in",
+    "finish", "resume", "appeal", "language",
 ]  # fmt: skip
 
 ACTS: dict[Stage, tuple[ActKind, ...]] = {
@@ -36,7 +36,7 @@ ACTS: dict[Stage, tuple[ActKind, ...]] = {
     "feedback": ("next", "report", "finish"),
     "again": ("again", "finish"),
     "presence": ("present", "finish"),
-    "work": ("answer", "skip", "report", "undo", "finish"),
+    "work": ("answer", "skip", "report", "undo", "go", "hand_in", "finish"),
     "finished": ("resume",),
 }
 """What moves a worker on in each stage; in all of them the language of the page may be changed, and one may write to

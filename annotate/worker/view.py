@@ -15,7 +15,8 @@ from db.workers import Enrolment
 from eval.metrics.use_points import ExamPoints
 
 ItemOutcome = Literal[
-    "", "elsewhere", "expired", "interrupted", "surplus", "surplus_unpaid", "over_limit", "over_limit_unpaid", "stopped"
+    "", "elsewhere", "expired", "interrupted", "surplus", "surplus_unpaid", "over_limit", "over_limit_unpaid",
+    "stopped", "exam_over",
 ]  # fmt: skip
 
 
@@ -117,24 +118,30 @@ class OpenAnswer:
 
 @dataclass(frozen=True)
 class Sheet:
-    """What lies beside every screen: the screen's own view, what was agreed to, the answers of the open page."""
+    """What lies beside every screen: the screen's own view, what was agreed to, the answers of the open page.
+
+    Of a sitting there is a map instead: the token of each of its `tasks`, and how it stands: "now", "answered", "open".
+    """
 
     view: "View"
     terms: Terms
-    answers: tuple[OpenAnswer, ...]
+    answers: tuple[OpenAnswer, ...] = ()
+    tasks: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
 class LeaseTime:
     """How many seconds an item is kept for its worker, and how many at `most` with signs of life; 0: no longer.
 
-    `lease` is what one sign of life is good for; `whole`: it is a sitting, and with the item goes all of it.
+    `lease` is what one sign of life is good for; `whole`: it is a sitting, and with the item goes all of it;
+    `ends`: it is handed in then, with what is there.
     """
 
     seconds: int
     most: int
     lease: int
     whole: bool = False
+    ends: bool = False
 
 
 @dataclass(frozen=True)
@@ -186,12 +193,13 @@ class View:
     "expired": its time ran out; "interrupted": a stop or a pause came before that, and its answer is still taken;
     "surplus": its answer came late, when the item wanted no more; "over_limit": it came late, when its worker had done
     as much as one may; both with "_unpaid" where such an answer is not paid; "stopped": its answer came after the
-    worker was stopped. `skips_left` counts the items that may still be skipped or reported, `can_undo`: the last answer
-    may be taken back, `capped`: the worker has done as much as the study takes from one. `orders` are those in which
-    the item's options are shown, where they are drawn. `newcomer`: nobody has agreed to anything yet, `corrected`: the
-    instruction is another one than was read. `note` says what the researchers have answered, or that they have lifted a
-    stop. `given` is the answer that was taken back to be changed. `return_path` leads a stranger back from another
-    device, `cookie` is what the browser is to keep from now on.
+    worker was stopped; "exam_over": the time of the sitting is over. `skips_left` counts the items that may still be
+    skipped or reported, `can_undo`: the last answer may be taken back, `capped`: the worker has done as much as the
+    study takes from one. `orders` are those in which the item's options are shown, where they are drawn. `newcomer`:
+    nobody has agreed to anything yet, `corrected`: the instruction is another one than was read. `note` says what the
+    researchers have answered, or that they have lifted a stop. `given` is the answer that was taken back to be
+    changed. `return_path` leads a stranger back from another device, `cookie` is what the browser is to keep from now
+    on.
     """
 
     stage: Stage

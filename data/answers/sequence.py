@@ -189,7 +189,7 @@ class Sequence(AnswerType):
         """Return the number of each position by its letter, or "1" and "0" for each option that is in and out."""
         numbers = unpacked(answer)
         if self.ordered:
-            return tuple((letter, number) for (letter, _), number in zip(self.places(fields), numbers, strict=True))
+            return tuple((letter, number) for (letter, _), number in zip(self.places(fields), numbers, strict=False))
         return tuple((number, "1" if number in numbers else "0") for number in self.offered(fields))
 
     def join(self, units: Mapping[str, str], fields: Mapping[str, str]) -> str | None:

@@ -31,7 +31,7 @@ def points(answer: AnswerType, fields: Mapping[str, str], gold: str, given: str 
     (1.0, 1.0)
     """
     most = worth(fields)
-    if given is None:
+    if not given:  # no reply, or left blank
         return 0.0, most
     if fields[KIND] == "text":
         return float(letters(given) in map(letters, accepted(answer, fields, gold))), most

@@ -6,11 +6,13 @@ import pytest
 from typer.testing import CliRunner
 
 from annotate.requesters.oversight import Oversight
-from annotate.worker.screens import html
+from annotate.worker.screens import html, sheet
 from annotate.worker.stages import Act
 from annotate.worker.view import View
 from app import cli
+from baseline.human.baseline import human_baseline
 from data.catalogue.catalog import get_task, sample_file, samples
+from data.drawing.environment import NO_BREAK
 from data.task import Item
 from data.wording import texts
 from db import frames
@@ -18,6 +20,7 @@ from db.engine import Database, reading, writing
 from db.items import add_items, coverage
 from db.studies import Study, create_study, get_study
 from db.study_settings import StudySettings
+from eval.panel import PanelRules
 from tests.helpers.collection import Person, Watch, arrive, make_service, make_study
 
 USE = get_task("use")
@@ -276,3 +279,132 @@ def test_a_sitting_is_made_on_the_command_line(sqlite: Database, monkeypatch: py
     with reading(sqlite) as session:
         settings = get_study(session, name="exam").settings
     assert (settings.sitting, settings.lease_minutes, settings.overlap) == (True, 180, 3)
+
+
+def do(person: Person, kind: str, view: View, value: object = None) -> View:
+    return person.service.act(person.study, person.cookie, Act(kind, token=view.token, value=value))  # type: ignore[arg-type]
+
+
+def tasks(person: Person) -> list[tuple[str, str]]:
+    return list(person.service.sheet(person.study, person.cookie).tasks)
+
+
+def stands(person: Person) -> list[str]:
+    return [stands for _, stands in tasks(person)]
+
+
+@pytest.mark.each_database
+def test_tasks_of_a_sitting_are_answered_in_any_order_and_changed_until_it_is_handed_in(engine: Database) -> None:
+    study = exam(engine, items=VARIANT[:4], price=1.0)
+    person = arrive(make_service(engine))
+    first = person.look()
+    assert stands(person) == ["now", "open", "open", "open"]
+    third = do(person, "go", first, tasks(person)[2][0])
+    assert (third.progress and third.progress.place, stands(person)) == (3, ["open", "open", "now", "open"])
+    fourth = person.answer(third, best(third))
+    assert (fourth.progress and fourth.progress.place, stands(person)) == (4, ["open", "open", "answered", "now"])
+    later = do(person, "go", fourth)
+    assert stands(person) == ["now", "open", "answered", "open"], "after the last one comes the first open one"
+    again = do(person, "go", later, tasks(person)[2][0])
+    assert (again.given, stands(person)) == (label_of(third), ["open", "open", "now", "open"])
+    assert again.earnings is not None
+    assert again.earnings.earned == 0.0
+    left = do(person, "go", again, tasks(person)[1][0])
+    assert (stands(person), left.earnings and left.earnings.earned) == (["open", "now", "answered", "open"], 1.0)
+    assert counts(engine, study) == (1, 3)
+    assert statuses(engine, study) == [("counted", None)]
+    assert do(person, "go", left, "nothing of the kind").token == left.token
+    assert do(person, "skip", left).token == left.token
+
+
+def label_of(view: View) -> str:
+    """The stored form of the right answer to what a view shows."""
+    assert view.item is not None
+    return USE.answer_for(view.item.fields).accept(best(view), view.item.fields)
+
+
+def test_what_is_blank_when_a_sitting_is_handed_in_is_worth_nothing_and_is_not_paid(engine: Database) -> None:
+    study = exam(engine, price=1.0)
+    person = arrive(make_service(engine))
+    view = sit(person, 28)
+    back = do(person, "undo", view)  # an answer that was to be changed counts as it was
+    done = do(person, "hand_in", back)
+    assert done.stage == "done"
+    assert done.grade is not None
+    assert (done.grade.total.reached, done.grade.total.most) == (29.0, 34.0)
+    assert done.earnings is not None
+    assert (done.earnings.answers, done.earnings.earned) == (28, 28.0)
+    assert counts(engine, study) == (30, 0)
+    assert arrive(make_service(engine)).look().stage == "done", "the variant was sat"
+    with reading(engine) as session:
+        frame = frames.judgments(session, study=study)
+    assert list(frame["label"]).count("") == 2
+    assert person.look().stage == "done"
+    with reading(engine) as session:
+        baseline = human_baseline(session, study=study, rules=PanelRules())
+    assert baseline.majority["grade_norm"].value == pytest.approx(29 / 34)
+
+
+def test_a_sitting_is_handed_in_when_its_time_is_over_with_what_is_there(engine: Database) -> None:
+    study, watch = exam(engine, items=VARIANT[:3], sitting_minutes=30, lease_minutes=5), Watch()
+    person = arrive(make_service(engine, watch))
+    view = person.look()
+    assert view.lease_time is not None
+    assert (view.lease_time.seconds, view.lease_time.ends) == (1800, True)
+    watch.passes(minutes=20)  # longer than a lease without a limit would last
+    second = person.answer(view, best(view))
+    assert second.lease_time is not None
+    assert (second.stage, second.lease_time.seconds) == ("work", 600)
+    watch.passes(minutes=10, seconds=5)
+    third = person.answer(second, best(second))
+    assert third.stage == "done", "an answer that the page sends at the end is taken"
+    assert [status for status, _ in statuses(engine, study)] == ["counted"] * 3
+    with reading(engine) as session:
+        assert list(frames.judgments(session, study=study)["label"]).count("") == 1
+
+
+def test_an_answer_that_comes_long_after_the_time_of_a_sitting_counts_no_more(sqlite: Database) -> None:
+    study, watch = exam(sqlite, items=VARIANT[:2], sitting_minutes=30), Watch()
+    service = make_service(sqlite, watch)
+    person = arrive(service)
+    view = person.look()
+    watch.passes(minutes=32)
+    after = person.answer(view, best(view))
+    assert (after.stage, after.item_outcome) == ("done", "exam_over")
+    assert service.state(person.study, person.cookie, token=view.token).item_outcome == "exam_over"
+    with reading(sqlite) as session:
+        assert list(frames.judgments(session, study=study)["label"]) == ["", ""]
+
+
+def test_a_timed_sitting_whose_worker_is_gone_is_handed_in_and_not_thrown_away(engine: Database) -> None:
+    study, watch = exam(engine, items=VARIANT[:2], sitting_minutes=30), Watch()
+    service = make_service(engine, watch)
+    person = arrive(service)
+    person.answer(person.look(), best(person.look()))
+    watch.passes(minutes=40)
+    assert arrive(service).look().stage == "done"
+    assert statuses(engine, study) == [("counted", None)] * 2
+
+
+def test_a_task_of_a_sitting_is_reported_and_stays(sqlite: Database) -> None:
+    exam(sqlite, items=VARIANT[:3])
+    person = arrive(make_service(sqlite))
+    view = person.look()
+    page = html(view)
+    assert 'data-open="skip"' in page
+    assert "data-instead" not in page, "nothing is given back in its place"
+    assert do(person, "report", view, {"reason": "mistake"}).token == view.token
+
+
+def test_the_map_tells_how_each_task_stands_and_what_a_blank_one_is_worth(sqlite: Database) -> None:
+    exam(sqlite, items=VARIANT[:3])
+    person = arrive(make_service(sqlite))
+    person.answer(person.look(), best(person.look()))
+    drawn = sheet(person.service.sheet(person.study, person.cookie))
+    words = texts(person.look().language)["exam"]
+    drawn = drawn.replace(NO_BREAK, " ")
+    assert [word in drawn for word in (words["note"], words["answered"], words["open"], words["now"])] == [True] * 4
+    assert "2 задания" in drawn
+    assert words["last"] not in html(person.look())
+    last = person.answer(person.look(), best(person.look()))
+    assert words["last"] in html(last), "the answer that ends the exam says so"

@@ -1,13 +1,21 @@
 """A variant of the exam sat in a browser by keyboard alone, from consent to the grade."""
 
+import re
 from collections import Counter
+from typing import Any
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import Browser, expect
 
 from data.answers.composite import unpacked
 from data.catalogue.catalog import get_task
 from data.task import Item
+from data.wording import texts
+from db import frames
+from db.engine import reading
 from tests.e2e.conftest import Site, Worker, samples_of, stored
+from tests.e2e.test_accessibility import AXE, sound
+from tests.e2e.test_ends import PHONE, WIDE
 
 USE = get_task("use")
 WRONG = {"5", "16", "26"}
@@ -69,3 +77,77 @@ def test_a_variant_is_sat_from_consent_to_the_grade(worker: Worker, site: Site) 
     worker.page.reload()
     worker.at("done")
     expect(grade.get_by_role("heading")).to_have_text("Ваш результат: 31 из 34")
+
+
+@pytest.mark.parametrize(
+    ("look", "language", "dark"), [(PHONE, "ru", True), (WIDE, "en", False)], ids=["phone", "wide"]
+)
+def test_an_exam_has_a_map_marks_and_a_clock_and_ends_with_what_is_there(
+    browser: Browser, site: Site, look: dict[str, Any], language: str, dark: bool
+) -> None:
+    words = texts(language)
+    study = site.study(task="use", main=4, training=0, control=0, sitting=True, sitting_minutes=30, overlap=9)
+    with browser.new_context(**look, locale=language, reduced_motion="reduce") as context:
+        context.add_init_script(path=AXE)
+        worker = Worker(context.new_page())
+        page = worker.page
+        page.set_default_timeout(8_000)
+        page.clock.install()
+        tasks = page.locator("#tasks [data-task]")
+
+        def press(name: str) -> None:
+            before = worker.token()
+            page.get_by_role("button", name=name).first.click()
+            worker.gone_on(before)
+
+        def map_of() -> None:
+            page.locator("[data-section=tasks]").first.click()
+            expect(page.locator("#tasks")).to_be_visible()
+
+        worker.arrive(site.link(study, language=language))
+        expect(page.locator(".terms")).to_contain_text(words["consent"]["sitting_ends"].split(".")[1].strip())
+        press(words["consent"]["agree"])
+        press(words["instructions"]["begin"])
+        worker.at("work")
+        expect(page.locator("[data-clock] output")).to_have_text(re.compile(r"^(29:5\d|30:00)$"))
+        page.locator("[data-mark]").click()
+        expect(page.locator("[data-mark]")).to_have_attribute("aria-pressed", "true")
+        press(words["exam"]["later"])
+        expect(page.locator(".place .figures").first).to_have_text("2 / 4")
+        sound(page, "a task of an exam", dark=dark)
+        map_of()
+        expect(tasks).to_have_count(4)
+        assert [tasks.nth(n).get_attribute("class") for n in range(4)] == ["is-open", "is-now", "is-open", "is-open"]
+        expect(tasks.nth(0).locator(".flag")).to_be_visible()
+        expect(tasks.nth(1).locator(".flag")).to_be_hidden()
+        expect(page.locator("#tasks")).to_contain_text(words["exam"]["note"].split()[-1])
+        sound(page, "the map of an exam", dark=dark)
+        first = worker.token()
+        tasks.nth(3).click()
+        worker.gone_on(first)
+        expect(page.locator(".place .figures").first).to_have_text("4 / 4")
+        page.locator("[data-clock]").click()
+        expect(page.locator("[data-clock] output")).to_be_empty()
+        page.locator(".typed, .option").first.click()
+        if page.locator(".typed").count():
+            page.keyboard.type("ответ")
+        begun = worker.token()
+        map_of()
+        tasks.nth(0).click()  # what was chosen goes along
+        worker.gone_on(begun)
+        map_of()
+        assert [tasks.nth(n).get_attribute("class") for n in range(4)] == [
+            "is-now",
+            "is-open",
+            "is-open",
+            "is-answered",
+        ]
+        page.locator("#sheet [data-close]").click()
+        page.clock.run_for(20 * 60_000 + 30_000)
+        expect(page.locator("[data-note]")).to_contain_text(words["says"]["exam_near"].split("{time}")[-1].strip()[:20])
+        map_of()
+        page.locator("#tasks [data-act=hand_in]").click()
+        worker.at("done")
+        expect(page.get_by_text(words["done"]["heading"])).to_be_visible()
+    with reading(site.service.database) as session:
+        assert list(frames.judgments(session, study=study)["label"]).count("") == 3
