@@ -1,6 +1,8 @@
 """Consent: a study's workload, the points that a worker agrees to, and the version that was agreed to."""
 
 import json
+import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -23,6 +25,7 @@ from db.study_settings import Purpose, StudySettings
 
 ESTIMATED_FROM = 20  # items from which the time is told
 MEASURED_FROM = 20  # answers of which the median replaces what was estimated
+BEGINNING = 1000  # characters of a text from which its script is told
 MANY = 1000  # items beyond which nobody answers all of them
 
 
@@ -31,7 +34,8 @@ class Workload:
     """The numbers of a study's items by role, and the `seconds` that one takes, judged by its texts and its answer.
 
     `measured` is the median of those who answered, None before there are enough of them. `variant` is how many main
-    items a sitting has, 0 where there are none. `explained`: a practice item has an explanation.
+    items a sitting has, 0 where there are none. `explained`: a practice item has an explanation. `script` is that in
+    which most of the texts are written, as Unicode names it.
     """
 
     main: int = 0
@@ -41,6 +45,7 @@ class Workload:
     variant: int = 0
     measured: float | None = None
     explained: bool = False
+    script: str = ""
 
     def checked(self, settings: StudySettings) -> bool:
         """Return whether any of the items that a worker meets are controls."""
@@ -139,14 +144,26 @@ def workload_of(session: Session, study: Study) -> Workload:
 
 def _counted(session: Session, study: Study) -> Workload:
     training = count_items(session, study=study, role="training")
+    read, shown = _read(session, study), [each.name for each in study.task.fields if each.kind != "hidden"]
     return Workload(
         main=count_items(session, study=study, role="main"),
         training=training,
         control=count_items(session, study=study, role="control"),
-        seconds=expected_seconds(study.task, _read(session, study)),
+        seconds=expected_seconds(study.task, read),
         variant=sittings.longest_variant(session, study=study) if study.settings.sitting else 0,
         explained=explains(first_items(session, study=study, role="training", most=training)),
+        script=script_of("".join(item.fields[name][:BEGINNING] for item in read for name in shown)),
     )
+
+
+def script_of(text: str) -> str:
+    """Return the script of most letters of a text, "" where it has none.
+
+    >>> script_of("Слово «word»")
+    'CYRILLIC'
+    """
+    scripts = Counter(unicodedata.name(letter, "").partition(" ")[0] for letter in text if letter.isalpha())
+    return next((script for script, _ in scripts.most_common(1)), "")
 
 
 def explains(practice: Iterable[Item]) -> bool:
@@ -200,6 +217,9 @@ def consent_points(settings: StudySettings, workload: Workload, language: Langua
 def _work(settings: StudySettings, workload: Workload, language: Language) -> Iterator[str]:
     words: Mapping[str, str] = texts(language)["consent"]
     yield _number(settings, workload, language)
+    written = [code for code in languages() if script_of(texts(code)["language"]["name"]) == workload.script]
+    if len(written) == 1 and language not in written:
+        yield words["texts_in"].format(**texts(written[0])["language"])
     if settings.sitting:
         limit, kept = settings.sitting_minutes, settings.lease_minutes
         lasts = duration(60 * (limit or kept), language)

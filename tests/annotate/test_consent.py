@@ -10,7 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from annotate.accounts.signer import Signer
-from annotate.consent import Workload, version_of, workload_of
+from annotate.consent import Workload, consent_points, version_of, workload_of
 from annotate.pages.manage.study_drawing import draw_live, draw_study, draw_waits
 from annotate.pages.manage.study_form import numbers
 from annotate.requesters.oversight import Oversight
@@ -31,6 +31,7 @@ from data.answers.write import Write, WrittenPiece
 from data.catalogue.catalog import get_task, samples
 from data.drawing.environment import NO_BREAK
 from data.errors import BadAnswer, BadSetting
+from data.task import Item
 from data.wording import FALLBACK, Language, same, texts
 from db.engine import Database, reading, writing
 from db.exports import FileRequest
@@ -39,7 +40,7 @@ from db.studies import Study, create_study, get_study
 from db.study_settings import StudySettings
 from db.worker_summaries import worker_summaries
 from tests.helpers.browsing import application, invited
-from tests.helpers.collection import Watch, arrive, make_service, make_study
+from tests.helpers.collection import TASK, Watch, arrive, make_service, make_study
 
 CAPPED: dict[str, Any] = {"main": 20, "price": 4.0, "max_pay": 50.0, "minutes_per_item": 0.25}
 TIMED: dict[str, Any] = {"main": 20, "price": 4.0, "max_hours": 1 / 6, "minutes_per_item": 1.0}
@@ -261,7 +262,7 @@ def test_explanations_are_announced_only_where_a_practice_item_has_one(sqlite: D
         ({"control": 2, "page_main": 2, "page_controls": 2}, "Up to 8 questions: how many"),
         ({"control": 2, "page_main": 2, "page_controls": 2, "repeat_controls": True}, "Up to 12 questions: how many"),
         ({"max_items": 3}, "No more than 3 questions per person."),
-        ({"sitting": True}, "One whole test paper: 6 questions in order."),
+        ({"sitting": True}, "One whole test paper: 6 questions, in any order."),
         # An exam's task takes at least four minutes: 6 of them at 2 are 12 for 24 minutes.
         ({"sitting": True, "price": 2.0}, "one question takes about 4 min, all of them up to 24 min."),
         ({"sitting": True, "price": 2.0}, "Up to ₽12 for all of it. That is about ₽30 an hour."),
@@ -429,3 +430,27 @@ def test_who_finds_nothing_left_is_told_before_agreeing_and_not_that_answers_are
     done = html(service.act("colours", agreed, Act("answer", token=view.token, value="red")))
     assert said["heading"] in done
     assert said["nothing_heading"] not in done
+
+
+@pytest.mark.parametrize(
+    ("thing", "page", "said"),
+    [
+        ("Красное яблоко, apple", "en", "The texts you will read are in Russian."),
+        ("A red apple, яблоко", "ru", "Тексты заданий — на другом языке: English."),
+        ("A red apple", "en", ""),
+        ("Красное яблоко", "ru", ""),
+        ("赤いりんご", "en", ""),
+        ("12 + 34", "ru", ""),
+    ],
+)
+def test_the_language_of_texts_is_said_where_it_is_not_that_of_the_page(
+    sqlite: Database, thing: str, page: Language, said: str
+) -> None:
+    with writing(sqlite) as session:
+        study = create_study(session, name="colours", task=TASK, settings=StudySettings(), seed=1)
+        items = [Item(str(n), {"thing": f"{thing} {n}"}, "red", "main") for n in range(3)]
+        add_items(session, study=study, items=items)
+        points = consent_points(study.settings, workload_of(session, study), page)
+    told = " ".join(point for group in points for point in group.points)
+    assert said in told
+    assert bool(said) == ("The texts you" in told or "на другом языке" in told)

@@ -296,6 +296,8 @@ def test_on_a_phone_text_and_question_are_on_the_screen_together(
     worker = Worker(context.new_page())
     page = opened(worker, site, long_items(tmp_path))
     assert all(page.evaluate(IN_SIGHT, name) for name in (".sought", ".reader-window", ".legend", ".unfold"))
+    ways_out = ("[data-open=skip]", "[data-act=finish]")
+    assert all(page.evaluate(IN_SIGHT, name) for name in ways_out), "in one tap, folded or not"
     lines = page.evaluate("document.querySelector('.reader-window').clientHeight")
     page.tap(".unfold")
     assert all(page.evaluate(IN_SIGHT, name) for name in (".reader-window", "[data-answer] input", "[data-act=answer]"))
