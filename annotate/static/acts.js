@@ -142,7 +142,7 @@ export function sender({ stage, teller, clock, watched, keeping, says }) {
       await act("answer", stage.given());
       if (stage.token() === token || (kind === "go" && value === undefined)) return;
     }
-    await act(kind, value, true);
+    await act(kind, value, begun);
   }
 
   return { act, leave, refresh, refused, show, trouble };
