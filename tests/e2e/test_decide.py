@@ -218,3 +218,18 @@ def test_the_page_that_is_left_and_come_back_to_is_empty(desk: Page, site: Site)
     desk.get_by_role("tab", name="Decide").click()
     at(desk, "item-0")
     empty(desk)
+
+
+def test_a_report_is_upheld_and_its_item_counted_again_by_a_press(desk: Page, site: Site) -> None:
+    study = reported(site, CASES["choice of a list"].answer)
+    desk.goto(f"{site.address}/manage/?study={study.name}&tab=items&show=reported")
+    row = desk.get_by_role("row").filter(has=desk.locator("[data-uphold]")).last
+    name = row.locator(".name").inner_text()
+    row.get_by_role("button", name=f"Uphold: {name}").click()
+    expect(desk.get_by_role("button", name=f"Count again: {name}")).to_be_visible()
+    with reading(site.service.database) as session:
+        assert [each.item.id for each in list_items(session, study=study, role="broken main")] == [name]
+    desk.get_by_role("button", name=f"Count again: {name}").click()
+    expect(desk.get_by_role("button", name=f"Uphold: {name}")).to_be_visible()
+    with reading(site.service.database) as session:
+        assert len(list_items(session, study=study, role="main")) == 3
