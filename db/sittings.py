@@ -1,7 +1,8 @@
-"""Sittings: all main items of one cluster (an exam variant) claimed at once, answered in order, given back together.
+"""Sittings: all main items of one cluster (an exam variant) claimed at once, answered in any order, given back together.
 
 Every item of a sitting is reserved in the transaction that begins it, so nobody else can break it. A sitting that runs
-out is given back whole: its answers are kept, void, and count again if the worker comes back while there is room.
+out is given back whole: its answers are kept, void, and count again if the worker comes back while there is room. One
+with a limit of time is handed in instead, with what is there.
 """
 
 from collections import Counter
