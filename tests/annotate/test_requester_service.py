@@ -441,4 +441,6 @@ def test_only_items_that_belong_together_are_sat_in_one_go(requesters: Requester
     assert not get_task("rsg/parus").cluster
     with pytest.raises(BadSetting, match="One sitting: the items of rsg/parus are not parts of a whole"):
         requesters.create(replace(PARUS, settings=SETTINGS | {"sitting": True}))
+    with pytest.raises(BadSetting, match="Minutes for a sitting: rsg/parus is no exam with points"):
+        requesters.create(replace(PARUS, settings=SETTINGS | {"sitting_minutes": 30}))
     assert requesters.studies() == []
