@@ -105,8 +105,9 @@ def test_an_exam_has_a_map_marks_and_a_clock_and_ends_with_what_is_there(
 
         worker.arrive(site.link(study, language=language))
         expect(page.locator(".terms")).to_contain_text(words["consent"]["sitting_ends"].split(".")[1].strip())
-        press(words["consent"]["agree"])
-        press(words["instructions"]["begin"])
+        page.get_by_role("button", name=words["consent"]["agree"]).click()
+        worker.at("instructions")
+        page.get_by_role("button", name=words["instructions"]["begin"]).click()
         worker.at("work")
         expect(page.locator("[data-clock] output")).to_have_text(re.compile(r"^(29:5\d|30:00)$"))
         page.locator("[data-mark]").click()
