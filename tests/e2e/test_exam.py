@@ -117,7 +117,8 @@ def test_an_exam_has_a_map_marks_and_a_clock_and_ends_with_what_is_there(
         sound(page, "a task of an exam", dark=dark)
         map_of()
         expect(tasks).to_have_count(4)
-        assert [tasks.nth(n).get_attribute("class") for n in range(4)] == ["is-open", "is-now", "is-open", "is-open"]
+        for number, stands in enumerate(("is-open", "is-now", "is-open", "is-open")):
+            expect(tasks.nth(number)).to_have_class(stands)
         expect(tasks.nth(0).locator(".flag")).to_be_visible()
         expect(tasks.nth(1).locator(".flag")).to_be_hidden()
         expect(page.locator("#tasks")).to_contain_text(words["exam"]["note"].split()[-1])
@@ -136,12 +137,8 @@ def test_an_exam_has_a_map_marks_and_a_clock_and_ends_with_what_is_there(
         tasks.nth(0).click()  # what was chosen goes along
         worker.gone_on(begun)
         map_of()
-        assert [tasks.nth(n).get_attribute("class") for n in range(4)] == [
-            "is-now",
-            "is-open",
-            "is-open",
-            "is-answered",
-        ]
+        for number, stands in enumerate(("is-now", "is-open", "is-open", "is-answered")):
+            expect(tasks.nth(number)).to_have_class(stands)
         page.locator("#sheet [data-close]").click()
         map_of()
         page.locator("#tasks [data-act=hand_in]").click()
