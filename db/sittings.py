@@ -1,4 +1,4 @@
-"""Sittings: all main items of one cluster (an exam variant) claimed at once, answered in any order, given back together.
+"""Sittings: all main items of one cluster (an exam variant) claimed at once, answered in any order, given back whole.
 
 Every item of a sitting is reserved in the transaction that begins it, so nobody else can break it. A sitting that runs
 out is given back whole: its answers are kept, void, and count again if the worker comes back while there is room. One
