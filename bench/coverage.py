@@ -190,18 +190,6 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
         workers.of_majorities,
         500,
     ),
-    "workers": (
-        "The mean over workers, and the best of a few: coverage over new items and new people",
-        ("world", "figure", "truth", "over items", "width", "over items and people", "width"),
-        workers.of_worker_scores,
-        250,
-    ),
-    "best worker": (
-        "The worker with most right answers",
-        ("workers", "answers each", "true rates", "one Beta", "width", "all Betas", "width"),
-        people.of_best_workers,
-        400,
-    ),
     "good models": (
         "A model exactly as good as people, called different from them",
         ("world", "as good as", "over items", "width", "over items and people", "width"),

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.special import betaincinv
 
 from bench.coverage_paired import DRAWS, Row, error
 from eval.agreement.of_votes import agreement_of
@@ -16,7 +15,6 @@ from eval.ballots import Ballots, answers, individual
 from eval.comparison.difference import difference
 from eval.comparison.people_difference import ReferencePeople, wider_difference, wider_differences
 from eval.consensus.majority import majority
-from eval.intervals.beta_binomial import fit, mixture
 from eval.intervals.clusters import Resampling
 from eval.intervals.jackknife import joined, people_error, people_interval, without_each
 from eval.intervals.other_people import ONCE, wider, wider_scores
@@ -261,24 +259,3 @@ def of_good_models(studies: int) -> Iterator[Row]:
 def model(votes: Votes, gold: dict[str, str], right: Mask) -> Ballots:
     given = {item: gold[item] if hit else "ab"[gold[item] == "a"] for item, hit in zip(gold, right, strict=True)}
     return answers(given, items=votes.items, labels=votes.labels)
-
-
-def of_best_workers(studies: int) -> Iterator[Row]:
-    """Yield how often intervals of the worker with most right answers hold that worker's true rate."""
-    generator = np.random.default_rng(13)
-    for workers, each, (a, b) in ((5, 20, (9, 1)), (10, 20, (45, 1)), (20, 20, (95, 5))):
-        held, wide = np.zeros(2), np.zeros(2)
-        for _ in range(studies):
-            rates = generator.beta(a, b, workers)
-            right = generator.binomial(each, rates)
-            best, counts = int(np.argmax(right)), (np.sort(right), np.full(workers, each))
-            prior = fit(*counts)
-            shape = prior[0] + right[best], prior[1] + each - right[best]
-            alone = float(betaincinv(*shape, 0.025)), float(betaincinv(*shape, 0.975))
-            for place, (low, high) in enumerate((alone, mixture(*counts).interval(int(right[best]), each))):
-                held[place] += low <= rates[best] <= high
-                wide[place] += high - low
-        told = [
-            part for place in (0, 1) for part in (error(held[place] / studies, studies), f"{wide[place] / studies:.3f}")
-        ]
-        yield [str(workers), str(each), f"Beta({a}, {b})", *told]

@@ -47,26 +47,6 @@ def item_weighted(
     return ratio(total[rows] / size[rows], np.ones(len(rows)), resampling, items=_names(votes, rows))
 
 
-def one_right(gold: Mapping[str, str], votes: Votes, resampling: Resampling = SINGLE_ITEMS) -> Estimate | None:
-    """The share of items that at least one person had right: no way to choose among the answers could do better.
-
-    `n` counts items with gold and an answer; it grows with the overlap, so compare it at equal overlap only. None
-    where no item has gold, NaN where none of those has an answer.
-
-    >>> from eval.votes import code
-    >>> labels = ["a", "a", "a", "b"]
-    >>> votes = code({"item": ["q1", "q1", "q2", "q2"], "worker": ["ann", "bob"] * 2, "label": labels})
-    >>> one_right({"q1": "a", "q2": "b"}, votes).value
-    1.0
-    """
-    if not any(item in gold for item in votes.items):
-        return None
-    right, size = right_answers(gold, votes)
-    rows = np.flatnonzero(size)
-    hit = (right[rows] > 0).astype(np.float64)
-    return ratio(hit, np.ones(len(rows)), resampling, items=_names(votes, rows))
-
-
 def ceiling(votes: Votes, resampling: Resampling = SINGLE_ITEMS) -> Estimate:
     """The mean over items of the largest share of equal answers: what a respondent could at most agree with people.
 
@@ -83,12 +63,6 @@ def ceiling(votes: Votes, resampling: Resampling = SINGLE_ITEMS) -> Estimate:
     rows = np.flatnonzero(size > 1)
     share = votes.counts[rows].max(axis=1, initial=0) / size[rows]
     return ratio(share, np.ones(len(rows)), resampling, items=_names(votes, rows), against="peers")
-
-
-def right_answers(gold: Mapping[str, str], votes: Votes) -> tuple[Integers, Integers]:
-    """How many judgments of each item are right, and how many there are, (N,) each; both 0 for an item without gold."""
-    right, size = _credited("accuracy", gold, votes)
-    return right.astype(np.int64), size
 
 
 def _credited(metric: str, gold: Mapping[str, str], votes: Votes) -> tuple[Floats, Integers]:

@@ -259,9 +259,9 @@ def _known(evidence: Evidence) -> dict[str, str]:
     instructed = not imported and study.task.instruction.within(study.settings.language).strip()
     when = f"collected from {days[0]} to {days[1]}" if days else ""
     rule = "nobody by controls" if least is None else f"below {least:.0%} of controls right"
-    best, scores = evidence.baseline.best_worker, (human.majority, human.individual, human.leave_one_out)
+    scores = (human.majority, human.individual, human.leave_one_out)
     cis = [estimate.ci for each_score in scores for estimate in each_score.values()]
-    cis += [*([best.estimate.ci] if best else []), *panel.agreement.cis.values()]
+    cis += panel.agreement.cis.values()
     compared = bool(models) and bool(human.majority or evidence.results.peers)
     untested = NO_MODEL if not models else MISSING if compared else NO_GOLD
     paired = "paired, beside each model, which names the test" if panel.gold else "paired, of agreement with people"

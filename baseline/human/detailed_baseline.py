@@ -6,8 +6,6 @@ from functools import partial
 from math import isnan
 from typing import Any
 
-import numpy as np
-
 from baseline.human.baseline import Collected, HumanBaseline, analysis_numbers, baseline_of, collected, distance_words
 from baseline.human.interval_scope import OTHERS_TOO, THESE_ALONE, scope, scope_of
 from baseline.human.sensitivity_strip import FollowedProcedure, followed_procedure
@@ -27,41 +25,35 @@ from eval.estimate import Estimate
 from eval.gold import TaskItems
 from eval.intervals.clusters import Resampling
 from eval.intervals.other_people import ONCE, wider, with_gold
-from eval.intervals.wilson import UNDEFINED
 from eval.metrics.table import metric_named
 from eval.named_rules import name_of_rules
 from eval.panel import Panel, PanelRules
-from eval.people_scores import ceiling, item_weighted, one_right
+from eval.people_scores import ceiling, item_weighted
 from eval.reanalysis import Analysis, Effect, analysis, effect
 from eval.sensitivity import SensitivityCell, rule_grid, sensitivity
 from eval.votes import Votes
-from eval.workers.scores import BestWorker, best_worker, worker_mean
 
 THRESHOLDS = (0.5, 0.7, 0.9)
 LEAST_VOTES = (1, 2, 3)
 CATEGORIES = 50  # of more labels than this most are too rare for a number of their own
 FEWER_DRAWS = 1000  # of an interval over items and workers, and where a table has many intervals
-MINIMUM = 10  # judgments on items with gold below which a worker's own score is mostly luck
 
 
 @dataclass(frozen=True, eq=False)
 class DetailedBaseline:
     """A human baseline with all its sides.
 
-    `item_weighted`, `worker_mean`, `one_right` and `best_worker` are None without gold; `majority_of_k` is {} then and
-    `sensitivity` has counts only. `item_weighted` is of the task's first metric where that is a mean, else of accuracy.
-    `exclusions` compares everybody's judgments with those kept. `agreement_by` is that on the parts of a form or the
-    elements of marked text, () for other answers; `by_label` that on each label of a closed list, () for open answers
-    and where there are more than CATEGORIES of them. `procedure` is the published one that the rules follow, if any.
+    `item_weighted` is of the task's first metric where that is a mean, else of accuracy; None without gold.
+    `majority_of_k` is {} then, and `sensitivity` has counts only. `exclusions` compares everybody's judgments with those
+    kept. `agreement_by` is that on the parts of a form or the elements of marked text, () for other answers; `by_label`
+    that on each label of a closed list, () for open answers and where there are more than CATEGORIES of them.
+    `procedure` is the published one that the rules follow, if any.
     """
 
     human: HumanBaseline
     collected: Collected
     item_weighted: Estimate | None
-    worker_mean: Estimate | None
-    best_worker: BestWorker | None
     ceiling: Estimate
-    one_right: Estimate | None
     majority_of_k: dict[int, dict[str, Estimate]]
     sensitivity: tuple[SensitivityCell, ...]
     exclusions: Effect
@@ -71,8 +63,7 @@ class DetailedBaseline:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fixed shape of `human --json`, then what is known beyond it under keys of its own."""
-        names = ("item_weighted", "worker_mean", "best_worker", "ceiling", "one_right")
-        estimates: dict[str, Estimate | BestWorker | None] = {name: getattr(self, name) for name in names}
+        estimates = {"item_weighted": self.item_weighted, "ceiling": self.ceiling}
         followed = {} if self.procedure is None else {"procedure": self.procedure.as_dict()}
         return self.human.as_dict() | {
             "notes": self.notes(),
@@ -92,15 +83,6 @@ class DetailedBaseline:
     def notes(self) -> list[str]:
         """Return what a reader must know beside the numbers, the added ones included."""
         notes = self.human.notes()
-        if self.human.panel.gold and len(self.human.panel.votes) and not (self.worker_mean and self.worker_mean.n):
-            notes.append(
-                f"Nobody has {MINIMUM} judgments on items with gold, so no worker is scored alone: a shorter row of "
-                "answers is mostly luck."
-            )
-        if self.best_worker and self.human.panel.resampling.clusters:
-            notes.append(
-                "The best worker has no interval: it would take answers as independent, but items are in clusters."
-            )
         lost, unit = {label.label: label.lost for label in self.by_label}, self.human.panel.resampling.unit
         return [*notes, *lost_labels_note(lost, unit)]
 
@@ -124,10 +106,7 @@ def detailed_baseline(
         human=human,
         collected=answers,
         item_weighted=_item_weighted(human, judged),
-        worker_mean=_worker_mean(human, judged),
-        best_worker=_best_worker(human),
         ceiling=agreed,
-        one_right=_figure(people, judged, partial(one_right, gold), one_vote_decides=True),
         majority_of_k=majority_of_k(study.task.metrics, gold, votes, resampling),
         sensitivity=strip_of(answers, people),
         exclusions=_exclusions(answers, rules),
@@ -135,20 +114,6 @@ def detailed_baseline(
         by_label=_by_label(people),
         procedure=followed_procedure(answers, people),
     )
-
-
-def _best_worker(human: HumanBaseline) -> BestWorker | None:
-    """Return the best worker, None of one, who is the best of nobody.
-
-    There is no interval where items are in clusters, since it takes answers as independent.
-    """
-    people = human.panel
-    if len(np.unique(people.votes.worker)) < 2:
-        return None
-    best = best_worker(people.gold, people.votes, minimum=MINIMUM)
-    if best is None or people.resampling.clusters is None:
-        return best
-    return replace(best, estimate=replace(best.estimate, ci=UNDEFINED, method="none"))
 
 
 def _item_weighted(human: HumanBaseline, judged: Votes) -> Estimate | None:
@@ -161,20 +126,6 @@ def _item_weighted(human: HumanBaseline, judged: Votes) -> Estimate | None:
     if metric in human.individual and len({*answers.tolist()} - {0}) == 1:
         return replace(human.individual[metric], n=int((answers > 0).sum()))
     return _figure(human.panel, judged, partial(item_weighted, human.panel.gold, metric=metric))
-
-
-def _worker_mean(human: HumanBaseline, judged: Votes) -> Estimate | None:
-    """Return the mean over workers of what each scores alone.
-
-    Where all who answered gave as many answers, and enough, a mean is that over judgments too: one figure with one
-    interval.
-    """
-    people, metric = human.panel, human.task.primary
-    answers = set(np.bincount(judged.worker).tolist()) - {0}
-    if metric in human.individual and metric_named(metric).is_mean and len(answers) == 1 and min(answers) >= MINIMUM:
-        return replace(human.individual[metric], n=len(np.unique(judged.worker)))
-    others = people.rules.interval == "people"
-    return worker_mean(metric, people.gold, people.votes, _fewer(people), minimum=MINIMUM, others=others)
 
 
 def mean_metric(task: Task) -> str:
@@ -192,9 +143,7 @@ def _by_label(people: Panel) -> tuple[Category, ...]:
     return categories(people.votes, people.resampling, others=people.rules.interval == "people")
 
 
-def _figure(
-    people: Panel, votes: Votes, figure: Callable[..., Estimate | None], *, one_vote_decides: bool = False
-) -> Estimate | None:
+def _figure(people: Panel, votes: Votes, figure: Callable[..., Estimate | None]) -> Estimate | None:
     """Return a figure of votes with the interval that the rules ask for."""
     estimate = figure(votes, people.resampling)
     if estimate is None or people.rules.interval == "items":
@@ -204,7 +153,7 @@ def _figure(
         again = figure(left, ONCE)
         return again.value if again else float("nan")
 
-    return wider(estimate, votes, without, people.resampling.clusters, one_vote_decides=one_vote_decides)
+    return wider(estimate, votes, without, people.resampling.clusters)
 
 
 def strip_of(answers: Collected, people: Panel) -> tuple[SensitivityCell, ...]:
@@ -307,15 +256,11 @@ def human_tables(baseline: DetailedBaseline) -> list[Table[Any]]:
 
 def panel_table(baseline: DetailedBaseline) -> Table[PeopleFigure]:
     """Return a row for each score of the panel; those that need gold stand there only where there is some."""
-    human, primary = baseline.human, baseline.human.task.primary
+    human = baseline.human
     rows = [_scored(f"majority{human.void}", name, e, "item") for name, e in human.majority.items()]
     rows += [_scored("individual, by judgment", name, e, "judgment") for name, e in human.individual.items()]
-    best = baseline.best_worker.estimate if baseline.best_worker else None
     estimates: list[tuple[str, str, Estimate | None, str]] = [
         ("individual, by item", mean_metric(human.task), baseline.item_weighted, "item"),
-        (f"individual, by worker of {MINIMUM} or more", primary, baseline.worker_mean, "worker"),
-        ("best worker, shrunken", "accuracy", best, "judgment"),
-        ("at least one right", "accuracy", baseline.one_right, "item"),
         ("against peers", EQUAL_ANSWERS, human.leave_one_out["accuracy"], "judgment"),
         ("ceiling of agreement", "share of the top answer", baseline.ceiling, "item"),
     ]

@@ -68,6 +68,4 @@ def scope_of(estimate: Estimate, *, of_people: bool = True) -> str:
     """Return what the interval of a score holds for, "" where there is none."""
     if estimate.method == "none":
         return ""
-    if estimate.method == "beta":
-        return "this person, other items"
     return scope(estimate.unit, other_people=estimate.ci_items is not None, of_people=of_people)

@@ -40,14 +40,11 @@ def wider(
     votes: Votes,
     figure: Callable[[Votes], float],
     clusters: Clusters | None = None,
-    *,
-    one_vote_decides: bool = False,
 ) -> Estimate:
     """An estimate from 0 to 1, given how its `figure` is computed anew out of a part of the votes."""
     if why_these_people(votes, clusters):
         return estimate
-    of_items = variance_of(estimate.ci) if one_vote_decides else float("nan")
-    values = values_without_each(votes, lambda rest: [figure(rest)], [of_items])
+    values = values_without_each(votes, lambda rest: [figure(rest)], [float("nan")])
     return wider_estimate(estimate, values[:, 0], low=0.0, high=1.0)
 
 

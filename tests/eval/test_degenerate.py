@@ -60,7 +60,6 @@ from eval.votes import Votes, check_columns, check_listed, code_answers
 from eval.workers.afterwards import StudyTables
 from eval.workers.copying import departures
 from eval.workers.disagreement import with_others
-from eval.workers.scores import best_worker, worker_counts, worker_mean
 from eval.workers.table import checked_rules
 
 Frames = tuple[pd.DataFrame, pd.DataFrame]
@@ -193,12 +192,7 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "leave_one_out": on_votes(humans.leave_one_out, resampling=FEW),
     "ceiling": on_votes(humans.ceiling, resampling=FEW),
     "item_weighted": on_gold(humans.item_weighted, resampling=FEW),
-    "one_right": on_gold(humans.one_right, resampling=FEW),
-    "right_answers": on_gold(humans.right_answers),
     "gold_codes": on_gold(gold_codes),
-    "worker_counts": on_gold(worker_counts),
-    "worker_mean": lambda s, _: [worker_mean(m, s.gold, s.votes, FEW, minimum=2) for m in METRICS],
-    "best_worker": on_gold(best_worker, minimum=2),
     "wider_scores": on_panel(lambda s: wider_scores(scores(s), s.gold, s.votes, one_answer_of(s))),
     "analysis_of": on_panel(lambda s: analysis_of(s, METRICS)),
     "individual_scores": on_panel(lambda s: individual_scores(s, METRICS)),

@@ -28,12 +28,11 @@ from eval.gold import Gold, TaskItems
 from eval.intervals.clusters import Clusters, Resampling
 from eval.intervals.other_people import wider_scores
 from eval.panel import Panel, PanelRules, StudyData, panel
-from eval.people_scores import ceiling, item_weighted, leave_one_out, one_right
+from eval.people_scores import ceiling, item_weighted, leave_one_out
 from eval.scoring import score
 from eval.votes import Votes, code, code_open
 from eval.workers.afterwards import StudyTables
 from eval.workers.control import ControlRule
-from eval.workers.scores import best_worker, worker_mean
 from tests.eval.test_degenerate import CALLS, NEEDS_CONTROLS, STUDIES, plain
 from tests.helpers.opened import SETS, Word, asked, gold_for, voted
 
@@ -231,9 +230,6 @@ def test_labels_coded_item_by_item_give_the_numbers_of_the_closed_list() -> None
             leave_one_out(votes),
             ceiling(votes),
             item_weighted(known, votes),
-            one_right(known, votes),
-            worker_mean("accuracy", known, votes, minimum=3),
-            best_worker(known, votes, minimum=3),
             majority_of_k(["accuracy"], known, votes),
             wide["accuracy"].ci,
             difference("accuracy", known, said, crowd.ballots),
