@@ -100,28 +100,6 @@ def _words(step: str, rules: PanelRules) -> str:
     return f"what is left decided by {', then '.join([first, *later])}"
 
 
-TICKS = 4
-MARGIN = 0.02  # of the scale on either side, so that no dot stands on its end
-
-
-@dataclass(frozen=True)
-class StripDot:
-    """One score of the picture: where it stands, what it says, whether the study's own rules gave it."""
-
-    at: float
-    title: str
-    own: bool
-
-
-@dataclass(frozen=True)
-class Picture:
-    """The strip, with places in percent of its width: a row of dots by its name, and the places of `ticks` by words."""
-
-    rows: dict[str, list[StripDot]]
-    ticks: dict[str, float]
-    label: str
-
-
 def strip_table(cells: Sequence[SensitivityCell], own: PanelRules) -> Table[Sequence[SensitivityCell]]:
     """Return a row for each threshold and minimum of votes: score and scored items under each tie rule.
 
@@ -150,29 +128,6 @@ def strip_remarks(cells: Sequence[SensitivityCell]) -> list[str]:
     low, high = number(min(values)), number(max(values))
     span = low if low == high else f"from {low} to {high}"
     return [f"The same votes score {span} under these choices of controls, votes and ties.", *remarks]
-
-
-def picture(cells: Sequence[SensitivityCell], own: PanelRules) -> Picture | None:
-    """Return the strip as a picture on a scale from its lowest score to its highest; None where no score is defined."""
-    values = [estimate.value for _, estimate in _defined(cells)]
-    if not values:
-        return None
-    low, high = min(values) - MARGIN, max(values) + MARGIN
-
-    def at(value: float) -> float:
-        return round(2 + 96 * (value - low) / (high - low), 2)
-
-    rows: dict[str, list[StripDot]] = {}
-    for line in _lines(cells):
-        rules = line[0].rules
-        votes = "1 vote" if rules.min_votes == 1 else f"{rules.min_votes} votes"
-        for choice, estimate in _defined(line):
-            said = f"ties {choice.rules.ties}: {number(estimate.value)}, n = {estimate.n}"
-            dot = StripDot(at(estimate.value), said, choice.rules == own)
-            rows.setdefault(f"controls: {_threshold(rules)}, {votes}", []).append(dot)
-    marks = [low + MARGIN + part * (high - low - 2 * MARGIN) / TICKS for part in range(TICKS + 1)]
-    label = f"Scores from {number(min(values))} to {number(max(values))} under {len(values)} choices of rules"
-    return Picture(rows, {number(mark): at(mark) for mark in marks}, label)
 
 
 def _lines(cells: Sequence[SensitivityCell]) -> list[list[SensitivityCell]]:

@@ -40,7 +40,6 @@ from baseline.human.baseline import agreement_lines, chance_note, collected, rul
 from baseline.human.detailed_baseline import strip_of
 from baseline.human.sensitivity_strip import (
     followed_procedure,
-    picture,
     procedure_source,
     procedure_table,
     strip_remarks,
@@ -193,14 +192,14 @@ def _other_rules(view: StudyView) -> Markup:
     """Return the score under other rules; of a published procedure, without each of its steps."""
     people = view.results.panel
     data = collected(view.session, study=view.results.study, briefly=True)
-    if procedure := followed_procedure(data, people):
-        source = procedure_source(procedure)
-        return drawn_with("sensitivity.html", procedure=procedure_table(procedure), source=source)
-    strip = strip_of(data, people)
-    table = replace(strip_table(strip, people.rules), caption="")
-    return drawn_with(
-        "sensitivity.html", picture=picture(strip, people.rules), table=table, remarks=strip_remarks(strip)
-    )
+    procedure = followed_procedure(data, people)
+    table: Table[Any]
+    if procedure:
+        table, remarks = procedure_table(procedure), [procedure_source(procedure)]
+    else:
+        strip = strip_of(data, people)
+        table, remarks = strip_table(strip, people.rules), strip_remarks(strip)
+    return drawn_with("sensitivity.html", table=table, remarks=remarks)
 
 
 def _persons(view: StudyView) -> Table[PeerRow]:

@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 from app import cli
 from baseline.human.baseline import changed_rules
 from baseline.human.detailed_baseline import DetailedBaseline, detailed_baseline, exclusion_table, label_table
-from baseline.human.sensitivity_strip import picture, strip_remarks, strip_table
+from baseline.human.sensitivity_strip import strip_remarks, strip_table
 from data.console import plain
 from data.task import Item
 from db.engine import reading, write, writing
@@ -181,10 +181,6 @@ def test_the_stated_rules_are_always_a_cell_of_the_strip(sqlite: Engine) -> None
     found = full(sqlite, "rrg", "rrg", "rgg", control="rrg", control_min=0.6, min_votes=2, ties="wrong")
     own = found.human.panel.rules
     assert sum(str(cell).endswith("*") for row in strip_table(found.sensitivity, own).cells for cell in row) == 1
-    drawn = picture(found.sensitivity, own)
-    assert drawn is not None
-    assert sum(dot.own for dots in drawn.rows.values() for dot in dots) == 1
-    assert all(0 <= dot.at <= 100 for dots in drawn.rows.values() for dot in dots)
 
 
 @pytest.mark.parametrize(
