@@ -130,7 +130,8 @@ def open_study(lead: Lead, table: Path, show: Path | None) -> dict[str, float]:
     if show:
         page.screenshot(path=show / f"form-{table.suffix[1:]}.png", full_page=True)
     lead.click(page.get_by_role("button", name="Create the study"))
-    expect(page.get_by_label("Invitation link")).to_be_visible(timeout=PATIENCE)
+    lead.click(page.get_by_role("button", name="Open the study"))
+    expect(page.get_by_role("button", name="Close the study")).to_be_visible(timeout=PATIENCE)
     after["open study"] = lead.seconds
     return after
 

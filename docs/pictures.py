@@ -54,6 +54,7 @@ def main() -> None:
                 )
                 photograph_results(browser, options.to / "results.png")
                 photograph_study(browser, "trial", options.to / "study.png")
+                photograph_form(browser, table_of_reviews(home / "reviews.csv"), options.to / "form.png")
                 photograph_report(browser, home / "mt-bench.html", options.to / "report.png")
                 photograph_worker(browser, link, options.to / "worker.png")
                 browser.close()
@@ -79,6 +80,13 @@ def filled(environment: dict[str, str], logs: Path, home: Path) -> str:
     etalon(environment, "links", "trial", "--people", people, "--to", links)
     with links.open(encoding="utf-8-sig", newline="") as lines:
         return next(value for value in next(csv.DictReader(lines)).values() if "/join/" in value)
+
+
+def table_of_reviews(path: Path) -> Path:
+    """Write a table of one's own: reviews, and what experts say of some of them."""
+    said = ["The seams come apart.;negative", "Fits well, warm.;positive", "As in the picture.;neutral"]
+    path.write_text("\n".join(["id;review;label", *(f"r{n};{said[n % 3]}" for n in range(60))]), "utf8")
+    return path
 
 
 def etalon(environment: dict[str, str], *words: object) -> None:
@@ -110,6 +118,22 @@ def photograph_study(browser: Browser, study: str, target: Path) -> None:
     page.fill("input[name=password]", PASSWORD)
     page.keyboard.press("Enter")
     page.locator(".live .fact").first.wait_for()
+    page.screenshot(path=target)
+
+
+def photograph_form(browser: Browser, table: Path, target: Path) -> None:
+    """Sign in, give a table to a new study, and keep what its columns are with the page of a worker beside them."""
+    page = browser.new_page(viewport={"width": WIDTH, "height": 860}, **LOOK)
+    page.goto(f"{ADDRESS}/login?next=/manage/")
+    page.fill("input[name=name]", "owner")
+    page.fill("input[name=password]", PASSWORD)
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="New study").click()
+    page.get_by_label("A table of my own").click()
+    page.locator(".block:visible input[type=file]").first.set_input_files(table)
+    page.get_by_text("items").first.wait_for()
+    page.get_by_role("button", name="Next").click()
+    page.frame_locator(".preview iframe").locator(".option").first.wait_for()
     page.screenshot(path=target)
 
 

@@ -337,7 +337,7 @@ def arrangement(form: StudyForm, given: Mapping[str, Any]) -> dict[Any, Any]:
         form.boxes["read"]: way == TABLE,
         form.boxes[FILES]: way != CATALOGUE or own,
         form.boxes["main"]: way == TASK_FILE or (way == CATALOGUE and own),
-        form.mapping.box: table,
+        form.mapping.box: way == TABLE,  # its first rows are there before the file is checked
         form.mapping.words: table,
     }
     needing = {name: setting for name, setting in SETTINGS.items() if setting.asked.needs}
