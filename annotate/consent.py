@@ -282,7 +282,8 @@ def _pay(settings: StudySettings, workload: Workload, language: Language) -> Ite
     yield words["pay_each"].format(price=money(settings.price, **amount))
     rewarded = settings.bonus > 0 and workload.rewarded(settings)
     yield from _total_pay(settings, workload, words, beside="_bonus" if rewarded else "", **amount)
-    yield words["pay_late" if settings.pay_late else "pay_in_time"]
+    if not (settings.sitting and settings.sitting_minutes):  # which ends with what is there
+        yield words["pay_late" if settings.pay_late else "pay_in_time"]
     if not settings.sitting:
         yield words["pay_reports"]
     if workload.training:

@@ -49,6 +49,7 @@ export function stage(place, notice, { changed, arrived }) {
   }
 
   function touched() {
+    asked()?.querySelector("[data-text]")?.removeAttribute("aria-invalid");
     draft.keep(token(), given());
     changed();
   }
@@ -79,7 +80,8 @@ export function stage(place, notice, { changed, arrived }) {
     fold(true);
     answers.fault(asked());
     const here = document.activeElement;
-    invalid(asked().contains(here) ? here : asked().querySelector("input:enabled, textarea, select, [data-text]"));
+    const text = asked().querySelector("[data-text]"); // not the box beside it that says nothing is there
+    invalid(asked().contains(here) ? here : (text ?? asked().querySelector("input:enabled, textarea, select")));
   }
 
   // On a phone a long text and its answer take turns.

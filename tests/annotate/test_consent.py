@@ -262,6 +262,7 @@ def test_explanations_are_announced_only_where_a_practice_item_has_one(sqlite: D
         ({"control": 2, "page_main": 2, "page_controls": 2}, "Up to 8 questions: how many"),
         ({"control": 2, "page_main": 2, "page_controls": 2, "repeat_controls": True}, "Up to 12 questions: how many"),
         ({"max_items": 3}, "No more than 3 questions per person."),
+        ({"sitting": True, "sitting_minutes": 30}, "You have 30 min from the first question. Then the test paper is"),
         ({"sitting": True}, "One whole test paper: 6 questions, in any order."),
         # An exam's task takes at least four minutes: 6 of them at 2 are 12 for 24 minutes.
         ({"sitting": True, "price": 2.0}, "one question takes about 4 min, all of them up to 24 min."),

@@ -212,6 +212,7 @@ def test_nothing_is_sent_and_nothing_marked_without_a_selection(worker: Worker, 
     assert rows(worker.page) == []
     worker.page.keyboard.press("Enter")
     assert worker.note() == "Сначала отметьте что-нибудь в тексте."
+    expect(worker.page.locator("[data-text]")).to_be_focused()  # not the box that says that nothing is there
 
 
 FIRST = get_task("agrr/full").examples[0]
