@@ -59,11 +59,9 @@ def draw_items(seen: ItemTable, language: Language) -> Markup:
 
 def draw_reports(reports: list[Report]) -> Markup:
     """Return the list of reports."""
-    item, reason, text, worker, at, upheld = chosen(
-        REPORTS, "item", "reason", "text", "worker", "reported_at", "upheld"
-    )
+    item, reason, text, worker, at = chosen(REPORTS, "item", "reason", "text", "worker", "reported_at")
     gold = Column[Report](
-        "gold", "right answer", "Of practice and controls", lambda report: report.gold if report.role != "main" else ""
+        "gold", "right answer", "Of practice and controls", lambda one: "" if one.role.endswith("main") else one.gold
     )
     columns = (
         item,
@@ -72,7 +70,6 @@ def draw_reports(reports: list[Report]) -> Markup:
         replace(gold, style="start wraps"),
         replace(worker, style="start"),
         replace(at, format="{:%-d %b %Y %H:%M}".format),
-        replace(upheld, title="", style="start"),
     )
     return rendered("reports.html", table=Table("Reports, the newest first", columns, reports))
 
