@@ -47,7 +47,11 @@ def drawn_orders(task: Task, fields: Mapping[str, str], chance: Chance, *, expla
     own = {text for _, asked, seen in questions for option in asked.options(seen) for text in option.words.values()}
     if _positions_named(task, fields, own, explanation):
         return {}
-    return {path: _drawn(asked, seen, chance, f"{path}/{texts}") for path, asked, seen in moving}
+    # Several questions about the same two texts, which stand there once, keep one order.
+    return {
+        path: _drawn(asked, seen, chance, f"{path and ('/'.join(asked.option_fields) or path)}/{texts}")
+        for path, asked, seen in moving
+    }
 
 
 def _drawn(asked: Offered, seen: Mapping[str, str], chance: Chance, item: str) -> tuple[str, ...]:
@@ -80,7 +84,8 @@ def _numbered(text: str) -> bool:
 def _positions_named(task: Task, fields: Mapping[str, str], own: Set[str], explanation: str) -> bool:
     """Return whether a text says "the first option", or numbers options that would then stand elsewhere."""
     words = (*task.question.values(), *task.instruction.values())
-    if isinstance(task.answer, Pairwise):  # what a text that is judged says of options is about others
+    # What a text that is judged says of options is about others.
+    if all(isinstance(asked, Pairwise) for _, asked, _ in _questions(task.answer, fields)):
         return any(map(_names_position, (*words, explanation)))
     shown = [fields[field.name] for field in task.fields if _read(field) and len(fields[field.name]) < MUCH]
     return any(map(_names_position, {*words, *shown, *own, explanation})) or any(map(_numbered, shown))

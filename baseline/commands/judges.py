@@ -108,7 +108,7 @@ class ReplyOptions(BaseModel):
     single: bool = option("--single", False, "An item for each reply, not each pair")
     run: tuple[int, ...] = option("--run", (), "A run; else those in results", typed=list[int])
     criterion: tuple[str, ...] = option(
-        "--criterion", (), "Of single replies: a scale for each criterion", typed=list[str]
+        "--criterion", (), "Asked by each: a choice of a pair, a scale of a reply", typed=list[str]
     )
     task: Path | None = option("--task", None, "Your own task, with reply_1 and reply_2, or reply")
     overlap: int | None = option("--overlap", None, "Judgments of each item", ge=1, le=50)

@@ -10,6 +10,8 @@ import numpy as np
 from baseline.comparison.document import Section
 from baseline.comparison.results import Results
 from baseline.runs.reply_queue import JudgedReplies, judging_of, writers_of
+from data.answers.answer_type import AnswerType
+from data.answers.form import by_criterion, criteria
 from data.answers.pairwise import TIE, Pairwise
 from data.errors import BadSetting
 from data.numbers import DASH, MINUS, SIGNIFICANT, number, p_value, with_interval
@@ -18,11 +20,13 @@ from data.wording import MODELS_READ, enumerated
 from db import frames
 from db.engine import Session
 from eval.arrays import Codes, Floats, Integers, number_or_none
+from eval.ballots import Ballots
 from eval.intervals.clusters import Clusters, cluster_codes
 from eval.intervals.wilson import Interval
 from eval.ranking.pairs import Comparisons
 from eval.ranking.ranking import Ranking, RankingRules, Units, ranking
 from eval.ranking.two_rankings import TwoRankings, two_rankings
+from eval.votes import Votes
 
 SCORES = {"0": 1.0, "1": 0.0, TIE: 0.5}
 PEOPLE = "people"
@@ -67,13 +71,19 @@ class PairRankings:
 def why_no_ranking(results: Results) -> str:
     """Return why a study gives no ranking, "" where it does."""
     answer = results.study.task.answer
-    if not isinstance(answer, Pairwise):
+    if not any(isinstance(asked, Pairwise) for _, _, asked in criteria(answer)):
         return f"its answers have the type {answer.kind!r}; a ranking needs pairs (the type 'pairwise')."
-    if not answer.competitors:
+    if not pairs_asked(answer):
         return "its task does not name the fields of the two competitors; set `competitors` under [answer]."
     if not len(results.panel.votes) and not results.models:
         return "nobody has judged a pair yet."
     return ""
+
+
+def pairs_asked(answer: AnswerType) -> list[tuple[str, str, Pairwise]]:
+    """Return the name and the words of each criterion by which competitors are compared, all by the same fields."""
+    each = [(name, words, asked) for name, words, asked in criteria(answer) if isinstance(asked, Pairwise)]
+    return [one for one in each if one[2].competitors and one[2].competitors == each[0][2].competitors]
 
 
 def rankings_or_none(session: Session, results: Results) -> PairRankings | None:
@@ -92,12 +102,14 @@ def pair_rankings(session: Session, results: Results, rules: RankingRules | None
     fields = frames.fields_of_items(session, study=results.study)
     clusters = results.panel.resampling.clusters
     rankings: list[JudgedRanking] = []
+    people: Ranking | None = None
     judged = JudgedPairs.of(results, fields, judging_of(session, results.study))
     for name, words, kind, comparisons in _judgments(results, judged):
         if len(comparisons):
             own = ranking(comparisons, rules, clusters=_units(comparisons, judged.items, clusters))
-            people = rankings[0].ranking if rankings and rankings[0].kind == PEOPLE else None
-            rankings.append(JudgedRanking(name, words, kind, own, two_rankings(people, own) if people else None))
+            beside = two_rankings(people, own) if people and kind != PEOPLE else None
+            people = own if kind == PEOPLE else people
+            rankings.append(JudgedRanking(name, words, kind, own, beside))
     if not rankings:
         raise BadSetting(f"{results.study.name}: nobody has judged a pair yet.")
     return PairRankings(results, rules, tuple(rankings), clusters.unit if clusters else "pair")
@@ -120,8 +132,8 @@ class JudgedPairs:
     @staticmethod
     def of(results: Results, fields: Mapping[str, Mapping[str, str]], judging: JudgedReplies | None) -> "JudgedPairs":
         """Return the pairs of a study."""
-        answer, items, ties = results.study.task.answer, results.panel.votes.items, judging.ties if judging else ()
-        assert isinstance(answer, Pairwise)
+        items, ties = results.panel.votes.items, judging.ties if judging else ()
+        _, _, answer = pairs_asked(results.study.task.answer)[0]
         titles = {each.name: [each.title.within(MODELS_READ)] for each in results.study.task.fields}
         of_fields = answer.competitors == answer.option_fields
         two = [
@@ -152,22 +164,36 @@ class JudgedPairs:
 
 
 def _judgments(results: Results, judged: JudgedPairs) -> Iterator[tuple[str, str, str, Comparisons]]:
-    """Yield each respondent, its words and its kind with its judgments; no competitor meets itself."""
-    votes = results.panel.votes
-    given = _worth(votes.labels)[votes.label]
-    yield PEOPLE, PEOPLE, PEOPLE, judged.compared(votes.item, given, votes.worker, overlap=judged.overlap)
-    for row in [row for row in results.models if row.kind == "model"] or results.models:
-        ballots = row.ballots.on(votes.items)
-        weights = ballots.weights[:, :-1]
-        answered = np.flatnonzero(weights.sum(axis=1) > 0).astype(np.int32)
-        given = weights[answered] @ _worth(ballots.labels) / weights[answered].sum(axis=1)
-        score = np.where((given > 0) & (given < 1), 0.5, given)
-        yield row.name, row.called, row.kind, judged.compared(answered, score, np.zeros(len(answered), dtype=np.int32))
+    """Yield each respondent, its words and its kind with its judgments by each criterion, people first.
+
+    No competitor meets itself.
+    """
+    votes, answer = results.panel.votes, results.study.task.answer
+    asked = pairs_asked(answer)
+    for criterion, title, _ in asked:
+        on = f" on “{title}”" if len(asked) > 1 else ""
+        given = _worth(votes, answer, criterion, len(votes.labels))[votes.item, votes.label]
+        said = ~np.isnan(given)
+        compared = judged.compared(votes.item[said], given[said], votes.worker[said], overlap=judged.overlap)
+        yield f"{PEOPLE}{on}", f"{PEOPLE}{on}", PEOPLE, compared
+        for row in [row for row in results.models if row.kind == "model"] or results.models:
+            ballots = row.ballots.on(votes.items)
+            worth = _worth(ballots, answer, criterion, ballots.weights.shape[1] - 1)
+            weights = np.where(np.isnan(worth), 0, ballots.weights[:, :-1])
+            answered = np.flatnonzero(weights.sum(axis=1) > 0).astype(np.int32)
+            given = (weights * np.nan_to_num(worth)).sum(axis=1)[answered] / weights[answered].sum(axis=1)
+            score = np.where((given > 0) & (given < 1), 0.5, given)
+            judge = np.zeros(len(answered), dtype=np.int32)
+            yield f"{row.name}{on}", f"{row.called}{on}", row.kind, judged.compared(answered, score, judge)
 
 
-def _worth(labels: Sequence[str]) -> Floats:
-    """Return what the first of two competitors gets by each label (K,)."""
-    return np.array([SCORES.get(label, np.nan) for label in labels])
+def _worth(given: Votes | Ballots, answer: AnswerType, criterion: str, most: int) -> Floats:
+    """Return what the first of two competitors gets by each answer to each item (N, `most`)."""
+    worth = np.full((len(given.items), most), np.nan)
+    for row in range(len(given.items)):
+        said = [by_criterion(answer, label, criterion) for label in given.named(row)]
+        worth[row, : len(said)] = [SCORES.get(label or "", np.nan) for label in said]
+    return worth
 
 
 def _units(comparisons: Comparisons, items: tuple[str, ...], clusters: Clusters | None) -> Units | None:
@@ -364,16 +390,19 @@ def ranking_list(rankings: PairRankings) -> Table[RankedCompetitor]:
 
 
 def _sentences(rankings: PairRankings) -> Iterator[str]:
-    """Yield who is first by people, then by each judge, and how like people each judge ranks."""
-    best, first = competitors(rankings.first)[0], rankings.judged[0]
-    ranking = rankings.first
-    who = f"{ranking.judges} people" if first.kind == PEOPLE else first.words
-    level = sum(row.ranks[0] == 1 for row in competitors(ranking)[1:])
-    beside = f"{level} more of them may be first" if level else "no other may be first"
-    yield (
-        f"{ranking.judgments} judgments by {who}, {ranking.ties} of them ties, rank {len(rankings.names)} competitors: "
-        f"{best.ranking.names[best.at]} is first, in 95% of samples its rank is {ranks_words(best.ranks)}; {beside}."
-    )
+    """Yield who is first by people by each criterion, then by each judge, and how like people each judge ranks."""
+    for judged in rankings.judged:
+        if judged.kind != PEOPLE and judged is not rankings.judged[0]:
+            continue
+        ranking, (best, *others) = judged.ranking, competitors(judged.ranking)
+        who = judged.words.replace(PEOPLE, f"{ranking.judges} people", 1) if judged.kind == PEOPLE else judged.words
+        level = sum(row.ranks[0] == 1 for row in others)
+        beside = f"{level} more of them may be first" if level else "no other may be first"
+        yield (
+            f"{ranking.judgments} judgments by {who}, {ranking.ties} of them ties, rank {len(rankings.names)} "
+            f"competitors: {best.ranking.names[best.at]} is first, in 95% of samples its rank is "
+            f"{ranks_words(best.ranks)}; {beside}."
+        )
     for judged in rankings.judged:
         if judged.beside:
             parts = [part.name for part in significant_differences(rankings) if part.judge is judged]

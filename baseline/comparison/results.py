@@ -30,6 +30,7 @@ from baseline.runs.result_runs import ResultRun, result_runs, unfinished_notes
 from baseline.runs.run_prompts import in_our_numbers
 from baseline.runs.run_state import imported_words
 from baseline.runs.train_leaks import known_gold
+from data.answers.form import criteria
 from data.answers.pairwise import TIE, Pairwise
 from data.errors import BadSetting
 from data.task import Task
@@ -322,7 +323,7 @@ def called(name: str, *, judges: bool = False) -> str:
 
 def has_judges(task: Task) -> bool:
     """Return whether the models of a task's results are judges of other models."""
-    return isinstance(task.answer, Pairwise) and bool(task.answer.competitors)
+    return any(isinstance(asked, Pairwise) and asked.competitors for _, _, asked in criteria(task.answer))
 
 
 def results(

@@ -1,17 +1,17 @@
 """What people make of the single replies of models: the mean of each model by each criterion, with its interval."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from baseline.comparison.pair_rankings import competitors, rankings_or_none, ranks_words
+from baseline.comparison.pair_rankings import PEOPLE, competitors, rankings_or_none, ranks_words
 from baseline.comparison.results import Results, results
 from baseline.human.baseline import stored_rules
 from baseline.runs.reply_queue import JudgedReplies, judging_of, writers_of
 from data.answers.answer_type import AnswerType
-from data.answers.form import Form
+from data.answers.form import by_criterion, criteria
 from data.answers.rating import Rating
 from data.numbers import number, with_interval
 from data.tables import Column, Table
@@ -55,7 +55,7 @@ def writer_scores(session: Session, results: Results) -> Table[WriterScore] | No
         return None
     fields = frames.fields_of_items(session, study=results.study)
     rows: list[WriterScore] = []
-    for name, criterion, asked in _criteria(task.answer):
+    for name, criterion, asked in criteria(task.answer):
         points = _points(votes, task.answer, name, asked)
         found = [_score(results, points, fields, model, asked) for model in judging.runs.values()]
         scores = zip(judging.runs.values(), found, strict=True)
@@ -64,21 +64,13 @@ def writer_scores(session: Session, results: Results) -> Table[WriterScore] | No
     return Table("Models by what people say of their replies", WRITERS, rows)
 
 
-def _criteria(answer: AnswerType) -> Iterator[tuple[str, str, AnswerType]]:
-    """Yield the name, the words and the type of each answer that has points or two labels or more."""
-    if isinstance(answer, Form):
-        yield from ((part.name, part.title.for_requesters, part.answer) for part in answer.scored)
-    else:
-        yield "", "reply", answer
-
-
 def _points(votes: Votes, answer: AnswerType, name: str, asked: AnswerType) -> Floats:
     """Return what each judgment (J,) is worth from 0 to 1, NaN where it says nothing of this criterion."""
     low, high = _scale(asked)
     first = next(iter(asked.labels()), None)
 
     def worth(label: str) -> float:
-        said = answer.sets(label)[0].get(name) if isinstance(answer, Form) else label
+        said = by_criterion(answer, label, name)
         if said is None or first is None:
             return np.nan
         return (float(said) - low) / (high - low) if isinstance(asked, Rating) else float(said == first)
@@ -115,9 +107,11 @@ def said_by_people(session: Session, judged: Sequence[JudgedReplies]) -> dict[in
         found = results(session, study=judging.study, rules=stored_rules(judging.study))
         words: dict[str, list[str]] = {}
         if ranked := rankings_or_none(session, found):
-            for row in competitors(ranked.first):
-                wins = number(row.ranking.points[row.at] / row.ranking.games[row.at])
-                words[row.ranking.names[row.at]] = [f"wins {wins}, rank {ranks_words(row.ranks)}"]
+            for one in (judged for judged in ranked.judged if judged.kind == PEOPLE):
+                for row in competitors(one.ranking):
+                    wins = number(row.ranking.points[row.at] / row.ranking.games[row.at])
+                    told = f"wins {wins}, rank {ranks_words(row.ranks)}{one.words.removeprefix(PEOPLE)}"
+                    words.setdefault(row.ranking.names[row.at], []).append(told)
         for score in table.rows if (table := writer_scores(session, found)) else ():
             words.setdefault(score.model, []).append(
                 f"{score.criterion} {with_interval(score.estimate.value, score.estimate.ci)}"

@@ -119,7 +119,6 @@ def _connect_decisions(at: "ModelsHandlers") -> tuple[Any, ...]:
     ways = (decisions.back, decisions.leave, at.judging.back)
     backs = [back.click(at.leave, study, at.home, **QUIETLY) for back in ways]
     form = at.judging
-    form.shape.input(lambda shape: gr.update(visible=shape == "replies"), form.shape, form.criteria, **QUIETLY)
     filled: set[Any] = {study, form.runs, form.name, form.shape, form.criteria}
     made = form.go.click(at.judge, filled, at.home, trigger_mode="once", **QUIETLY)
     return done, made, *backs
@@ -239,7 +238,7 @@ class ModelsHandlers:
             name=(given[form.name] or "").strip(),
             shape=shape_named(given[form.shape]),
             runs=tuple(given[form.runs] or ()),
-            criteria=tuple(criteria) if given[form.shape] == "replies" else (),
+            criteria=tuple(criteria),
             opens=False,
         )
         gr.Success(safe(f"{self.service.judge(asked, who=str(request.username))} Open it under Studies."))

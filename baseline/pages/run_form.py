@@ -84,9 +84,7 @@ class JudgeForm:
             with gr.Row(elem_classes="roomy"):
                 self.name = gr.Textbox(label="Name of the new study", max_length=LONGEST_NAME, info=BLIND)
                 self.shape = gr.Radio(SHAPES_SHOWN, value=SHAPES[0], label="What people judge")
-            self.criteria = gr.Textbox(
-                label="Criteria", lines=3, max_length=LONGEST_CRITERIA, info=CRITERIA, visible=False
-            )
+            self.criteria = gr.Textbox(label="Criteria", lines=3, max_length=LONGEST_CRITERIA, info=CRITERIA)
             with gr.Row(elem_classes="ends"):
                 self.go = gr.Button("Make the study", variant="primary", scale=0)
                 self.back = gr.Button("Cancel", scale=0)
@@ -106,7 +104,7 @@ TYPED = "Kept in memory while the run lasts, never stored"
 KNOWN = "From the environment; type another one to use that instead"
 BLIND = "Workers see it in the address, so it names no model"
 SHAPES_SHOWN = [("Pairs of replies: which is better", "pairs"), ("Each reply: from 1 to 5", "replies")]
-CRITERIA = "One a line, each a scale of its own; empty: how good the reply is"
+CRITERIA = "One a line, each asked by itself; empty: which reply is better, or how good it is"
 LONGEST_CRITERIA = 2_000
 NOTHING_TYPED: Mapping[Any, Any] = {}
 

@@ -136,8 +136,8 @@ def _task(source: Task, asked: ReplyQueue) -> Task:
         raise BadTask(
             f"task {task.id!r}: {asked.shape} are shown in {enumerated(replies)}; add the field {missing[0]!r}"
         )
-    if asked.criteria and (asked.task or asked.shape == "pairs"):
-        raise BadSetting("--criteria are for single replies and our own task; name them in a task of the kind form")
+    if asked.criteria and asked.task:
+        raise BadSetting("--criterion is for our own task; yours names its criteria as parts of a form")
     if len(asked.criteria) > MOST_CRITERIA:
         raise BadSetting(
             f"{len(asked.criteria)} criteria are more than people rate with care; give {MOST_CRITERIA} at most"

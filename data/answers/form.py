@@ -99,6 +99,17 @@ def checked(parts: Sequence[Part]) -> None:
             raise BadTask(f"form: part {part.name!r} is scored, so it cannot depend on one that is not")
 
 
+def criteria(answer: AnswerType) -> list[tuple[str, str, AnswerType]]:
+    """Return the name, the words and the type of each answer with points: the parts of a form, or the whole."""
+    parts = answer.scored if isinstance(answer, Form) else ()
+    return [(part.name, part.title.for_requesters, part.answer) for part in parts] or [("", "reply", answer)]
+
+
+def by_criterion(answer: AnswerType, label: str, name: str) -> str | None:
+    """Return what a canonical answer says by one of `criteria`, None for nothing."""
+    return answer.sets(label)[0].get(name) if isinstance(answer, Form) else label
+
+
 Seen = Mapping[str, str]
 
 
@@ -306,6 +317,10 @@ class Form(AnswerType):
             raise BadTask(f"task {task_id!r}: its form asks about each of {self.over!r}, but there is no such field")
         for part in self.parts:
             part.answer.check_fields(task_id, (*names, *(self.carries if self.over else ())))
+
+    def drawn_fields(self) -> tuple[str, ...]:
+        """Return the fields that the parts draw."""
+        return tuple(name for part in self.parts for name in part.answer.drawn_fields())
 
     def question_fields(self, fields: Seen) -> tuple[dict[str, str], ...]:
         """Return the fields that each set of parts sees: one set, or one for each question of the item."""

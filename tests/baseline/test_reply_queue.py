@@ -104,6 +104,29 @@ def test_pairs_go_to_people_blind_and_come_back_as_a_ranking(asked: Run, sqlite:
     assert len(list(combinations(MODELS, 2))) * 20 * 8 == found["rankings"][0]["judgments"]
 
 
+def test_pairs_are_compared_by_several_criteria_and_ranked_by_each(asked: Run, sqlite: Database) -> None:
+    criteria = ("--criterion", "Truer?", "--criterion", "Clearer?")
+    told(asked("judge-replies", "questions", "compared", "--overlap", 8, *criteria))
+
+    def compare(screen: str) -> str:
+        # Both questions stand below the texts, which are shown once, in one order.
+        assert screen.count('class="words as-written"') == 2
+        first, second = (re.findall(r'value="([01])"', half) for half in re.split("Clearer[?]", screen))
+        assert first == second
+        side = better(screen)
+        return json.dumps({"criterion_1": side, "criterion_2": {"0": "1", "1": "0"}.get(side, "tie")})
+
+    sent = judge(sqlite, "compared", compare)
+    assert not [name for name in ("zebra", "xerus", "yak-2", "openai", "writers") if name in sent.casefold()]
+    found = json.loads(told(asked("ranking", "compared", "--draws", 100, "--json")))["rankings"]
+    assert [each["judge"] for each in found] == ["people on “Truer?”", "people on “Clearer?”"]
+    truer, clearer = ({row["competitor"]: row["win_rate"] for row in each["competitors"]} for each in found)
+    # Ties of the same text are half a win by either; who wins by the first criterion loses by the second.
+    assert truer["openai:zebra-9b"] == pytest.approx((36 + 1 + 0.5 * 3) / 40)
+    assert {name: pytest.approx(1 - share) for name, share in truer.items()} == clearer
+    assert "on “Clearer?”" in told(asked("ranking", "compared", "--draws", 100))
+
+
 def test_which_side_is_which_is_drawn_and_the_shown_order_too(asked: Run, sqlite: Database) -> None:
     told(asked("judge-replies", "questions", "compared"))
     with reading(sqlite) as session:
@@ -143,8 +166,6 @@ def test_a_name_that_tells_and_what_has_no_replies_are_refused(asked: Run, run: 
     refused = asked("judge-replies", "questions", "is-zebra-better")
     assert refused.exit_code == 2
     assert "zebra" in refused.stderr
-    refused = asked("judge-replies", "questions", "two", "--criterion", "True?")
-    assert "single replies" in refused.stderr
     refused = run("judge-replies", "questions", "none", "--run", 99)
     assert "99" in refused.stderr
     assert "studies" not in told(run("runs", "questions"))
