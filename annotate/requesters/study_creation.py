@@ -24,10 +24,11 @@ from annotate.requesters.study_card import Draft
 from data.answers.write import Write
 from data.catalogue.catalog import get_task, sample_file
 from data.declared import Asked, quoted, setting, settings_of, validated
-from data.errors import BadFile, BadSetting, BadTask, FileProblem
+from data.errors import BadFile, BadSetting, BadTask, FileProblem, UnknownName
 from data.files.item_files import each_item, same_id
 from data.formats import format_named, made_of
 from data.task import ROLES, Item, Role, Task
+from data.wording import enumerated
 from db import frames
 from db.clock import now
 from db.engine import Database, Session, reading
@@ -54,7 +55,8 @@ class Sources(BaseModel):
     """Where the items of a study come from, by role.
 
     `draw_training` and `draw_control` take so many of the main items that have a right answer, `sample` leaves so many
-    main items in all; `seed` decides which items the study has, the installation's secret which of them become what.
+    main items in all, with the shares of the whole in each combination of the columns `stratify`; `seed` decides which
+    items the study has, the installation's secret which of them become what.
     `leave_out` lets the file of main items have rows that can be none.
     """
 
@@ -72,6 +74,12 @@ class Sources(BaseModel):
     )
     draw_control: int = setting(_asked("draw-control"), 0, "Controls to draw", "From items with an answer", ge=0)
     sample: int | None = setting(_asked("sample", "all"), None, "Main items to draw", "Empty: all of them")
+    stratify: str = setting(
+        _asked("stratify", "none"),
+        "",
+        "Columns to balance the sample by",
+        "With commas; the answer’s is one of them",
+    )
     seed: int = setting(_asked("seed"), 0, "Seed of the draw", "The same number draws the same items again")
     leave_out: bool = setting(
         _asked("leave-out"),
@@ -79,6 +87,11 @@ class Sources(BaseModel):
         "Leave out the rows that cannot be used",
         "Of the file of items; the export of labelled items has them, with why",
     )
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns by which a sample is balanced."""
+        return [name.strip() for name in self.stratify.split(",") if name.strip()]
 
     @property
     def files(self) -> dict[Role, Path]:
@@ -95,7 +108,8 @@ SOURCES = settings_of(Sources)
 class Gathered:
     """Items on their way into a study, by role; `records` may be read again and again. One is in memory at a time.
 
-    `unusable` are rows of the file of main items that are none, `repeated` those whose id another has, by their places.
+    `unusable` are rows of the file of main items that are none, `repeated` those whose id another has, by their places;
+    `sampling` says how a sample was drawn.
     """
 
     spool: TextIO
@@ -105,6 +119,7 @@ class Gathered:
     unusable: list[FileProblem] = field(default_factory=list)
     repeated: dict[int, FileProblem] = field(default_factory=dict)
     not_drawn: set[int] = field(default_factory=set)
+    sampling: str = ""
 
     def records(self) -> Iterator[Item | FileProblem]:
         """Yield the items in the order of their files, each in the role it was drawn for, among what is left out."""
@@ -148,7 +163,13 @@ def gathered(task: Task, sources: Sources, chance: Random, tell: Tell = lambda _
             made.counts[role] = _read(task, role, path, made, with_gold, tell)
         if len(sources.files) > 1:
             _refuse(repeated_items(task, sources.files, spool, made.counts["main"]))
-        _draw(made, sources, array("L", (place for place in with_gold if place not in made.repeated)), chance)
+        _draw(
+            made,
+            sources,
+            array("L", (place for place in with_gold if place not in made.repeated)),
+            chance,
+            task.answer_column,
+        )
         yield made
 
 
@@ -222,7 +243,7 @@ def _repeated(path: Path, digests: "array[int]", spool: TextIO, begins: int) -> 
     return problems
 
 
-def _draw(made: Gathered, sources: Sources, with_gold: "array[int]", chance: Random) -> None:
+def _draw(made: Gathered, sources: Sources, with_gold: "array[int]", chance: Random, answer: str) -> None:
     """Leave out what a sample leaves out, and give the drawn items their roles.
 
     Which items remain follows from the seed alone, which others may know; who becomes what among them does not.
@@ -233,11 +254,15 @@ def _draw(made: Gathered, sources: Sources, with_gold: "array[int]", chance: Ran
         raise BadSetting(f"{wanted} items are to be drawn for training and controls, and {has}; draw fewer of them")
     main = number - wanted
     golden: Sequence[int] = with_gold
+    if sources.columns and sources.sample is None:
+        raise BadSetting("--stratify balances a sample; say with --sample how many items to draw")
     if sources.sample is not None:
         if not 1 <= sources.sample <= main:
             raise BadSetting(f"--sample {sources.sample}: the file has {main} items; draw from 1 to {main} of them")
         places = [place for place in range(made.counts["main"]) if place not in made.repeated]
-        remaining, main = _sampled(sources, with_gold, places), sources.sample
+        remaining, main = _sampled(made, with_gold, places, answer), sources.sample
+        shares = f"by the shares of {enumerated(sources.columns)}" if sources.columns else "at random"
+        made.sampling = f"{main} of {number} items of {sources.main.name}, drawn {shares} with the seed {sources.seed}"
         made.not_drawn = set(places) - remaining
         golden = [place for place in with_gold if place in remaining]
     sampled = chance.sample(golden, wanted)
@@ -248,11 +273,43 @@ def _draw(made: Gathered, sources: Sources, with_gold: "array[int]", chance: Ran
     made.counts["main"] = main
 
 
-def _sampled(sources: Sources, with_gold: "array[int]", places: Sequence[int]) -> set[int]:
+def _sampled(made: Gathered, with_gold: "array[int]", places: Sequence[int], answer: str) -> set[int]:
     """Return the places of the items that remain: enough with a right answer, and a sample of the others."""
+    sources = made.sources
     golden = set(Random(sources.seed).sample(with_gold, sources.draw_training + sources.draw_control))
     others = [place for place in places if place not in golden] if golden else places
-    return golden | set(Random(sources.seed).sample(others, sources.sample or 0))
+    strata = _strata(made, others, answer) if sources.columns else [others]
+    parts, chance = proportional(list(map(len, strata)), sources.sample or 0), Random(sources.seed)
+    return golden.union(*(chance.sample(stratum, part) for stratum, part in zip(strata, parts, strict=True)))
+
+
+def _strata(made: Gathered, places: Sequence[int], answer: str) -> list[list[int]]:
+    """Return the places by what the columns say: a field, a column of the file, or that of the answer."""
+    strata: dict[tuple[str, ...], list[int]] = {}
+    wanted = set(places)
+    made.spool.seek(0)
+    for place, text in enumerate(islice(made.spool, made.counts["main"])):
+        _, _, _, fields, gold, _, source = json.loads(text)
+        known = {**(source or {}), **fields, answer: gold}
+        if missing := [name for name in made.sources.columns if name not in known]:
+            raise UnknownName("--stratify: the column", missing[0], known)
+        if place in wanted:
+            strata.setdefault(tuple(str(known[name]) for name in made.sources.columns), []).append(place)
+    return list(strata.values())
+
+
+def proportional(sizes: Sequence[int], wanted: int) -> list[int]:
+    """Return so many of each stratum that they add up to what is wanted: by the largest remainders (Hamilton).
+
+    >>> proportional([50, 30, 20], 5)
+    [3, 1, 1]
+    """
+    total = sum(sizes)
+    parts = [size * wanted // total for size in sizes]
+    largest = sorted(range(len(sizes)), key=lambda place: -(sizes[place] * wanted % total))
+    for place in largest[: wanted - sum(parts)]:
+        parts[place] += 1
+    return parts
 
 
 @dataclass(frozen=True)
@@ -411,7 +468,8 @@ def create(database: Database, signer: Signer, new: StudySpecification, *, tell:
     roles, order = signer.chance("roles", seed), signer.chance("order", new.name, seed)
     with gathered(new.task, new.sources, roles, tell) as gathered_items:
         fitting = fitted(new.settings, new.task, gathered_items.counts)
-        fitting = fitting.model_copy(update={"quality": rules_of(fitting.quality).stored()})
+        known = {"quality": rules_of(fitting.quality).stored(), "sampling": fitting.sampling or gathered_items.sampling}
+        fitting = fitting.model_copy(update=known)
         records = paced(gathered_items.records(), "items stored", tell, gathered_items.number)
         begun = begin_study(database, name=new.name, task=new.task, settings=fitting, seed=seed, moment=now())
         study = fill_study(database, begun, records, order=order, status="open" if new.opens else "draft")

@@ -100,6 +100,31 @@ def test_a_sample_follows_from_its_seed_and_keeps_the_order_of_the_file(
     assert len(drawn["one"]) == 6
 
 
+def test_a_sample_has_the_shares_of_the_whole_in_each_stratum_and_the_study_says_so(
+    command_on_sqlite: Command, sqlite: Database, tmp_path: Path
+) -> None:
+    # 40 items: law 1 / law 0 / press 1 / press 0 are 20, 10, 7, 3; of 13 that is 6.5, 3.25, 2.275, 0.975.
+    strata = {("law", "1"): 20, ("law", "0"): 10, ("press", "1"): 7, ("press", "0"): 3}
+    kinds = [kind for kind, number in strata.items() for _ in range(number)]
+    rows = [
+        {"idx": str(n), "premise": f"p{n}", "question": "cause", "choice1": "a", "choice2": "b", "label": label}
+        | {"domain": domain}
+        for n, (domain, label) in enumerate(kinds)
+    ]
+    write_table(tmp_path / "many.csv", rows, delimiter=",")
+    given = ("--task", PARUS, "--items", tmp_path / "many.csv", "--seed", 4, "--json")
+    balanced = ("--stratify", "domain, label")
+    printed(command_on_sqlite("create", "s", *given, *balanced, "--sample", 13))
+    drawn = [kinds[int(item)] for _, item in study_with_items(sqlite, "s")[1]]
+    assert [drawn.count(kind) for kind in strata] == [7, 3, 2, 1]
+    said = command_on_sqlite("describe", "s").stdout
+    assert 'sampling = "13 of 40 items of many.csv, drawn by the shares of domain and label with the seed 4"' in said
+    assert "say with --sample how many" in refused(command_on_sqlite("create", "t", *given, *balanced))
+    unknown = refused(command_on_sqlite("create", "t", *given, "--stratify", "domains", "--sample", 5))
+    assert "the column 'domains'" in unknown
+    assert "domain" in unknown.partition("did you mean")[2]
+
+
 def test_files_that_number_their_items_alike_make_one_study(
     command_on_sqlite: Command, sqlite: Database, tmp_path: Path
 ) -> None:
