@@ -23,6 +23,7 @@ from data.catalogue.catalog import get_task, samples
 from data.task import Item, Task
 from data.wording import texts
 from db import frames
+from db.accounts import ensure_owner
 from db.engine import open_database, reading, writing
 from db.items import add_items
 from db.settings import Settings
@@ -30,6 +31,7 @@ from db.studies import Study, create_study
 from db.study_settings import StudySettings
 from server import build_app
 
+PASSWORD = "a password for tests"
 Judgment = tuple[str, str, str, str]
 LOOK = """selector => new Promise((found) => {
   const until = performance.now() + 20000;
@@ -245,9 +247,46 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
     opened.close()
 
 
+@pytest.fixture(scope="session")
+def signed(browser: Browser, site: Site) -> Iterator[BrowserContext]:
+    """A browser that the owner has signed in with; the cache of this one too is warm after the first page."""
+    with writing(site.service.database) as session:
+        ensure_owner(session, PASSWORD)
+    with browser.new_context(viewport={"width": 1280, "height": 900}, locale="en-US", accept_downloads=True) as opened:
+        told: dict[str, str | float | bool] = {"name": "owner", "password": PASSWORD}
+        assert opened.request.post(f"{site.address}/login", form=told, headers={"origin": site.address}).ok
+        yield opened
+
+
 @pytest.fixture
-def page(context: BrowserContext, site: Site) -> Iterator[Page]:
-    """A new tab; at the end nothing was asked of any other host and no script broke."""
+def page(request: pytest.FixtureRequest, context: BrowserContext, site: Site) -> Iterator[Page]:
+    """A new tab, or that of the file where it says ONE_TAB: its tests leave nothing behind in it.
+
+    At the end nothing was asked of any other host and no script broke.
+    """
+    context.clear_cookies()  # of more than twenty of ours the server takes none
+    if getattr(request.module, "ONE_TAB", False):
+        yield request.getfixturevalue("tab")
+    else:
+        yield from watched(context, site)
+
+
+@pytest.fixture(scope="module")
+def tab(context: BrowserContext, site: Site) -> Iterator[Page]:
+    """One tab for all tests of a file: its process is started once."""
+    yield from watched(context, site)
+
+
+@pytest.fixture(scope="module")
+def phone_tab(browser: Browser, site: Site) -> Iterator[Page]:
+    """The same on a phone, in the evening."""
+    with browser.new_context(
+        viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True, color_scheme="dark", locale="ru-RU"
+    ) as context:
+        yield from watched(context, site)
+
+
+def watched(context: BrowserContext, site: Site) -> Iterator[Page]:
     foreign: list[str] = []
     broken: list[str] = []
 
@@ -255,7 +294,6 @@ def page(context: BrowserContext, site: Site) -> Iterator[Page]:
         if not request.url.startswith((f"{site.address}/", "data:", "blob:")):
             foreign.append(request.url)
 
-    context.clear_cookies()  # of more than twenty of ours the server takes none
     opened = context.new_page()
     opened.on("request", asked)
     opened.on("pageerror", lambda error: broken.append(str(error)))
@@ -268,3 +306,10 @@ def page(context: BrowserContext, site: Site) -> Iterator[Page]:
 @pytest.fixture
 def worker(page: Page) -> Worker:
     return Worker(page)
+
+
+@pytest.fixture
+def phone(phone_tab: Page) -> Worker:
+    """Somebody with a phone in the hand."""
+    phone_tab.context.clear_cookies()
+    return Worker(phone_tab)

@@ -1,7 +1,7 @@
 """axe-core on every screen a worker can meet, in both languages, light and wide, dark and narrow.
 
-Every kind of field and answer is met. Screens of work are looked at without Gradio around them, those of the way in and
-out with it.
+Every kind of field and answer is met: at work in both looks, in its instruction and its feedback in one each. Screens
+of work are looked at without Gradio around them, those of the way in and out with it.
 """
 
 import json
@@ -26,8 +26,12 @@ from db.studies import Study, set_status
 from db.tables import EnrolmentRow
 from tests.e2e.conftest import Site, Worker, appears
 
+ONE_TAB = True
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
-VIOLATIONS = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations
+# No rule that is run by default reads style sheets or media, which axe would fetch for each run. The only frames hold
+# previews: screens of workers, which are looked at here.
+VIOLATIONS = """async (part) => (await axe.run(part, { resultTypes: ["violations"], preload: false, iframes: false }))
+  .violations
   .flatMap(({ id, nodes }) => nodes.map((one) => `${id}: ${one.html.slice(0, 300)} ${one.failureSummary}`))"""
 # What can be pressed. A control inside its label is as large as the label; what stands inside a text is as large as its
 # line lets it be.
@@ -86,14 +90,21 @@ class Visit:
         return best
 
 
-@pytest.fixture
+def violations(page: Page, part: str = ":root") -> list[str]:
+    """Return what axe finds in a part of the page; it comes when it is first asked for, and into no other frame."""
+    if page.evaluate("typeof axe") == "undefined":
+        page.evaluate(f"{AXE.read_text('utf8')}; null")
+    found: list[str] = page.evaluate(VIOLATIONS, part)
+    return found
+
+
+@pytest.fixture(scope="module")
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    """A browser with axe in every page and without motion: a colour halfway through a change is nobody's."""
+    """A browser without motion: a colour halfway through a change is nobody's."""
     assert AXE.is_file(), "run `make node_modules/.done` or `npm ci` first"
     opened = browser.new_context(
         viewport={"width": 1280, "height": 900}, locale="ru-RU", color_scheme="light", reduced_motion="reduce"
     )
-    opened.add_init_script(path=AXE)
     yield opened
     opened.close()
 
@@ -104,7 +115,7 @@ def sound(page: Page, where: str, *, dark: bool) -> None:
     page.emulate_media(color_scheme="dark" if dark else "light")
     if page.locator("gradio-app").count():
         page.evaluate("dark => document.body.classList.toggle('dark', dark)", dark)
-    assert page.evaluate(VIOLATIONS) == [], where
+    assert violations(page) == [], where
     assert page.evaluate(SMALL) == [], where
     assert page.evaluate(SIDEWAYS) <= 0, where
 
@@ -112,10 +123,14 @@ def sound(page: Page, where: str, *, dark: bool) -> None:
 def in_both(visit: Visit, where: str) -> None:
     """Check the screen wide and light in its language, then narrow and dark in the other, which it is in afterwards."""
     sound(visit.page, where, dark=False)
+    in_other_language(visit)
+    sound(visit.page, f"{where} in the other language", dark=True)
+
+
+def in_other_language(visit: Visit) -> None:
     other = visit.page.get_attribute(".tongue", "data-value")
     visit.page.click(".tongue")
     appears(visit.page, f'.screen[lang="{other}"][data-settled]')
-    sound(visit.page, f"{where} in {other}", dark=True)
 
 
 def opened_and_closed(visit: Visit, name: str, where: str) -> None:
@@ -168,16 +183,19 @@ def test_nothing_stands_in_the_way_on_any_screen_of_any_kind(worker: Worker, sit
     training = [item for item in samples(task) if item.role == "training" and item.gold is not None][:1]
     main = one_of_each(task)
     study = site.study_of(task, [*training, *main], page_controls=0, price=0.5, overlap=50, training_pass=0)
-    visit = Visit(site, study, worker)
+    visit, dark = Visit(site, study, worker), KINDS.index(name) % 2 == 1
     worker.sit(site, study, "instructions")
-    in_both(visit, "instructions")
+    if dark:
+        in_other_language(visit)
+    sound(visit.page, "instructions", dark=dark)
     visit.site.service.act(study.name, visit.cookie, Act("begin"))
     visit.look()
     if training:
         if name == KINDS[0]:
             in_both(visit, "training")  # but for the word above it what "work" is
         visit.answer(visit.right())
-        in_both(visit, "feedback")
+        in_other_language(visit)
+        sound(visit.page, "feedback", dark=not dark)
         visit.site.service.act(study.name, visit.cookie, Act("next"))
         visit.look()
     in_both(visit, "work")
@@ -209,7 +227,7 @@ def test_nothing_stands_in_the_way_where_it_begins_and_ends(worker: Worker, site
     assert worker.note() == texts("ru")["says"]["offline"]
     for dark in (False, True):
         sound(worker.page, "offline", dark=dark)
-    worker.page.unroute("**/act")
+    worker.page.unroute_all()
     worker.page.keyboard.press("Enter")
     worker.at("done")
     expect(worker.page.locator(".record")).to_contain_text("12,50\u00a0₽")

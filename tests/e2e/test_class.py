@@ -1,6 +1,6 @@
 """A class from one address, in a browser: who found no place waits, one click lets them in, the page goes on."""
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, BrowserContext, expect
 
 from data.wording import texts
 from tests.e2e.conftest import Site, Worker
@@ -8,7 +8,7 @@ from tests.helpers.requester_pages import signed_in
 
 
 def test_who_found_no_place_goes_on_without_a_reload_once_more_are_let_in(
-    browser: Browser, site: Site, worker: Worker
+    browser: Browser, signed: BrowserContext, site: Site, worker: Worker
 ) -> None:
     study = site.study(places_an_hour=1, notice="Тяжёлая тема")
     link = f"{site.address}/join/{study.name}/{site.service.signer.invitation(study.name)}"
@@ -23,7 +23,7 @@ def test_who_found_no_place_goes_on_without_a_reload_once_more_are_let_in(
     worker.page.get_by_role("button", name=texts("ru")["consent"]["agree"]).click()
     worker.at("no_room")
     expect(worker.page.locator(".card")).to_contain_text("Скажите тому, кто проводит исследование")
-    with signed_in(browser, site) as manager:
+    with signed_in(signed) as manager:
         manager.goto(f"{site.address}/manage/?study={study.name}")
         expect(manager.get_by_text("1 person was refused")).to_be_visible()
         manager.get_by_role("button", name="Let 100 more in").click()

@@ -15,6 +15,7 @@ from db.engine import reading
 from db.studies import Study
 from tests.e2e.conftest import Site, Worker, samples_of
 
+ONE_TAB = True
 MUSERC = get_task("rsg/muserc")
 EXTENDED = get_task("rsg/muserc_extended")
 

@@ -33,7 +33,7 @@ def reads(page: Page, seconds: float) -> None:
     while time.monotonic() < until:
         page.mouse.move(300 + time.monotonic() % 50, 300)
         page.mouse.wheel(0, 40)
-        page.wait_for_timeout(200)
+        page.wait_for_timeout(500)
 
 
 def reads_on_its_clock(page: Page, seconds: int) -> None:

@@ -10,6 +10,7 @@ from data.catalogue.catalog import get_task, samples, tasks
 from data.task import Task
 from tests.e2e.conftest import Site, Worker
 
+ONE_TAB = True
 VIEWS = {"desktop": (1280, 900, False), "narrow": (1000, 700, False), "phone": (390, 844, True)}
 VIEWS |= {"small": (320, 600, True)}
 VALIDATE, FULL = get_task("writing/validate"), get_task("agrr/full")
@@ -31,13 +32,19 @@ TOUCHING = """(root) => [...document.querySelectorAll(`${root} .spanned`)].flatM
 })"""
 
 
-@pytest.fixture(params=VIEWS)
+@pytest.fixture(scope="module", params=VIEWS)
 def view(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
     width, height, touch = VIEWS[request.param]
     size: Any = {"width": width, "height": height}
     context = browser.new_context(viewport=size, has_touch=touch, is_mobile=touch, locale="ru-RU")
     yield context.new_page()
     context.close()
+
+
+@pytest.fixture
+def wide(page: Page) -> Page:
+    page.set_viewport_size({"width": 1280, "height": 900})
+    return page
 
 
 def at(page: Page, site: Site, task: Task, stage: str, role: str = "main") -> Worker:
@@ -74,28 +81,22 @@ def test_what_somebody_else_wrote_has_its_column_below_the_text_and_does_not_loo
     )
 
 
-def test_what_practice_is_stands_above_the_bar_beside_a_long_text(browser: Browser, site: Site) -> None:
-    with browser.new_context(viewport={"width": 1280, "height": 900}, locale="ru-RU") as context:
-        page = context.new_page()
-        study = site.study(task="writing/validate", main=2, training=2, control=0, page_controls=0)
-        Worker(page).sit(site, study, "training")
-        note = box(page, ".practice-note")
-        assert note["y"] + note["height"] <= box(page, ".foot")["y"]
+def test_what_practice_is_stands_above_the_bar_beside_a_long_text(wide: Page, site: Site) -> None:
+    study = site.study(task="writing/validate", main=2, training=2, control=0, page_controls=0)
+    Worker(wide).sit(site, study, "training")
+    note = box(wide, ".practice-note")
+    assert note["y"] + note["height"] <= box(wide, ".foot")["y"]
 
 
-@pytest.mark.parametrize("height", [700, 900])
-def test_beside_the_questions_what_is_judged_is_in_sight_without_scrolling(
-    browser: Browser, site: Site, height: int
-) -> None:
-    context = browser.new_context(viewport={"width": 1280, "height": height}, locale="ru-RU")
-    page = context.new_page()
-    at(page, site, VALIDATE, "work")
-    foot = box(page, ".foot")
-    for title in ("Вопрос автора", "Ответ автора"):
-        judged = box(page, f'.texts .field:has(.label:text-is("{title}"))')
-        assert judged["y"] + judged["height"] <= foot["y"], title
-    assert box(page, ".texts .reader")["height"] >= 200
-    context.close()
+def test_beside_the_questions_what_is_judged_is_in_sight_without_scrolling(wide: Page, site: Site) -> None:
+    for height in (700, 900):
+        wide.set_viewport_size({"width": 1280, "height": height})
+        at(wide, site, VALIDATE, "work")
+        foot = box(wide, ".foot")
+        for title in ("Вопрос автора", "Ответ автора"):
+            judged = box(wide, f'.texts .field:has(.label:text-is("{title}"))')
+            assert judged["y"] + judged["height"] <= foot["y"], title
+        assert box(wide, ".texts .reader")["height"] >= 200
 
 
 def test_the_names_of_spans_in_the_examples_of_the_instruction_stand_clear_of_the_line_above(
@@ -126,27 +127,24 @@ TO_SEND = """() => Math.round(document.querySelector("[data-act=answer]").getBou
     .map((one) => one.getBoundingClientRect()).filter((box) => box.height).map((box) => box.bottom)))"""
 
 
-def test_on_a_wide_screen_the_button_that_sends_is_near_every_kind_of_answer(browser: Browser, site: Site) -> None:
+def test_on_a_wide_screen_the_button_that_sends_is_near_every_kind_of_answer(wide: Page, site: Site) -> None:
     far = {}
     for kind, name in OF_EACH_KIND.items():
-        with browser.new_context(viewport={"width": 1280, "height": 900}, locale="ru-RU") as context:
-            page = context.new_page()
-            at(page, site, get_task(name), "work")
-            far[kind] = page.evaluate(TO_SEND)
+        at(wide, site, get_task(name), "work")
+        far[kind] = wide.evaluate(TO_SEND)
     assert {kind: pixels for kind, pixels in far.items() if pixels > 250} == {}
 
 
-def test_what_is_missing_gets_the_focus_is_called_invalid_and_no_browser_speaks(browser: Browser, site: Site) -> None:
-    with browser.new_context(viewport={"width": 390, "height": 844}, locale="ru-RU") as context:
-        page = context.new_page()
-        at(page, site, get_task("libra/passkey"), "work")
-        page.click(".unfold")
-        page.click("[data-act=answer]")
-        expect(page.locator(".typed")).to_be_focused()
-        expect(page.locator(".typed")).to_have_attribute("aria-invalid", "true")
-        page.keyboard.type("1")
-        assert page.get_attribute(".typed", "aria-invalid") != "true"
-        page.click("[data-open=skip]")
-        page.click("#skip button.main")
-        expect(page.locator("#skip [data-fault]")).not_to_be_empty()
-        assert page.evaluate("document.activeElement.name") == "reason"
+def test_what_is_missing_gets_the_focus_is_called_invalid_and_no_browser_speaks(page: Page, site: Site) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    at(page, site, get_task("libra/passkey"), "work")
+    page.click(".unfold")
+    page.click("[data-act=answer]")
+    expect(page.locator(".typed")).to_be_focused()
+    expect(page.locator(".typed")).to_have_attribute("aria-invalid", "true")
+    page.keyboard.type("1")
+    assert page.get_attribute(".typed", "aria-invalid") != "true"
+    page.click("[data-open=skip]")
+    page.click("#skip button.main")
+    expect(page.locator("#skip [data-fault]")).not_to_be_empty()
+    assert page.evaluate("document.activeElement.name") == "reason"

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, FrameLocator, Locator, Page, expect
+from playwright.sync_api import BrowserContext, FrameLocator, Locator, Page, expect
 
 from tests.e2e.conftest import Site
-from tests.e2e.test_accessibility import AXE, VIOLATIONS
+from tests.e2e.test_accessibility import violations
 from tests.helpers.requester_pages import signed_in
 
 TEXT, GOLD = "Текст отзыва (полный)", "Метка эксперта / gold"
@@ -34,9 +34,8 @@ def table(labels: list[str] = LABELS, *, more: str = "") -> str:
 
 
 @pytest.fixture(scope="module")
-def desk(browser: Browser, site: Site) -> Iterator[Page]:
-    with signed_in(browser, site, 1280) as page:
-        page.add_init_script(path=AXE)
+def desk(signed: BrowserContext) -> Iterator[Page]:
+    with signed_in(signed) as page:
         yield page
 
 
@@ -94,38 +93,9 @@ def pictured(page: Page, name: str) -> None:
     for width in (390, 1280):
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate(SIDEWAYS) == 0
-        assert page.evaluate(VIOLATIONS.replace("axe.run(document", "axe.run('.look'")) == []
+        assert violations(page, ".look") == []
         if folder := os.environ.get("ETALON_PICTURES"):
             page.screenshot(path=Path(folder) / f"{name}-{width}.png", full_page=True)
-
-
-def test_a_ragged_row_says_so_with_its_line_and_the_columns_are_there_to_be_chosen(form: Page, tmp_path: Path) -> None:
-    upload(form, tmp_path / "otzyvy.csv", table(more="2000;лишнее;негатив;ещё;и ещё"))
-    expect(at(form, "columns").get_by_role("region", name="First rows").locator("tbody tr")).to_have_count(5)
-    expect(beside(form)).to_contain_text("otzyvy.csv, line 8: has 5 cells where the header has 3; check the quotes")
-    expect(use(form, TEXT)).to_have_value("shown")
-    expect(form.locator(".plan")).not_to_contain_text("no column is shown")
-    pictured(form, "ragged")
-    upload(form, tmp_path / "two.csv", "text,gold,note\nПервая,да,а\nВторая,нет\nТретья,да,в\n")
-    expect(beside(form)).to_contain_text("two.csv, line 3: has 2 cells where the header has 3")
-    expect(form.locator(".plan")).to_contain_text("'да' is the only answer")
-
-
-def test_a_file_in_another_encoding_is_read_at_once_and_another_one_may_be_chosen(form: Page, tmp_path: Path) -> None:
-    read_as = form.get_by_label("Read as")
-    for encoding, called in (("cp1251", "Windows-1251"), ("utf-16", "UTF-16")):
-        upload(form, tmp_path / "otzyvy.csv", table().encode(encoding))
-        expect(use(form, TEXT)).to_have_value("shown")
-        expect(beside(form)).to_contain_text("✓ 6 items")
-        expect(read_as).to_have_value(called)
-        pictured(form, encoding)
-    upload(form, tmp_path / "otzyvy.csv", table().replace("№", "N").encode("koi8-r"))
-    for called, columns in (("Windows-1251", 0), ("KOI8-R", 1)):
-        read_as.click()
-        form.get_by_role("option", name=called).click()
-        expect(form.locator(f'[data-column="{TEXT}"]')).to_have_count(columns)
-    upload(form, tmp_path / "utf8.csv", table())
-    expect(read_as).to_be_hidden()
 
 
 UNREADABLE = [
@@ -137,11 +107,53 @@ UNREADABLE = [
 ]
 
 
-def test_what_cannot_be_read_says_why(form: Page, tmp_path: Path) -> None:
+def test_what_is_wrong_with_a_file_is_said_and_the_next_one_is_read_anew(form: Page, tmp_path: Path) -> None:
     for name, content, sentence in UNREADABLE:
         upload(form, tmp_path / name, content)
         expect(beside(form)).to_contain_text(sentence)
         expect(form.locator("[data-column]")).to_have_count(0)
+
+    # A ragged row says so with its line, and the columns are there to be chosen.
+    upload(form, tmp_path / "otzyvy.csv", table(more="2000;лишнее;негатив;ещё;и ещё"))
+    expect(at(form, "columns").get_by_role("region", name="First rows").locator("tbody tr")).to_have_count(5)
+    expect(beside(form)).to_contain_text("otzyvy.csv, line 8: has 5 cells where the header has 3; check the quotes")
+    expect(use(form, TEXT)).to_have_value("shown")
+    expect(form.locator(".plan")).not_to_contain_text("no column is shown")
+    pictured(form, "ragged")
+    upload(form, tmp_path / "two.csv", "text,gold,note\nПервая,да,а\nВторая,нет\nТретья,да,в\n")
+    expect(beside(form)).to_contain_text("two.csv, line 3: has 2 cells where the header has 3")
+    expect(form.locator(".plan")).to_contain_text("'да' is the only answer")
+
+    # A file in another encoding is read at once, and another one may be chosen.
+    read_as = form.get_by_label("Read as")
+    for encoding, called in (("cp1251", "Windows-1251"), ("utf-16", "UTF-16")):
+        upload(form, tmp_path / "otzyvy.csv", table().encode(encoding))
+        expect(use(form, TEXT)).to_have_value("shown")
+        expect(beside(form)).to_contain_text("✓ 6 items")
+        expect(read_as).to_have_value(called)
+    pictured(form, "encoding")
+    upload(form, tmp_path / "otzyvy.csv", table().replace("№", "N").encode("koi8-r"))
+    for called, columns in (("Windows-1251", 0), ("KOI8-R", 1)):
+        read_as.click()
+        form.get_by_role("option", name=called).click()
+        expect(form.locator(f'[data-column="{TEXT}"]')).to_have_count(columns)
+    upload(form, tmp_path / "utf8.csv", table())
+    expect(read_as).to_be_hidden()
+
+    # A corrected file takes the wrong answers of the broken one away; what somebody typed stays.
+    answers = form.get_by_label("One per line: as stored")
+    upload(form, tmp_path / "broken.csv", table([*LABELS, "??", "??"]))
+    expect(answers).to_have_value(re.compile("[?][?]"))
+    upload(form, tmp_path / "fixed.csv", table())
+    expect(answers).to_have_value("\n".join(f"{one} | {one} | {one}" for one in sorted(set(LABELS))))
+    expect(form.get_by_label("Title in English")).to_have_value("fixed")
+    at(form, "question")
+    answers.fill("негатив\nпозитив\nнейтрально\nнаугад")
+    at(form, "columns")
+    expect(form.get_by_text("No item in this file has the answer “наугад”")).to_be_visible()
+    upload(form, tmp_path / "fixed2.csv", table(LABELS * 2))
+    expect(beside(form)).to_contain_text("✓ 12 items")
+    expect(answers).to_have_value("негатив\nпозитив\nнейтрально\nнаугад")
 
 
 def test_what_a_column_is_chosen_to_be_changes_everything_every_time(form: Page, tmp_path: Path) -> None:
@@ -267,26 +279,9 @@ def test_a_column_of_typed_answers_is_hidden_at_once_and_shown_to_whoever_says_s
     expect(use(form, "итог")).to_have_value("hidden")
     expect(preview(form).get_by_text("Итог", exact=True)).to_have_count(0)
     expect(form.get_by_text("Looks like the right answer: not shown until you say so.")).to_have_count(1)
-    pictured(form, "typed-answers")
     choose(form, "итог", "shown")
     expect(form.get_by_text("'итог' is shown to people and holds one of the answers")).to_be_visible()
     expect(use(form, "итог")).to_have_value("shown")
-
-
-def test_a_corrected_file_takes_the_wrong_answers_of_the_broken_one_away(form: Page, tmp_path: Path) -> None:
-    answers = form.get_by_label("One per line: as stored")
-    upload(form, tmp_path / "broken.csv", table([*LABELS, "??", "??"]))
-    expect(answers).to_have_value(re.compile("[?][?]"))
-    upload(form, tmp_path / "fixed.csv", table())
-    expect(answers).to_have_value("\n".join(f"{one} | {one} | {one}" for one in sorted(set(LABELS))))
-    expect(form.get_by_label("Title in English")).to_have_value("fixed")
-    at(form, "question")
-    answers.fill("негатив\nпозитив\nнейтрально\nнаугад")
-    at(form, "columns")
-    expect(form.get_by_text("No item in this file has the answer “наугад”")).to_be_visible()
-    upload(form, tmp_path / "fixed2.csv", table(LABELS * 2))
-    expect(beside(form)).to_contain_text("✓ 12 items")
-    expect(answers).to_have_value("негатив\nпозитив\nнейтрально\nнаугад")
 
 
 def test_spellings_of_one_answer_are_proposed_as_one_and_say_so(form: Page, tmp_path: Path) -> None:

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, expect
+from playwright.sync_api import BrowserContext, Page, Request, expect
 
-from db.accounts import ensure_owner
 from db.engine import writing
 from db.items import list_items
 from db.judgments import Judgment, add_judgments
@@ -14,8 +13,7 @@ from db.runs import Prediction, add_predictions, create_run, finish_run
 from db.studies import Study
 from db.workers import add_worker
 from tests.e2e.conftest import Site
-
-PASSWORD = "a password for the item page"
+from tests.helpers.requester_pages import signed_in
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +21,6 @@ def study(site: Site) -> Study:
     """Four items with three answers each, the gold every time but once, and a model that is always right."""
     made = site.study(main=4, overlap=3)
     with writing(site.service.database) as session:
-        ensure_owner(session, PASSWORD)
         stored = list_items(session, study=made, role="main")
         workers = [add_worker(session) for _ in range(3)]
         golds = [str(entry.item.gold) for entry in stored]
@@ -38,17 +35,11 @@ def study(site: Site) -> Study:
 
 
 @pytest.fixture
-def staff(browser: Browser, site: Site, study: Study) -> Iterator[Page]:
+def staff(signed: BrowserContext) -> Iterator[Page]:
     """A signed-in browser in which no script breaks."""
-    context, broken = browser.new_context(locale="en-GB"), list[str]()
-    told: dict[str, str | float | bool] = {"name": "owner", "password": PASSWORD}
-    here = {"origin": site.address}
-    assert context.request.post(f"{site.address}/login", form=told, headers=here).ok
-    page = context.new_page()
-    page.on("pageerror", lambda error: broken.append(str(error)))
-    yield page
-    context.close()
-    assert broken == []
+    with signed_in(signed) as page:
+        yield page
+    signed.set_offline(False)
 
 
 def test_a_report_opens_from_a_file_without_a_network(staff: Page, site: Site, study: Study, tmp_path: Path) -> None:

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator
+from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from db.accounts import ensure_owner
 from db.engine import writing
 from db.items import list_items
 from db.judgments import Judgment, add_judgments
@@ -14,11 +14,12 @@ from db.runs import Prediction, add_predictions, create_run, finish_run
 from db.studies import Study
 from db.workers import add_worker
 from tests.e2e.conftest import Site
-from tests.e2e.test_accessibility import AXE, VIOLATIONS
+from tests.e2e.test_accessibility import violations
+from tests.helpers.requester_pages import signed_in
 
-PASSWORD = "a password for the results"
 MODELS = ("openai:good", "openai:poor", "openai:half")
 TABS = ("Scores", "Items", "Agreement", "Models", "Download")
+COLOURS: tuple[Literal["light", "dark"], ...] = ("dark", "light")
 FADED = """() => Promise.allSettled(
   document.querySelector(".results").getAnimations({ subtree: true })
     .filter((one) => one.timeline === document.timeline)  // what goes with scrolling never ends
@@ -40,7 +41,6 @@ def study(site: Site) -> Study:
     """Twelve items with three answers each, one of them wrong on every third item, and three models."""
     made = site.study(main=12, overlap=3)
     with writing(site.service.database) as session:
-        ensure_owner(session, PASSWORD)
         stored = list_items(session, study=made, role="main")
         workers = [add_worker(session) for _ in range(3)]
         golds = [int(str(entry.item.gold)) for entry in stored]
@@ -61,20 +61,20 @@ def study(site: Site) -> Study:
     return made
 
 
-@pytest.fixture
-def staff(browser: Browser, site: Site, study: Study) -> Iterator[Page]:
-    """The results of the study in a signed-in browser of 1280 x 800 in which no script breaks."""
-    broken: list[str] = []
-    with browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB") as context:
-        told: dict[str, str | float | bool] = {"name": "owner", "password": PASSWORD}
-        assert context.request.post(f"{site.address}/login", form=told, headers={"origin": site.address}).ok
-        context.add_init_script(path=AXE)
-        page = context.new_page()
-        page.on("pageerror", lambda error: broken.append(str(error)))
-        page.goto(f"{site.address}/results/?study={study.name}")
-        expect(page.locator(".lead")).to_be_visible()
+@pytest.fixture(scope="module")
+def desk(signed: BrowserContext) -> Iterator[Page]:
+    """A signed-in tab of 1280 x 800 in which no script breaks."""
+    with signed_in(signed) as page:
+        page.set_viewport_size({"width": 1280, "height": 800})
         yield page
-    assert broken == []
+
+
+@pytest.fixture
+def staff(desk: Page, site: Site, study: Study) -> Page:
+    """The results of the study."""
+    desk.goto(f"{site.address}/results/?study={study.name}")
+    expect(desk.locator(".lead")).to_be_visible()
+    return desk
 
 
 def tab(page: Page, name: str) -> Locator:
@@ -140,26 +140,23 @@ def test_a_slow_part_opens_and_closes_where_it_is(staff: Page) -> None:
         assert abs(staff.evaluate("scrollY") - place) < 2
 
 
-def test_the_figure_is_saved_as_a_picture(staff: Page, study: Study) -> None:
+def test_the_first_screen_is_read_in_half_a_minute_and_its_figure_is_saved(staff: Page, study: Study) -> None:
+    expect(staff.get_by_role("img", name=MODELS[0])).to_be_visible()
+    assert 30 < staff.evaluate(WORDS_IN_SIGHT) <= 100
     with staff.expect_download() as started:
         staff.get_by_role("link", name="Save PNG").click()
     assert started.value.suggested_filename == f"{study.name}.png"
     assert started.value.path().read_bytes().startswith(b"\x89PNG")
 
 
-def test_the_first_screen_is_read_in_half_a_minute(staff: Page) -> None:
-    expect(staff.get_by_role("img", name=MODELS[0])).to_be_visible()
-    assert 30 < staff.evaluate(WORDS_IN_SIGHT) <= 100
-
-
-@pytest.mark.parametrize("colours", ["light", "dark"])
-def test_every_tab_passes_axe(staff: Page, colours: str) -> None:
-    staff.emulate_media(color_scheme="dark" if colours == "dark" else "light")
+def test_every_tab_passes_axe_in_light_and_in_dark(staff: Page) -> None:
     for name in TABS:
         opened(staff, name)
         expect(staff.locator(".results[aria-busy]")).to_have_count(0)  # the first tab is open already
-        staff.evaluate(FADED)
-        assert staff.evaluate(VIOLATIONS) == [], name
+        for colours in COLOURS:
+            staff.emulate_media(color_scheme=colours)
+            staff.evaluate(FADED)
+            assert violations(staff) == [], (name, colours)
         staff.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
         words = re.findall(r"\S*[^\W\d_]\S*", staff.inner_text("body"))
         assert name == "Items" or len(words) <= 400, name

@@ -1,10 +1,10 @@
 """Every simple kind of answer in a real browser: by keyboard alone, by mouse, by touch on a phone; what is stored."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from data.answers.answer_type import AnswerType
 from data.answers.choice import Choice
@@ -22,6 +22,7 @@ from db.engine import reading
 from db.studies import Study
 from tests.e2e.conftest import Site, Worker, appears
 
+ONE_TAB = True
 TOWNS = ["Москва", "Нижний Новгород", "Орёл", "Париж", "Рим", "Вена", "Осло", "Прага", "Минск", "Омск", "МИД России"]
 FIELDS = {
     "text": "Мама пошла в магазин, а папа — на рынок. Вечером они встретились дома.",
@@ -155,20 +156,6 @@ def labels(site: Site, study: Study) -> list[str]:
 
 def at_work(worker: Worker, site: Site, study: Study, stage: str = "work") -> None:
     worker.sit(site, study, stage)
-
-
-@pytest.fixture
-def phone(browser: Browser) -> Iterator[Worker]:
-    """Somebody with a phone in the hand, in the evening."""
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844},
-        is_mobile=True,
-        has_touch=True,
-        color_scheme="dark",
-        locale="ru-RU",
-    )
-    yield Worker(context.new_page())
-    context.close()
 
 
 @every_case

@@ -2,13 +2,12 @@
 
 import csv
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from data.answers.composite import packed, unpacked
 from data.answers.spans import Element, Spans
@@ -22,6 +21,7 @@ from db.studies import Study
 from eval.metrics.symbol_f import symbol_f
 from tests.e2e.conftest import Site, Worker, appears
 
+ONE_TAB = True
 NAMES = ("cV", "cR1", "cR2", "V", "R1", "R2")
 KEYS = {name: str(place) for place, name in enumerate(NAMES, 1)}
 SENTENCE = "Я превращу твое сердце в траву, а все, что ты любишь, в овец."
@@ -283,15 +283,6 @@ def test_all_by_mouse(worker: Worker, site: Site) -> None:
 def corner(page: Page, point: int, *, after: bool) -> tuple[float, float]:
     x, y = page.evaluate("([point, after]) => spansTest.corner(point, after)", [point, int(after)])
     return x, y
-
-
-@pytest.fixture
-def phone(browser: Browser, site: Site) -> Iterator[Worker]:
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True, locale="ru-RU", color_scheme="dark"
-    )
-    yield Worker(context.new_page())
-    context.close()
 
 
 def test_all_by_finger_on_a_phone(phone: Worker, site: Site) -> None:

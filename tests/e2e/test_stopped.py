@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from playwright.sync_api import Browser, expect
 
 from annotate.requesters.requester_service import RequesterService
@@ -74,12 +73,12 @@ def test_who_is_taken_back_goes_on_where_the_page_is_open_and_reads_the_answer(w
     expect(page.get_by_text(WORDS["appeal"]["answered"].format(text="Вы правы."))).to_be_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_box_and_the_consent_fit_a_phone(browser: Browser, site: Site, scheme: str) -> None:
+def test_the_box_and_the_consent_fit_a_phone(browser: Browser, site: Site) -> None:
     told = {"training_price": 1.0, "bonus": 0.5, "minutes_per_item": 0.5, "max_hours": 2.0, "max_pay": 90.0}
     study = site.study(main=8, training=2, control=2, **PAID | told | {"page_controls": 1})
-    look = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True, "color_scheme": scheme}
-    with browser.new_context(**look, locale="ru-RU") as context:  # type: ignore[arg-type]
+    with browser.new_context(
+        viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True, color_scheme="dark", locale="ru-RU"
+    ) as context:
         worker = Worker(context.new_page())
         worker.arrive(site.link(study, language="ru"))
         assert worker.page.evaluate("document.documentElement.scrollWidth") == 390

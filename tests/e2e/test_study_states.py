@@ -3,7 +3,7 @@
 import re
 from concurrent.futures import ThreadPoolExecutor
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import BrowserContext, expect
 
 from annotate.requesters.requester_service import RequesterService
 from annotate.requesters.study_card import Draft
@@ -20,9 +20,11 @@ SETTINGS = StudySettings(overlap=11, training_pass=0, contact="lab@example.org")
 BETTER = "Выберите причину или следствие."
 
 
-def test_a_study_goes_through_all_its_states_and_nothing_is_lost(browser: Browser, site: Site, worker: Worker) -> None:
+def test_a_study_goes_through_all_its_states_and_nothing_is_lost(
+    signed: BrowserContext, site: Site, worker: Worker
+) -> None:
     desk = RequesterService(site.service.database, site.service.signer, site.address)
-    with signed_in(browser, site) as page:
+    with signed_in(signed) as page:
         desk.create(Draft("causes", "rsg/parus", SETTINGS, samples=True, opens=False))
         page.goto(f"{site.address}/manage/?study=causes&tab=settings")
         page.get_by_role("button", name="What people read").click()
@@ -74,34 +76,43 @@ def test_a_study_goes_through_all_its_states_and_nothing_is_lost(browser: Browse
     assert set(main["instruction_version"]) == {2, 3}, "the draft's title made version 2, the correction version 3"
 
 
-def test_the_tabs_stand_high_and_the_address_leads_to_what_is_open(browser: Browser, site: Site) -> None:
+def test_the_tabs_stand_high_and_the_address_leads_to_what_is_open(signed: BrowserContext, site: Site) -> None:
     study = site.study(main=6, overlap=2, contact="")
     for label in "01":
         assert [*practised(site, study.name).work(label)]
-    for width in (1280, 390):
-        with signed_in(browser, site, width) as page:
-            page.goto(f"{site.address}/manage/?study={study.name}")
-            tabs = page.get_by_role("tab", name="Overview").bounding_box()
-            assert tabs is not None
-            assert tabs["y"] + tabs["height"] <= 300
-            waits = page.locator(".waits li")
-            expect(waits.filter(has_text="no contact is set")).to_be_visible()
-            waits.filter(has_text="6 items without a majority").get_by_role("button", name="Decide").click()
-            expect(page.locator("[data-case]")).to_be_visible()
-            page.goto(f"{site.address}/manage/?study={study.name}&tab=items&show=tied&sort=agreement")
-            items = page.locator("[data-item]")
-            expect(items).to_have_count(6)
-            words = items.first.inner_text().split()[0]
-            page.get_by_role("searchbox").fill(words)
-            page.get_by_role("searchbox").press("Enter")
-            expect(page).to_have_url(re.compile("show=tied.*find="))
-            expect(items.first).to_contain_text(words)
-            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
-            page.goto(f"{site.address}/manage/?study={study.name}&tab=workers")
-            page.locator("[data-worker]").first.click()
-            expect(page.locator("[data-record]")).to_contain_text("Agrees with the others’ majority")
-            page.reload()
-            expect(page.locator("[data-record]")).to_contain_text("Agrees with the others’ majority")
+    with signed_in(signed) as page:
+
+        def fits(*, high: bool = False) -> None:
+            for width in (1280, 390):
+                page.set_viewport_size({"width": width, "height": 900})
+                assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+                tabs = page.get_by_role("tab", name="Overview").bounding_box()
+                assert tabs is not None
+                assert not high or tabs["y"] + tabs["height"] <= 300
+
+        page.goto(f"{site.address}/manage/?study={study.name}")
+        waits = page.locator(".waits li")
+        expect(waits.filter(has_text="no contact is set")).to_be_visible()
+        fits(high=True)
+        waits.filter(has_text="6 items without a majority").get_by_role("button", name="Decide").click()
+        expect(page.locator("[data-case]")).to_be_visible()
+        fits()
+        page.goto(f"{site.address}/manage/?study={study.name}&tab=items&show=tied&sort=agreement")
+        items = page.locator("[data-item]")
+        expect(items).to_have_count(6)
+        words = items.first.inner_text().split()[0]
+        page.get_by_role("searchbox").fill(words)
+        page.get_by_role("searchbox").press("Enter")
+        expect(page).to_have_url(re.compile("show=tied.*find="))
+        expect(items.first).to_contain_text(words)
+        fits()
+        page.goto(f"{site.address}/manage/?study={study.name}&tab=workers")
+        page.locator("[data-worker]").first.click()
+        record = page.locator("[data-record]")
+        expect(record).to_contain_text("Agrees with the others’ majority")
+        page.reload()
+        expect(record).to_contain_text("Agrees with the others’ majority")
+        fits()
 
 
 def study_of(site: Site, name: str) -> Study:
