@@ -4,20 +4,19 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from annotate.accounts.signer import worker_cookie_name
 from data.answers.composite import unpacked
 from data.catalogue.catalog import get_task
 from data.task import Item, Task
-from db.accounts import ensure_owner
-from db.engine import reading, writing
+from db.engine import reading
 from db.frames import judgments
 from db.studies import Study
 from tests.e2e.conftest import Site, Worker, samples_of
 from tests.helpers.asking_models import model_named, run
+from tests.helpers.requester_pages import signed_in
 
-PASSWORD = "a password for tests"
 NAIVE = ("random", "majority", "tfidf")
 FAMILIES = {
     "rsg/rcb": NAIVE,
@@ -59,16 +58,9 @@ def some(task: Task) -> list[Item]:
 
 
 @pytest.fixture(scope="module")
-def staff(browser: Browser, site: Site) -> Iterator[Page]:
-    """A browser that the owner has signed in with."""
-    with writing(site.service.database) as session:
-        ensure_owner(session, PASSWORD)
-    with browser.new_context(locale="en-US") as context:
-        page = context.new_page()
-        page.goto(f"{site.address}/login")
-        page.get_by_label("Password").fill(PASSWORD)
-        page.keyboard.press("Enter")
-        page.wait_for_url(f"{site.address}/manage/")
+def staff(signed: BrowserContext) -> Iterator[Page]:
+    """A tab of the browser that the owner has signed in with."""
+    with signed_in(signed) as page:
         yield page
 
 

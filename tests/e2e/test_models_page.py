@@ -4,35 +4,25 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from data.catalogue.catalog import get_task, samples
-from db.accounts import ensure_owner
-from db.engine import writing
 from tests.e2e.conftest import Site
 from tests.helpers.model_server import ModelServer, Say
+from tests.helpers.requester_pages import signed_in
 
-PASSWORD = "a password for tests"
 KEY = "sk-typed-in-the-browser-42"
 ITEMS = [item for item in samples(get_task("rsg/parus")) if item.role == "main"]
 
 
 @pytest.fixture
-def manager(browser: Browser, site: Site) -> Iterator[Page]:
+def manager(signed: BrowserContext, site: Site) -> Iterator[Page]:
     """The page of models with one study, signed in; at the end nothing broke and the key is nowhere on the disk."""
     study = site.study(main=len(ITEMS))
-    with writing(site.service.database) as session:
-        ensure_owner(session, PASSWORD)
-    broken: list[str] = []
-    with browser.new_context(locale="en-US") as context:
-        opened = context.new_page()
-        opened.on("pageerror", lambda error: broken.append(str(error)))
+    with signed_in(signed) as opened:
         opened.goto(f"{site.address}/models/?study={study.name}")
-        opened.get_by_label("Password").fill(PASSWORD)
-        opened.keyboard.press("Enter")
         expect(opened.get_by_role("heading", name="No model has answered yet")).to_be_visible()
         yield opened
-    assert broken == []
     folder = Path(str(site.service.database.url.database)).parent
     assert KEY.encode() not in b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
 

@@ -4,18 +4,17 @@ import json
 import re
 from pathlib import Path
 
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Route, expect
 
 from baseline.imports.import_run import import_run
 from data.answers.text import Text
 from data.task import Field, Item, Task
 from data.wording import same
-from db.accounts import ensure_owner
 from db.engine import writing
 from db.studies import get_study, set_status
 from tests.e2e.conftest import Site, Worker
+from tests.helpers.requester_pages import signed_in
 
-PASSWORD = "a password for tests"
 MODELS = {"openai:zebra-9b": "best", "openai:yak-2": "fair", "openai:xerus": "poor"}
 ITEMS, PEOPLE = 2, 3
 QUESTIONS = Task(
@@ -39,19 +38,15 @@ def answered(site: Site, folder: Path) -> str:
         file.write_text("\n".join(map(json.dumps, replies)), "utf8")
         with writing(site.service.database) as session:
             import_run(session, study=study, path=file, form="jsonl", model=model)
-            ensure_owner(session, PASSWORD)
     return study.name
 
 
 def test_replies_go_to_people_by_a_button_and_come_back_as_a_ranking(
-    browser: Browser, site: Site, tmp_path: Path
+    browser: Browser, signed: BrowserContext, site: Site, tmp_path: Path
 ) -> None:
     name = answered(site, tmp_path)
-    with browser.new_context(locale="en-US") as context:
-        manager = context.new_page()
+    with signed_in(signed) as manager:
         manager.goto(f"{site.address}/models/?study={name}")
-        manager.get_by_label("Password").fill(PASSWORD)
-        manager.keyboard.press("Enter")
         manager.get_by_role("button", name="Judge replies").click()
         expect(manager.get_by_text("openai:yak-2 and openai:zebra-9b, and are not told")).to_be_visible()
         expect(manager.get_by_label("Criteria")).to_be_hidden()

@@ -6,17 +6,16 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from data.catalogue.catalog import get_task
-from db.accounts import ensure_owner
-from db.engine import reading, writing
+from db.engine import reading
 from db.studies import list_studies
 from tests.e2e.conftest import Site
+from tests.helpers.requester_pages import signed_in
 from tests.helpers.whole_ruscontext import FILES, GOOD, POOR, Whole, make_studies
 
-PASSWORD = "a password for the whole"
-NUMBER = 12
+NUMBER = 8
 OPENED = "idiom_texts"
 """The task whose page is unfolded and whose items, models and people are looked at."""
 
@@ -33,24 +32,18 @@ def whole(site: Site, shared: Path) -> Whole:
     # A run wants SIGTERM and an event loop of its own; the one of this process is Playwright's.
     with ProcessPoolExecutor(1, get_context("spawn")) as process:
         process.submit(make_studies, str(url), home, made.folder, missing, NUMBER).result()
-    with writing(site.service.database) as session:
-        ensure_owner(session, PASSWORD)
     return made
 
 
 @pytest.fixture
-def staff(browser: Browser, site: Site, whole: Whole) -> Iterator[Page]:
-    """A signed-in page that asks nobody else for anything; at the end nothing failed and no script broke."""
+def staff(signed: BrowserContext, site: Site, whole: Whole) -> Iterator[Page]:
+    """A signed-in page that asks nobody else for anything; at the end nothing failed."""
     failed: list[str] = []
-    with browser.new_context(locale="en-GB") as context:
-        here = {"origin": site.address}
-        told: dict[str, str | float | bool] = {"name": "owner", "password": PASSWORD}
-        assert context.request.post(f"{site.address}/login", form=told, headers=here).ok
-        page = context.new_page()
-        page.on("pageerror", lambda error: failed.append(str(error)))
+    with signed_in(signed) as page:
         page.on("response", lambda reply: failed.append(reply.url) if reply.status >= 400 else None)
         page.on("request", lambda asked: None if asked.url.startswith(f"{site.address}/") else failed.append(asked.url))
         yield page
+    signed.set_offline(False)
     assert [one for one in failed if not one.startswith(("data:", "blob:", "file:"))] == []
 
 
@@ -79,12 +72,15 @@ def overview(staff: Page, site: Site) -> None:
 
 def task_page(staff: Page, site: Site, name: str) -> None:
     """The page of a task names everybody, people marked as simulated, and keeps the width of its window."""
-    staff.goto(f"{site.address}/results/?study={name}")
+    staff.locator(f'a[href$="study={name}"]').first.click()
+    expect(staff).to_have_url(f"{site.address}/results/?study={name}")
+    expect(staff.locator("h1 small")).to_have_text(name)
     expect(staff.locator(".report .title")).to_contain_text(f"on {NUMBER} items")
     for who in (GOOD, POOR, "random", "majority"):
         expect(staff.get_by_role("rowheader", name=who).first).to_be_visible()
     expect(staff.get_by_text("judgments are simulated").first).to_be_visible()
     assert not staff.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+    staff.get_by_role("link", name="← Results").click()
 
 
 def unfolded(staff: Page, site: Site) -> None:
