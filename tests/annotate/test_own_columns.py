@@ -1,5 +1,6 @@
 """The form of a table of one's own: what may tell the answer is hidden, what the page filled itself is filled anew."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,11 +9,21 @@ import pytest
 from typer.testing import CliRunner
 
 from annotate.pages.manage.form_drawing import draw_file
-from annotate.pages.manage.own_table_form import build_mapping, filled, gold_counts, kept_back, own, respelled, sheet_of
+from annotate.pages.manage.own_table_form import (
+    build_mapping,
+    fault_of,
+    filled,
+    found,
+    gold_counts,
+    kept_back,
+    own,
+    respelled,
+    sheet_of,
+)
 from annotate.requesters.study_plan import check
 from app import cli
 from data.answers.choice import Choice
-from data.errors import BadSetting
+from data.errors import BadFile, BadSetting
 from data.files.item_files import read_items
 from data.gold_leaks import named_like_gold
 from data.own_table import AnswerLabel, MappedColumn, TableMapping, task_of
@@ -52,6 +63,36 @@ def lines(header: str, cells: list[str]) -> str:
 
 def use(columns: list[dict[str, Any]]) -> dict[str, str]:
     return {one["name"]: one["use"] for one in columns}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("t.csv", b"", "t.csv: the file is empty (0 bytes)"),
+        ("t.csv", b"\x89PNG\r\n\x1a\n\x00\x00", "t.csv, line 1: not UTF-8 (byte 0x89); save the file as UTF-8"),
+        ("t.xlsx", b"PK\x03\x04 and more", "t.xlsx: is not an XLSX workbook"),
+        ("t.csv", b"a;b\n", "t.csv: there is not one record in it"),
+        ("t.docx", b"PK", "t.docx: the ending '.docx' is not known; use one of .jsonl"),
+    ],
+)
+def test_what_cannot_be_read_says_why_and_has_no_columns(
+    tmp_path: Path, name: str, content: bytes, sentence: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    assert found(str(path))[1]["visible"] is False
+    assert fault_of(path).startswith(sentence)
+    with pytest.raises(BadFile, match=re.escape(sentence)):
+        filled(path)
+
+
+@pytest.mark.parametrize(("encoding", "called"), [("cp1251", "windows-1251"), ("utf-16", "utf-16")])
+def test_a_file_in_another_encoding_is_read_as_what_it_is(tmp_path: Path, encoding: str, called: str) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes("номер;текст;итог\n1;Первый текст;да\n2;Второй текст;нет\n".encode(encoding))
+    read, choice = found(str(path))
+    assert (choice["visible"], choice["value"]) == (True, called)
+    assert [column["name"] for column in filled(Path(read)).columns] == ["номер", "текст", "итог"]
 
 
 def test_a_column_that_holds_the_typed_answers_only_is_hidden_until_a_person_says_otherwise(tmp_path: Path) -> None:
