@@ -14,7 +14,7 @@ from data.wording import texts
 from db import frames
 from db.engine import reading
 from tests.e2e.conftest import Site, Worker, samples_of, stored
-from tests.e2e.test_accessibility import AXE, sound
+from tests.e2e.test_accessibility import sound
 from tests.e2e.test_ends import PHONE, WIDE
 
 USE = get_task("use")
@@ -88,7 +88,6 @@ def test_an_exam_has_a_map_marks_and_a_clock_and_ends_with_what_is_there(
     words = texts(language)
     study = site.study(task="use", main=4, training=0, control=0, sitting=True, sitting_minutes=30, overlap=9)
     with browser.new_context(**look, locale=language, reduced_motion="reduce") as context:
-        context.add_init_script(path=AXE)
         worker = Worker(context.new_page())
         page = worker.page
         page.set_default_timeout(8_000)
