@@ -1,5 +1,6 @@
 """A class from one address: who found no place waits, the requester sees how many and lets them in, over HTTP."""
 
+import pytest
 from fastapi.testclient import TestClient
 
 from annotate.pages.manage.study_drawing import draw_waits
@@ -72,14 +73,17 @@ def test_who_is_refused_or_let_in_in_one_study_is_nobody_of_another(service: Ser
         assert refused_arrivals(session, study=there, moment=watch()) == RefusedArrivals()
 
 
-def test_a_hundred_more_are_let_in_from_any_address_and_for_an_hour(service: Service, watch: Watch) -> None:
+def test_so_many_more_are_let_in_from_any_address_and_for_an_hour(
+    service: Service, watch: Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("db.arrivals.LET_IN", 12)
     make_study(service.database, places_an_hour=1, overlap=50, main=12)
     assert [agrees(browser(service, address)) for address in ("10.0.0.1", "10.0.0.2")] == [200, 200]
     watch.passes(minutes=1)
     requesters(service, watch).oversight.let_in("colours", who="owner")
     watch.passes(minutes=1)
-    let_in = [agrees(browser(service, f"10.0.0.{n % 2 + 1}")) for n in range(LET_IN + 1)]
-    assert let_in == [200] * LET_IN + [422]
+    let_in = [agrees(browser(service, f"10.0.0.{n % 2 + 1}")) for n in range(13)]
+    assert let_in == [200] * 12 + [422]
     requesters(service, watch).oversight.let_in("colours", who="owner")
     assert agrees(browser(service)) == 200, "one more click lets as many in again"
     watch.passes(minutes=60)

@@ -1,22 +1,19 @@
 """Who knows the program, the seed and the own number cannot tell where controls stand, or which items they are."""
 
 import json
-import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import pytest
-from fastapi.testclient import TestClient
 from typer.testing import CliRunner
 
-from annotate.accounts.signer import Signer, worker_cookie_name
+from annotate.accounts.signer import Signer
 from app import cli
 from db.engine import open_database, opened, reading
 from db.items import list_items
 from db.studies import get_study
-from tests.helpers.browsing import Browser, application
 from tests.helpers.collection import SIGNER, arrive, make_service, make_study
 
 OTHER = Signer("the secret of another installation")
@@ -27,19 +24,13 @@ Serves = Callable[..., list[str]]
 
 @pytest.fixture
 def serves(tmp_path: Path, empty_sqlite: Path) -> Serves:
-    """What one worker is shown over HTTP by an installation of its own: everything but its secret is the same."""
+    """What one worker is shown by an installation of its own: everything but its secret is the same."""
 
     def shown(signer: Signer, name: str) -> list[str]:
         database = open_database(f"sqlite:///{shutil.copy(empty_sqlite, tmp_path / f'{name}.db')}")
         make_study(database, main=PAGES * MAIN, control=PAGES * CONTROLS, page_main=MAIN, page_controls=CONTROLS)
-        service = make_service(database, signer=signer)
-        cookies = {worker_cookie_name("colours"): arrive(service).cookie}
-        with TestClient(application(service), cookies=cookies) as client:
-            browser = Browser(client, "colours")
-            reply, things = browser.state(), []
-            while reply.json()["stage"] == "work":
-                things += re.findall(r"(?:main|control) thing \d+", reply.json()["html"])[:1]
-                reply = browser.answer(reply)
+        person = arrive(make_service(database, signer=signer))
+        things = [view.item.fields["thing"] for view in person.work() if view.item]
         database.dispose()
         return things
 

@@ -9,7 +9,6 @@ from contextlib import closing, contextmanager
 from http.client import HTTPConnection, HTTPException
 from importlib import import_module
 from multiprocessing import get_context
-from multiprocessing.context import ForkServerContext, SpawnContext
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import NamedTuple
@@ -20,7 +19,7 @@ from argon2 import PasswordHasher
 from tests.helpers.waiting import LONGEST, until
 
 ROOT = Path(__file__).parents[2]
-FORKS, ANEW = get_context("forkserver"), get_context("spawn")
+FORKS = get_context("forkserver")
 PRELOADED = ("tests.helpers.quick_gradio", "server", "annotate.commands.import_log", "baseline.commands.baselines")
 FORKS.set_forkserver_preload([*PRELOADED])
 QUICK_PASSWORDS = {"db.accounts:_HASHER": PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)}
@@ -42,14 +41,12 @@ def running(
     *given: object,
     printed: Path,
     environment: Mapping[str, str] | None = None,
-    context: ForkServerContext | SpawnContext = FORKS,
 ) -> Iterator[BaseProcess]:
     """Call a function of a module in a process of its own, which is killed at the end if it is still there.
 
     `printed`: the file that gets all that it prints. `environment`: all its variables; the test's unless given.
-    `context`: ANEW for a Python of which nothing is imported yet.
     """
-    process = started(function, *given, printed=printed, environment=environment, context=context)
+    process = started(function, *given, printed=printed, environment=environment)
     try:
         yield process
     finally:
@@ -63,11 +60,10 @@ def started(
     *given: object,
     printed: Path,
     environment: Mapping[str, str] | None = None,
-    context: ForkServerContext | SpawnContext = FORKS,
 ) -> BaseProcess:
     """Call a function of a module in a process of its own, which whoever asked ends."""
     variables = dict(os.environ if environment is None else environment)
-    process = context.Process(target=_call, args=(function, given, printed, variables))
+    process = FORKS.Process(target=_call, args=(function, given, printed, variables))
     process.start()
     return process
 
@@ -89,7 +85,6 @@ def serving(
     home: Path,
     port: int,
     settings: Mapping[str, str],
-    context: ForkServerContext | SpawnContext = FORKS,
     changed: Mapping[str, object] = QUICK_PASSWORDS,
 ) -> Iterator[Path]:
     """Let the program serve with these settings, from when it answers; gives the file of what it prints.
@@ -99,20 +94,20 @@ def serving(
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("ETALON_", "DATABASE_"))}
     environment |= {"ETALON_HOME": str(home), "ETALON_PORT": str(port), **settings}
     printed = home.parent / f"printed-{port}.txt"
-    with running(served, changed, printed=printed, environment=environment, context=context) as server:
+    with running(served, changed, printed=printed, environment=environment) as server:
         until(lambda: _answers(server, port, printed))
         yield printed
 
 
 @contextmanager
-def at_a_terminal(home: Path, port: int, context: ForkServerContext | SpawnContext) -> Iterator[str]:
+def at_a_terminal(home: Path, port: int) -> Iterator[str]:
     """Let the program serve at a terminal of its own, from when it answers; gives what it has printed there."""
     ours, theirs = os.openpty()
     os.set_blocking(ours, False)
     terminal = Path(os.ttyname(theirs))
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("ETALON_", "DATABASE_"))}
     environment |= {"ETALON_HOME": str(home), "ETALON_PORT": str(port)}
-    with running(served, {}, printed=terminal, environment=environment, context=context) as server:
+    with running(served, {}, printed=terminal, environment=environment) as server:
         until(lambda: _answers(server, port, terminal))
         yield os.read(ours, 65536).decode().replace("\r\n", "\n")
     os.close(ours)

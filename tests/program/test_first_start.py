@@ -23,13 +23,13 @@ from db.studies import get_study, list_studies
 from server import announce, first_start, requester_service
 from tests.helpers.collection import SIGNER, make_study
 from tests.helpers.ports import free_port
-from tests.helpers.processes import ANEW, at_a_terminal, serving
+from tests.helpers.processes import at_a_terminal, serving
 
 
 def test_the_first_start_makes_demos_and_an_owner_and_the_second_keeps_them(tmp_path: Path) -> None:
     home, port = tmp_path / "var", free_port()
     address = f"http://127.0.0.1:{port}"
-    with at_a_terminal(home, port, ANEW) as told:
+    with at_a_terminal(home, port) as told:
         assert f"{address}/manage/" in told
         assert f"{address}/results/" in told
         password = re.search(r"owner, password (\S+)", told)
