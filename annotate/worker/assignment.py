@@ -25,6 +25,7 @@ from db.training_attempts import TrainingAttempt, begin_again, latest_attempt, p
 from db.workers import Enrolment
 from eval.workers.skills import proven
 
+GRACE = timedelta(minutes=1)  # in which an answer arrives that the page sends when the time of a sitting is over
 MOST = 4  # lengths of a lease for which signs of life can make it last, counted from when the item was leased
 
 
@@ -294,7 +295,8 @@ def advance(
 def give_back_what_ran_out(session: Session, *, study: Study, enrolment: Enrolment, moment: datetime) -> None:
     """Give back what ran out before `moment`; a sitting of the worker's own goes on."""
     if study.settings.sitting:
-        sittings.give_back_expired(session, study=study, enrolment=enrolment, moment=moment)
+        late = GRACE if study.settings.sitting_minutes else timedelta()
+        sittings.give_back_expired(session, study=study, enrolment=enrolment, moment=moment - late)
     else:
         assignments.settle_expired(session, study_id=study.id, moment=moment)
 

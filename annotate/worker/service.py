@@ -12,6 +12,7 @@ from annotate.consent import agreed, asked_in, version_of, workload_of
 from annotate.invitations import NotInvited, Occupied, admit, invitation, known_before, place_of
 from annotate.worker import live_rules
 from annotate.worker.assignment import (
+    GRACE,
     advance,
     answer_times,
     attempt_of,
@@ -190,7 +191,6 @@ def withdraw(
 
 PAID_REPORTS = 3  # in place of an answer, of one worker in a study: who finds more writes to the researchers
 MOST_REPORTS = 20
-GRACE = timedelta(minutes=1)  # in which an answer arrives that the page sends when the time of a sitting is over
 MOST_DRAWN = 10_000  # items on screens whose orders are kept until they are answered
 
 

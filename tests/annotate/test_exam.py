@@ -356,6 +356,7 @@ def test_a_sitting_is_handed_in_when_its_time_is_over_with_what_is_there(engine:
     assert second.lease_time is not None
     assert (second.stage, second.lease_time.seconds) == ("work", 600)
     watch.passes(minutes=10, seconds=5)
+    assert arrive(person.service).look().stage == "done", "what another worker asks for takes nothing away"
     third = person.answer(second, best(second))
     assert third.stage == "done", "an answer that the page sends at the end is taken"
     assert [status for status, _ in statuses(engine, study)] == ["counted"] * 3
