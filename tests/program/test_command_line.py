@@ -89,7 +89,7 @@ def test_a_command_that_is_not_there_is_one_sentence_with_the_nearest_names() ->
     ("command", "said"),
     [
         ("export", "plain (task, worker, label)"),
-        ("export", "One more study of the submission. [may be repeated]"),
+        ("export", "One more study of the submission; of hb, the experts. [may be repeated]"),
         (
             "human",
             "Minimum accuracy on controls. The baseline leaves out workers below it. Empty: it includes everybody. "
