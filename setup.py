@@ -6,7 +6,9 @@ command are rewritten, line by line: a traceback names the line that it means.
 """
 
 import re
+import tomllib
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parent
 PACKAGE = "human_baseline"
@@ -15,6 +17,8 @@ NAMES = "|".join(Path(name).stem for name in SHIPPED if name != PACKAGE)
 IMPORT = re.compile(rf"^(\s*(?:>>> )?(?:from|import)) (?=(?:{NAMES})[. ])", re.MULTILINE)
 REFERENCE = re.compile(rf'"((?:{NAMES})(?:\.\w+)*)(:\w+)?"')
 COMMAND = "python app.py"
+LINK = re.compile(r"(!?)\[([^\]]*)\]\((?!https?:|mailto:|#)([^)\s]+)\)")
+"""A link or a picture whose address is within the repository."""
 
 
 def write_package(folder: Path) -> None:
@@ -45,6 +49,23 @@ def _under_package(reference: "re.Match[str]") -> str:
     return f'"{PACKAGE}.{reference[0][1:]}' if is_module and (len(module) > 1 or reference[2]) else reference[0]
 
 
+def description(text: str, project: dict[str, Any]) -> str:
+    """Return the README as an index of packages shows it, where addresses within the repository lead nowhere.
+
+    They are made whole by the `Repository` of `project.urls`, at the tag of the version; without one links become their
+    words, and pictures go.
+    """
+    repository = project.get("urls", {}).get("Repository", "").rstrip("/")
+
+    def whole(link: "re.Match[str]") -> str:
+        picture, words, target = link.groups()
+        if not repository:
+            return "" if picture else words
+        return f"{picture}[{words}]({repository}/{'raw' if picture else 'blob'}/v{project['version']}/{target})"
+
+    return LINK.sub(whole, text)
+
+
 if __name__ == "__main__":
     from setuptools import setup
     from setuptools.command.build_py import build_py
@@ -56,4 +77,10 @@ if __name__ == "__main__":
             """Write it."""
             write_package(Path(self.build_lib))
 
-    setup(packages=[PACKAGE], cmdclass={"build_py": BuildUnderPackage})
+    PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf8"))["project"]
+    setup(
+        packages=[PACKAGE],
+        cmdclass={"build_py": BuildUnderPackage},
+        long_description=description((ROOT / "README.md").read_text("utf8"), PROJECT),
+        long_description_content_type="text/markdown",
+    )

@@ -87,6 +87,20 @@ def test_a_traceback_names_files_and_lines_that_exist(wheel: Path, tmp_path: Pat
         assert Path(file).read_text("utf8").splitlines()[int(line) - 1].strip() == shown
 
 
+def test_the_readme_of_the_wheel_has_no_address_within_the_repository() -> None:
+    description = run_path(str(ROOT / "setup.py"))["description"]
+    text = "![a](docs/a.png) [*b*](docs/b.md#c) [d](https://d) [e](#e)"
+    here = {"version": "1.2.0", "urls": {"Repository": "https://code.example/etalon/"}}
+    at = "https://code.example/etalon"
+    assert (
+        description(text, here)
+        == f"![a]({at}/raw/v1.2.0/docs/a.png) [*b*]({at}/blob/v1.2.0/docs/b.md#c) [d](https://d) [e](#e)"
+    )
+    assert description(text, {"version": "1.2.0"}) == " *b* [d](https://d) [e](#e)"
+    readme = description((ROOT / "README.md").read_text("utf8"), here)
+    assert re.findall(r"\]\((?!https?:|#)", readme) == []
+
+
 def test_it_needs_what_the_program_pins_in_ranges_that_hold_these_versions() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf8"))["project"]
     extras = project["optional-dependencies"]
