@@ -2,10 +2,10 @@
 
 import hashlib
 import hmac
-import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from secrets import token_hex
 
 from sqlalchemy import insert, select, update
 
@@ -39,7 +39,7 @@ class Installation:
 
 def sealed(secret: str, drawing_key: str, epoch: str = "") -> Installation:
     """Return what a database may know of a secret and of the key that is hidden with it."""
-    salt = secrets.token_hex(16)
+    salt = token_hex(16)
     hidden = _masked(drawing_key.encode(), secret, salt)
     return Installation(salt, _stretched(secret, salt, len(hidden))[0].hex(), hidden.hex(), epoch)
 

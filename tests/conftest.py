@@ -125,9 +125,11 @@ def place(item: pytest.Item) -> int:
 def quick_passwords_and_clients() -> Iterator[None]:
     """Hash passwords quickly.
 
-    And read the certificates of all authorities once, not for each client: what tests ask is here and speaks HTTP.
+    And read the certificates of all authorities once, not for each client: what tests ask is here and speaks HTTP. With
+    one salt for all installations, the secret that they share is stretched once too.
     """
     with pytest.MonkeyPatch.context() as changed:
+        changed.setattr("db.installation.token_hex", lambda length: "5a" * length)
         for where, quick in QUICK_PASSWORDS.items():
             changed.setattr(where.replace(":", "."), quick)
         read = "httpcore2.default_ssl_context"  # of the library that httpx2 rests on

@@ -30,6 +30,8 @@ from data.limits import (
 XLSX, PARQUET = "data.files.xlsx_rows:xlsx_rows", "data.files.parquet_rows:parquet_rows"
 """Imported for a file of that kind alone: openpyxl and the rest of pyarrow take long."""
 SPACE = re.compile(r"[ \t\r\n]*")
+HOLDING = frozenset({list, dict})
+PLAIN = HOLDING | {str, int, bool, type(None)}
 LONG_NUMBER = "has a number of more than 4,300 digits; write it as a text"
 
 
@@ -188,15 +190,15 @@ def _json_array(path: Path) -> Iterator[Row | FileProblem]:
 def _parquet(path: Path) -> Iterator[Row | FileProblem]:
     """Yield the rows of a Parquet file; their lines are their numbers."""
     for number, values in enumerate(resolve_name(PARQUET)(path), 1):
-        yield from _checked({name: _plain(value) for name, value in values.items()}, path.name, number)
+        plain = {name: value if type(value) in PLAIN else _plain(value) for name, value in values.items()}
+        yield from _checked(plain, path.name, number)
 
 
 def _plain(value: Any) -> Any:
-    """Return a value of a Parquet file as JSON would bring it: a missing number is None, a moment its text."""
-    if isinstance(value, float) and math.isnan(value):
-        return None
-    known = value is None or isinstance(value, str | int | float | list | dict)
-    return value if known else value.isoformat() if hasattr(value, "isoformat") else str(value)
+    """Return a value of Parquet that is not PLAIN as JSON would bring it: a missing number is None, a moment text."""
+    if isinstance(value, float):
+        return None if math.isnan(value) else value
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)
 
 
 def _checked(values: Any, name: str, number: int) -> Iterator[Row | FileProblem]:
@@ -207,12 +209,12 @@ def _checked(values: Any, name: str, number: int) -> Iterator[Row | FileProblem]
     if len(values) > MOST_FIELDS:
         yield FileProblem(name, f"has {len(values)} fields; a record has at most {MOST_FIELDS}", number)
         return
-    nests = any(isinstance(value, list | dict) for value in values.values())
+    nests = not HOLDING.isdisjoint(map(type, values.values()))
     if nests and nested(values):
         yield FileProblem(name, DEEP, number)
         return
     # Most records are flat, and a million of them is a file.
-    parts = _texts(values) if nests else (part for pair in values.items() for part in pair if isinstance(part, str))
+    parts = _texts(values) if nests else [part for pair in values.items() for part in pair if type(part) is str]
     text = "".join(parts)
     half = _half_character(text)
     if "\0" in text:

@@ -365,7 +365,7 @@ def test_results_take_every_rule_and_become_a_file(run: Run, tmp_path: Path) -> 
     study_of(database, [GOOD, OTHER, "r" * 20], gold=GOOD)
     database.dispose()
     run("run", "colours", "--model", "random")
-    options = ("results", "colours", "--consensus", "dawid-skene")
+    options = ("results", "colours", "--consensus", "dawid-skene", "--interval", "items")
     rows = said(run(*options, "--json"))["rows"]
     assert [row["respondent"] for row in rows] == ["human:dawid-skene", "human:individual", "model:random"]
     wanted = f"{100 * rows[2]['scores']['accuracy']['value']:.1f}"

@@ -117,7 +117,7 @@ def test_intervals_hold_for_other_people_or_for_these_as_asked(run: Run, shared:
 def test_the_majority_of_one_is_one_person_and_of_all_is_the_majority(run: Run, shared: Path) -> None:
     logs = shared / "toloka_logs" / "PARus"
     run("import-log", "parus", logs / "assign_PARus.tsv", "--task", "rsg/parus", "--gold", logs / "gold.csv")
-    human = said(run("human", "parus", "--json"))
+    human = said(run("human", "parus", "--json", "--interval", "items"))
     crowds = {k: scores["accuracy"]["value"] for k, scores in human["majority_of_k"].items()}
     assert list(crowds) == ["1", "2", "3"]
     assert crowds["1"] == pytest.approx(human["panel"]["item_weighted"]["value"], abs=1e-9)
@@ -129,7 +129,8 @@ def test_the_majority_of_one_is_one_person_and_of_all_is_the_majority(run: Run, 
 
 def test_the_strip_has_the_published_score_of_lcs_beside_the_lower_one(run: Run, shared: Path, tmp_path: Path) -> None:
     import_lcs(run, shared, tmp_path)
-    cells = said(run("human", "LCS", "--json"))["sensitivity"]
+    these_people = ("--interval", "items")  # the strip has intervals of its own
+    cells = said(run("human", "LCS", "--json", *these_people))["sensitivity"]
     found = {tuple(cell["rules"][name] for name in ("control_min", "min_votes", "ties")): cell for cell in cells}
     assert len(found) == 4 * 3 * 5
     published = found[0.5, 3, "drop"]["estimate"]
@@ -137,10 +138,8 @@ def test_the_strip_has_the_published_score_of_lcs_beside_the_lower_one(run: Run,
     assert published["n"] == 54
     values = [cell["estimate"]["value"] for cell in cells if cell["estimate"]]
     assert min(values) < 0.57
-    assert (
-        "0.704 (54)*"
-        in run("human", "LCS", "--details", "--control-min", 0.5, "--min-votes", 3, "--ties", "drop").stdout
-    )
+    published_rules = ("--control-min", 0.5, "--min-votes", 3, "--ties", "drop")
+    assert "0.704 (54)*" in run("human", "LCS", "--details", *published_rules, *these_people).stdout
 
 
 def import_lcs(run: Run, shared: Path, folder: Path) -> None:

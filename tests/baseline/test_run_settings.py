@@ -56,12 +56,35 @@ class Echo(Model):
         return Reply("1" * self.settings["times"])
 '''
 ROW = 'Provider("echo", "An echo", "echo.Echo", EchoSettings, key="ECHO_KEY", named=True),\n        '
+NEW_FIELDS = """    mood: str = asked("mood", "")
+    note: str = asked("note", "")
+    loud: bool = asked("loud", False)
+"""
+NEW_WORDS = """["How much".mood]
+title = "Mood"
+option = "--mood"
+
+["How much".note]
+title = "Note"
+option = "--note"
+stored = "beside"
+
+["How much".loud]
+title = "Loud"
+option = "--loud"
+
+"""
 SCRIPT = """
-import json
+import json, sqlite3
 from typer.testing import CliRunner
 import gradio as gr
 from app import cli
 from baseline.pages.run_form import RunForm, visible_fields
+from baseline.runs.run_settings import settings_again
+from db.engine import opened, reading
+from db.runs import list_runs
+from db.settings import Settings
+from db.studies import get_study
 
 def said(*words):
     result = CliRunner().invoke(cli, list(words), catch_exceptions=False)
@@ -75,7 +98,32 @@ with gr.Blocks():
     form = RunForm()
     seen = [visible_fields(form, name)[form.fields["times"]]["visible"] for name in ("echo", "openai")]
 field = form.fields["times"]
-print(json.dumps([made["model"], made["statuses"], again["answers"], seen, field.label, field.info]))
+of_provider = [made["model"], made["statuses"], again["answers"], seen, field.label, field.info]
+
+def ran(*words):
+    return json.loads(said("run", "s", "--model", "echo:loud", "--limit", "2", "--json", *words))["run"]
+
+def cut_off():
+    with sqlite3.connect("e.db") as connection:
+        connection.execute("UPDATE run SET status = 'incomplete'")
+
+def stored():
+    with opened(Settings().database) as database, reading(database) as session:
+        return list_runs(session, study=get_study(session, name="s"))
+
+numbers = [ran("--mood", "calm", "--note", "one")]
+first = stored()[0]
+cut_off()
+numbers += [ran("--mood", "calm", "--note", "one"), ran("--mood", "angry")]
+cut_off()
+numbers += [ran("--mood", "angry", "--note", "two"), ran()]
+assert "mood" not in stored()[0].settings
+again = settings_again(first)
+kept = {name: first.settings[name] for name in ("mood", "note", "fresh")}
+print(json.dumps([of_provider, [
+    numbers, kept, [again.mood, again.note == ""], [form.fields[one].label for one in ("mood", "note")],
+    [type(form.fields["loud"]).__name__, form.fields["loud"].value],
+]]))
 """
 
 PARROT = (
@@ -134,65 +182,6 @@ print(json.dumps([
     [one["statuses"] for one in made], [run.settings["times"] for run in runs], refused, shown, fields, told,
     times(report)[:2], said("run", "--help", "--help"),
 ]))
-"""
-NEW_FIELDS = """    mood: str = asked("mood", "")
-    note: str = asked("note", "")
-    loud: bool = asked("loud", False)
-"""
-NEW_WORDS = """["How much".mood]
-title = "Mood"
-option = "--mood"
-
-["How much".note]
-title = "Note"
-option = "--note"
-stored = "beside"
-
-["How much".loud]
-title = "Loud"
-option = "--loud"
-
-"""
-NEW_SETTINGS = """
-import json, sqlite3
-from typer.testing import CliRunner
-import gradio as gr
-from app import cli
-from baseline.pages.run_form import RunForm
-from baseline.runs.run_settings import settings_again
-from db.engine import opened, reading
-from db.runs import list_runs
-from db.settings import Settings
-from db.studies import get_study
-
-def ran(*words):
-    asked = ["run", "s", "--model", "echo:loud", "--limit", "2", "--json", *words]
-    result = CliRunner().invoke(cli, asked, catch_exceptions=False)
-    assert result.exit_code == 0, result.stderr
-    return json.loads(result.stdout)["run"]
-
-def cut_off():
-    with sqlite3.connect("e.db") as connection:
-        connection.execute("UPDATE run SET status = 'incomplete'")
-
-def stored():
-    with opened(Settings().database) as database, reading(database) as session:
-        return list_runs(session, study=get_study(session, name="s"))
-
-CliRunner().invoke(cli, ["create", "s", "--task", "rsg/parus", "--items", "data/samples/rsg/parus/main.jsonl"])
-numbers = [ran("--mood", "calm", "--note", "one")]
-first = stored()[0]
-cut_off()
-numbers += [ran("--mood", "calm", "--note", "one"), ran("--mood", "angry")]
-cut_off()
-numbers += [ran("--mood", "angry", "--note", "two"), ran()]
-assert "mood" not in stored()[0].settings
-again = settings_again(first)
-kept = {name: first.settings[name] for name in ("mood", "note", "fresh")}
-with gr.Blocks():
-    form = RunForm()
-print(json.dumps([numbers, kept, [again.mood, again.note == ""], [form.fields[one].label for one in ("mood", "note")],
-    [type(form.fields["loud"]).__name__, form.fields["loud"].value]]))
 """
 
 
@@ -266,12 +255,20 @@ def test_items_and_runs_are_read_once_for_a_preview_and_items_for_a_run(sqlite: 
     assert sum(" FROM run " in said for said in heard) == 2
 
 
-@pytest.fixture
-def changed(tmp_path: Path) -> Path:
-    """A copy of the program with one more provider: a file and a row."""
-    folder = copied_program(tmp_path / "copy", "baseline")
-    add_provider(folder, "echo", ECHO, ROW)
-    return folder
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """What a program with one more provider and three more settings of runs says of the one and of the others."""
+    folder = with_echo(tmp_path_factory.mktemp("program"))
+    add_row(folder, "baseline/runs/run_settings.py", "    fresh: bool", NEW_FIELDS)
+    add_row(folder, "baseline/models/run_fields.toml", '["How much".limit]', NEW_WORDS)
+    return told_by(folder, SCRIPT)
+
+
+def with_echo(folder: Path) -> Path:
+    """Return a copy of the program with one more provider: a file and a row."""
+    copied = copied_program(folder / "copy", "baseline")
+    add_provider(copied, "echo", ECHO, ROW)
+    return copied
 
 
 def add_provider(folder: Path, name: str, source: str, row: str) -> None:
@@ -284,8 +281,8 @@ def told_by(folder: Path, script: str) -> Any:
     return printed_by(folder, ("-c", script), ECHO_KEY="a secret")
 
 
-def test_a_new_provider_is_one_file_and_one_row(changed: Path) -> None:
-    assert told_by(changed, SCRIPT) == [
+def test_a_new_provider_is_one_file_and_one_row(told: Any) -> None:
+    assert told[0] == [
         "echo:loud",
         {"unparsable": 2},
         2,
@@ -295,7 +292,8 @@ def test_a_new_provider_is_one_file_and_one_row(changed: Path) -> None:
     ]
 
 
-def test_settings_of_one_name_are_each_providers_own_on_command_page_and_report(changed: Path) -> None:
+def test_settings_of_one_name_are_each_providers_own_on_command_page_and_report(tmp_path: Path) -> None:
+    changed = with_echo(tmp_path)
     add_provider(changed, "parrot", PARROT, PARROT_ROW)
     made, stored, refused, seen, fields, told, reported, helped = told_by(changed, SAME_NAME)
     assert made == [{"unparsable": 2}, {"unparsable": 2}]
@@ -308,10 +306,8 @@ def test_settings_of_one_name_are_each_providers_own_on_command_page_and_report(
     assert "--times" in helped
 
 
-def test_a_new_setting_of_runs_is_a_field_that_says_how_it_is_stored(changed: Path) -> None:
-    add_row(changed, "baseline/runs/run_settings.py", "    fresh: bool", NEW_FIELDS)
-    add_row(changed, "baseline/models/run_fields.toml", '["How much".limit]', NEW_WORDS)
-    numbers, stored, again, on_page, switch = told_by(changed, NEW_SETTINGS)
+def test_a_new_setting_of_runs_is_a_field_that_says_how_it_is_stored(told: Any) -> None:
+    numbers, stored, again, on_page, switch = told[1]
     first, same, other_mood, goes_on, before = numbers
     assert stored == {"mood": "calm", "note": "one", "fresh": False}
     assert again == ["calm", True]

@@ -1,5 +1,6 @@
 """A Parquet file of a few KB that stands for gigabytes is refused by every command, fast, and in one sentence."""
 
+import functools
 import os
 import resource
 from collections.abc import Callable
@@ -69,6 +70,19 @@ def limited(file: Path, way: str) -> None:
         typer.echo(str(error))
 
 
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Callable[[Path], None]], Path]:
+    """Writes each file once: what stands for gigabytes takes seconds to write."""
+
+    @functools.cache
+    def file(write: Callable[[Path], None]) -> Path:
+        path = tmp_path_factory.mktemp("files") / "items.parquet"
+        write(path)
+        return path
+
+    return file
+
+
 def used(file: Path, way: str) -> tuple[str, float, int]:
     """Return what a command says about a file, how many of the processor's seconds it takes and how many KB."""
     environment = {**os.environ, "ETALON_HOME": str(file.parent), "ETALON_DB": f"sqlite:///{file.parent / 'a.db'}"}
@@ -90,10 +104,13 @@ REFUSED = [*((way, shared_text, UNPACKED) for way in WAYS), *((way, long_lists, 
 
 @pytest.mark.parametrize(("way", "write", "words"), REFUSED)
 def test_every_command_refuses_it(
-    tmp_path: Path, small: dict[str, tuple[float, int]], way: str, write: Callable[[Path], None], words: str
+    files: Callable[[Callable[[Path], None]], Path],
+    small: dict[str, tuple[float, int]],
+    way: str,
+    write: Callable[[Path], None],
+    words: str,
 ) -> None:
-    path = tmp_path / "items.parquet"
-    write(path)
+    path = files(write)
     assert path.stat().st_size < 5000
     said, seconds, size = used(path, way)
     assert words in " ".join(said.split()), said[-500:]
