@@ -23,7 +23,7 @@ class Settings(BaseSettings):
     Docstrings make the table of docs/deploy.md; a title tells there what holds where a setting is empty.
     """
 
-    model_config = SettingsConfigDict(env_prefix="ETALON_", extra="ignore", use_attribute_docstrings=True)
+    model_config = SettingsConfigDict(env_prefix="ETALON_", extra="ignore")
 
     database_url: str = Field(
         "", title="SQLite in `ETALON_HOME`", validation_alias=AliasChoices("DATABASE_URL", "ETALON_DATABASE_URL")

@@ -5,6 +5,7 @@ import json
 import re
 import sys
 from inspect import cleandoc
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -70,10 +71,11 @@ def _first_sentence(path: Path) -> str:
 
 def installation_markdown() -> str:
     """Return the environment variables of an installation: its own settings, then those of the providers of models."""
+    told = _told_below_fields(ROOT / "db" / "settings.py")
     own = [
-        (f"`{_variable(name, field)}`", " ".join(said.split()), field.title or f"`{str(field.default).lower()}`")
+        (f"`{_variable(name, field)}`", " ".join(told[name].split()), field.title or f"`{str(field.default).lower()}`")
         for name, field in Settings.model_fields.items()
-        if (said := field.description)
+        if name in told
     ]
     named: dict[tuple[str, str], list[str]] = {}
     for provider in filter(lambda known: known.key, PROVIDERS.values()):
@@ -83,6 +85,16 @@ def installation_markdown() -> str:
         for (key, address), examples in named.items()
     ]
     return markdown_table(table_of("", ("variable", "meaning", "default"), [*own, *models]))
+
+
+def _told_below_fields(path: Path) -> dict[str, str]:
+    """Return the docstring below each field of a file's classes; pydantic would look for them at every start."""
+    classes = [node for node in ast.parse(path.read_text("utf8")).body if isinstance(node, ast.ClassDef)]
+    return {
+        ast.unparse(field.target): str(below.value.value)
+        for field, below in chain.from_iterable(pairwise(each.body) for each in classes)
+        if isinstance(field, ast.AnnAssign) and isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant)
+    }
 
 
 def _variable(name: str, field: FieldInfo) -> str:

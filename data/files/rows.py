@@ -179,19 +179,19 @@ def _json_lines(lines: Iterable[str], name: str) -> Iterator[Row | FileProblem]:
             wrong = f"is not JSON ({error}); each line is one object"
             yield FileProblem(name, wrong if isinstance(error, json.JSONDecodeError) else LONG_NUMBER, number)
             continue
-        yield from _checked(values, name, number)
+        yield _checked(values, name, number)
 
 
 def _json_array(path: Path) -> Iterator[Row | FileProblem]:
     for number, values in enumerate(json_records(read_text(path), path.name), 1):
-        yield from _checked(values, path.name, number)
+        yield _checked(values, path.name, number)
 
 
 def _parquet(path: Path) -> Iterator[Row | FileProblem]:
     """Yield the rows of a Parquet file; their lines are their numbers."""
     for number, values in enumerate(resolve_name(PARQUET)(path), 1):
         plain = {name: value if type(value) in PLAIN else _plain(value) for name, value in values.items()}
-        yield from _checked(plain, path.name, number)
+        yield _checked(plain, path.name, number)
 
 
 def _plain(value: Any) -> Any:
@@ -201,29 +201,24 @@ def _plain(value: Any) -> Any:
     return value.isoformat() if hasattr(value, "isoformat") else str(value)
 
 
-def _checked(values: Any, name: str, number: int) -> Iterator[Row | FileProblem]:
-    """Yield an object as a row; NUL and halves of surrogate pairs can hide in JSON as escapes."""
+def _checked(values: Any, name: str, number: int) -> Row | FileProblem:
+    """Return an object as a row; NUL and halves of surrogate pairs can hide in JSON as escapes."""
     if not isinstance(values, dict):
-        yield FileProblem(name, f"is a {type(values).__name__}; each record is an object with named fields", number)
-        return
+        return FileProblem(name, f"is a {type(values).__name__}; each record is an object with named fields", number)
     if len(values) > MOST_FIELDS:
-        yield FileProblem(name, f"has {len(values)} fields; a record has at most {MOST_FIELDS}", number)
-        return
+        return FileProblem(name, f"has {len(values)} fields; a record has at most {MOST_FIELDS}", number)
     nests = not HOLDING.isdisjoint(map(type, values.values()))
     if nests and nested(values):
-        yield FileProblem(name, DEEP, number)
-        return
+        return FileProblem(name, DEEP, number)
     # Most records are flat, and a million of them is a file.
     parts = _texts(values) if nests else [part for pair in values.items() for part in pair if type(part) is str]
     text = "".join(parts)
-    half = _half_character(text)
     if "\0" in text:
-        yield FileProblem(name, "has a NUL character, which no database can keep; remove it", number)
-    elif half:
+        return FileProblem(name, "has a NUL character, which no database can keep; remove it", number)
+    if half := _half_character(text):
         fault = f"half of a character (\\u{half:x})"
-        yield FileProblem(name, f"has {fault}, which no database can keep; remove it", number)
-    else:
-        yield Row(number, values)
+        return FileProblem(name, f"has {fault}, which no database can keep; remove it", number)
+    return Row(number, values)
 
 
 def _half_character(text: str) -> int | None:

@@ -19,8 +19,8 @@ from tests.helpers.answer_kinds import kinds
 KB = 1024
 FLOOR = 4.0  # seconds: what is read within that at 64 KB holds nobody up for long; what is quadratic takes a minute
 SHORTER = 4  # what is quadratic takes SHORTER**2 times less for a text so much shorter, and so must all else
-LONGEST_FOR = ("agrr/full", "libra/matreshka_names", "use")
-"""Spans, texts and answers of every kind are read in texts of the whole length too."""
+LONGEST_FOR = ("agrr/full", "libra/matreshka_names", "rsg/rucos")
+"""What marks spans, what writes a text and what names one of many: they read texts of the whole length."""
 PATIENCE = 20.0  # seconds after which a text has failed
 PIECES = [
     *(
