@@ -41,12 +41,12 @@ class Ballots:
         """Which of the N items count: those with any answer, "no answer" included."""
         return np.asarray(self.weights.any(axis=1))
 
-    @property
-    def single_answers(self) -> dict[str, str | None]:
+    @cached_property
+    def single_answers(self) -> Mapping[str, str | None]:
         """The heaviest answer to each item that has one; None where that is "no answer"."""
         given: dict[str, str | None] = {}
-        for row in np.flatnonzero(self.scored).tolist():
-            column = int(self.weights[row].argmax())
+        rows = np.flatnonzero(self.scored)
+        for row, column in zip(rows.tolist(), self.weights[rows].argmax(axis=1).tolist(), strict=True):
             given[self.items[row]] = None if column == len(self.labels) else self.named(row)[column]
         return given
 

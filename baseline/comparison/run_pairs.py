@@ -205,11 +205,8 @@ def _in_words(study: Study, fields: Mapping[str, Mapping[str, str]], pairs: Sequ
 
 def run_pairs(human: HumanBaseline, rows: Sequence[Respondent]) -> tuple[RunPair, ...]:
     """Return every two of these respondents, each p-value adjusted over all of them (Holm)."""
-    right = [share_right(row.ballots, human.panel.gold) for row in rows]
-    compared = [
-        _pair(human, (rows[one], rows[other]), (right[one], right[other]))
-        for one, other in combinations(range(len(rows)), 2)
-    ]
+    told = [(row, _answers(row.ballots), share_right(row.ballots, human.panel.gold)) for row in rows]
+    compared = [_pair(human, *two) for two in combinations(told, 2)]
     adjusted = holm([pair.difference.p if pair.difference else None for pair in compared])
     return tuple(replace(pair, p_holm=p) for pair, p in zip(compared, adjusted, strict=True))
 
@@ -240,27 +237,37 @@ def _chosen(session: Session, study: Study, named: Sequence[str]) -> list[Result
     return list(chosen.values())
 
 
-def _pair(human: HumanBaseline, two: tuple[Respondent, Respondent], right: tuple[Floats, Floats]) -> RunPair:
-    """Return two respondents beside each other; `right` (N,) is what share of each one's answer is right."""
-    panel, (one, other) = human.panel, (row.ballots for row in two)
+Told = tuple[Respondent, Sequence[str | None], Floats]
+"""A respondent, its answer to each of N items, and what share of that is right, (N,)."""
+
+
+def _pair(human: HumanBaseline, first: Told, second: Told) -> RunPair:
+    """Return two respondents beside each other."""
+    panel, (row, answers, right), (other_row, other_answers, other_right) = human.panel, first, second
+    one, other = row.ballots, other_row.ballots
     places = np.flatnonzero(one.scored & other.scored).tolist()
     changed = tuple(
-        ChangedItem(one.items[at], panel.gold.get(one.items[at]), answers, (_right(right[0][at]), _right(right[1][at])))
+        ChangedItem(
+            one.items[at],
+            panel.gold.get(one.items[at]),
+            (answers[at], other_answers[at]),
+            (_right(right[at]), _right(other_right[at])),
+        )
         for at in places
-        for answers in [(_answer(one, at), _answer(other, at))]
-        if answers[0] != answers[1]
+        if answers[at] != other_answers[at]
     )
     items, parted = [one.items[at] for at in places], {change.item for change in changed}
     equal = np.array([item not in parted for item in items], dtype=np.float64)
     same = ratio(equal, np.ones(len(items)), panel.resampling, items=items)
     apart = difference(human.task.primary, panel.gold, one, other, panel.resampling) if panel.gold else None
-    return RunPair(*two, same, changed, apart if apart and apart.n else None)
+    return RunPair(row, other_row, same, changed, apart if apart and apart.n else None)
 
 
-def _answer(said: Ballots, at: int) -> str | None:
-    """Return the answer to an item, level ones joined; None for no usable one."""
-    given = zip(said.named(at), said.weights[at, :-1].tolist(), strict=False)
-    return LEVEL.join(name for name, weight in given if weight) or None
+def _answers(said: Ballots) -> list[str | None]:
+    """Return the answer to each item, level ones joined; None for no usable one."""
+    given = zip(map(said.named, range(len(said.items))), said.weights[:, :-1].tolist(), strict=True)
+    each = (zip(names, weights, strict=False) for names, weights in given)
+    return [LEVEL.join(name for name, weight in one if weight) or None for one in each]
 
 
 def _right(share: float) -> bool | None:
