@@ -45,8 +45,8 @@ class DetailedBaseline:
 
     `item_weighted` is of the task's first metric where that is a mean, else of accuracy; None without gold.
     `majority_of_k` is {} then, and `sensitivity` has counts only. `exclusions` compares everybody's judgments with
-    those kept. `agreement_by` is that on the parts of a form or the elements of marked text, () for other answers; `by_label`
-    that on each label of a closed list, () for open answers and where there are more than CATEGORIES of them.
+    those kept. `agreement_by` is that on the parts of a form or the elements of marked text, () for other answers;
+    `by_label` that on each label of a closed list, () for open answers and where there are more than CATEGORIES.
     `procedure` is the published one that the rules follow, if any.
     """
 

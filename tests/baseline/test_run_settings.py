@@ -55,7 +55,7 @@ class Echo(Model):
     async def reply(self, question: Question) -> Reply:
         return Reply("1" * self.settings["times"])
 '''
-ROW = 'Provider("echo", "An echo", "echo.Echo", EchoSettings, key="ECHO_KEY", named=True),\n        '
+ROW = 'Provider("echo", "An echo", "baseline.models.echo:Echo", EchoSettings, key="ECHO_KEY", named=True),\n        '
 NEW_FIELDS = """    mood: str = asked("mood", "")
     note: str = asked("note", "")
     loud: bool = asked("loud", False)
