@@ -19,6 +19,7 @@ from annotate.worker.view import (
     Earnings,
     Feedback,
     Grade,
+    LeaseTime,
     NoRoom,
     OpenAnswer,
     Progress,
@@ -59,6 +60,7 @@ def of_workers(language: Language) -> Iterator[tuple[str, str]]:
     item = next(one for one in samples(task) if one.role == "main")
     plain = View("work", "s", task, language, token="1.a", earnings=EARNED, worker="w-1", return_path="/join/s/k")
     plain = replace(plain, completion=Completion("CODE", "https://example.org", part=True), trains=True)
+    plain = replace(plain, terms=terms_of(StudySettings(), Workload(), language))
     for stage in get_args(Stage):
         view = replace(plain, stage=stage, **asked(stage, item))
         yield stage, screens.html(view)
@@ -73,6 +75,9 @@ def of_workers(language: Language) -> Iterator[tuple[str, str]]:
     for most in (5, int(FULL)):
         grade = Grade(ExamPoints(3, most), (("1", ExamPoints(1, 1)),))
         yield f"grade of {most}", screens.html(replace(plain, stage="done", grade=grade))
+    for left in (3, 1):
+        sat = replace(plain, item=item.public(), lease_time=LeaseTime(600, 600, 900, whole=True, ends=True))
+        yield f"exam {left}", screens.html(replace(sat, progress=Progress(2, 8, 1, 8 - left, left)))
     for minutes in (0, 70):
         yield f"again {minutes}", screens.html(replace(plain, stage="again", tried=Tried(1, 5, 4, 1, minutes)))
 
@@ -101,6 +106,11 @@ def of_items(language: Language) -> Iterator[tuple[str, str]]:
         given = OpenAnswer(item.public(), "", "1.b"), OpenAnswer(item.public(), "", "")
         terms = terms_of(StudySettings(), Workload(), language)
         yield f"{task.id} sheet", screens.sheet(Sheet(beside, terms, given))
+        for stands in ("open", "answered"):
+            yield (
+                f"{task.id} map {stands}",
+                screens.sheet(Sheet(beside, terms, tasks=(("1.a", "now"), ("1.b", stands)))),
+            )
         if item.gold is not None:
             best = task.answer_for(item.fields).best(item.gold, item.fields)
             for right in (True, False):
