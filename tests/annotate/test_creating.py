@@ -228,6 +228,7 @@ def test_a_preview_is_drawn_by_the_workers_templates_and_stores_nothing(sqlite: 
     work = document(scene, "work", "ru")
     assert item.fields["premise"] in work
     assert 'data-stage="work"' in work
+    assert "осталось 20" in work.replace("\u00a0", " "), "16 items and the 4 controls of two pages"
     assert scene.practice is not None
     feedback = document(scene, "feedback", "en")
     assert scene.practice.explanation in feedback

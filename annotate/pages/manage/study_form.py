@@ -306,7 +306,8 @@ def follow(form: StudyForm, *begin: Any) -> None:
         *(parts[name].change for name in DRAWN),
         *(_settled(part) for name, part in parts.items() if name in SETTINGS),
     ]
-    follow_last(settled, previewed, looked, [form.preview.frame])
+    # Of two requests at once Gradio may keep the first as under way for ever, and skip what is typed after it.
+    follow_last(settled, lambda values: beside(values) | previewed(values), looked, [*follows, form.preview.frame])
 
 
 def screen_for(event: gr.EventData, screen: str) -> str:

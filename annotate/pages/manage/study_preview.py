@@ -69,7 +69,8 @@ def _view(scene: Scene, screen: Screen, language: Language) -> View | None:
     if item is None:
         return None
     size = _page(scene.settings) if screen == "work" else max(1, scene.trainings)
-    shown = replace(plain, item=item.public(), token="preview", progress=Progress(1, size, 1, 0))
+    left = scene.workload.answers(scene.settings) if screen == "work" else size
+    shown = replace(plain, item=item.public(), token="preview", progress=Progress(1, size, 1, 0, left))
     if screen != "work" and scene.settings.training_price:
         shown = replace(shown, earnings=earned)
     if screen == "feedback":
