@@ -274,6 +274,11 @@ class Task:
 
     Example: "rucos"
     """
+    judged_by: Annotated[str, key(left_out=True)] = ""
+    """Where people write: the task in which others judge what was written.
+
+    Example: "writing/validate"
+    """
     cluster: str = ""
     """The field whose equal values bind items in clusters for intervals.
 

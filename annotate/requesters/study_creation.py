@@ -26,7 +26,7 @@ from data.catalogue.catalog import get_task, sample_file
 from data.declared import Asked, quoted, setting, settings_of, validated
 from data.errors import BadFile, BadSetting, BadTask, FileProblem, UnknownName
 from data.files.item_files import each_item, same_id
-from data.formats import format_named, made_of
+from data.formats import format_named
 from data.task import ROLES, Item, Role, Task
 from data.wording import enumerated
 from db import frames
@@ -369,31 +369,27 @@ def validation_items(session: Session, *, study: Study, task: Task) -> list[dict
             f"nothing is written in the study {study.name!r}: its answers are {answer.kind!r}; name another one"
         )
     fields = {entry.item.id: entry.item.fields for entry in list_items(session, study=study, role="main")}
-    unfold = format_named(task.file_format).unfold
     names = [field.name for field in task.fields]
-    known = {field.name for field in study.task.fields} | {piece.name for piece in answer.pieces}
-    known = made_of(task.file_format, known)
-    missing = [name for name in names if name not in known]
-    if missing:
-        raise BadSetting(
-            f"task {task.id!r} shows {missing[0]!r}, and the study {study.name!r} has only {', '.join(sorted(known))}"
-        )
     judged = frames.judgments(session, study=study)
     counted = judged[(judged["status"] == "counted") & (judged["role"] == "main")]
     ours = ~counted["simulated"].astype(bool) & (study.origin != "imported") & (not study.settings.texts_to_models)
     columns = (counted["item"], counted["worker"], counted["label"], ours)
     place = {item: number for number, item in enumerate(fields)}
     given = sorted(zip(*columns, strict=True), key=lambda judgment: (place[judgment[0]], judgment[1]))
-    return [
-        {
-            "id": f"{item}-{worker}-{number}",
-            **{name: row[name] for name in (*names, task.answer_column) if name in row},
-            MODELS_MAY_READ: "no" if withheld else "yes",
-        }
-        for item, worker, label, withheld in given
-        for number, entry in enumerate(answer.written(label), 1)
-        for row in unfold({**fields[item], **entry})
-    ]
+    records = []
+    for item, worker, label, withheld in given:
+        for number, entry in enumerate(answer.written(label), 1):
+            told = {**fields[item], **entry}
+            try:
+                (row,) = format_named(task.file_format).unfold(told)
+                shown = {name: row[name] for name in names}
+            except (ValueError, KeyError) as error:
+                has = ", ".join(sorted(told))
+                raise BadSetting(f"task {task.id!r} lacks {error} in the study {study.name!r}, which has {has}") from error
+            right = {name: row[name] for name in (task.answer_column,) if name in row}
+            may_read = {MODELS_MAY_READ: "no" if withheld else "yes"}
+            records.append({"id": f"{item}-{worker}-{number}", **shown, **right, **may_read})
+    return records
 
 
 NO_CONTROLS = "the bonus needs controls, and this study shows none; add control items to the pages, or set it to 0"

@@ -48,7 +48,7 @@ def first_shown(session: Session, study: Study, panel: Panel, runs: Iterable[Run
     rows = zip(judged["item"], judged["worker"], judged["label"], map(unpacked, judged["options_shown"]), strict=True)
     people = [(item, worker, label, tuple(order)) for item, worker, label, order in rows if label != TIE]
     drawn = [run for run in runs if run.settings.get("both_orders") or run.settings.get("order") == "drawn"]
-    fields = dict(zip(*_items(session, study), strict=True)) if drawn else {}
+    fields = frames.fields_of_items(session, study=study) if drawn else {}
     asked = {run.id: _chosen(session, study, run, fields) for run in drawn}
     shares = {run: _share(rows, panel) for run, rows in asked.items() if rows}
     every = [*people, *(row for rows in asked.values() for row in rows)]
@@ -65,11 +65,6 @@ Chosen = tuple[str, str, str, tuple[str, ...]]
 def _pairs(panel: Panel) -> tuple[tuple[tuple[str, ...], np.ndarray], ...]:
     votes = panel.votes
     return (votes.items, votes.item), (votes.workers, votes.worker)
-
-
-def _items(session: Session, study: Study) -> tuple[pd.Series, pd.Series]:
-    items = frames.items(session, study=study, fields=True)
-    return items["item"], items["fields"]
 
 
 def _chosen(session: Session, study: Study, run: Run, fields: Mapping[str, Mapping[str, str]]) -> list[Chosen]:

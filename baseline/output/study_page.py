@@ -14,11 +14,7 @@ from baseline.output.headline import headline
 from baseline.output.html import drawn_with
 from baseline.output.result_tabs import ITEMS, TABS, StudyView, Tab
 from baseline.output.study_address import StudyAddress
-from data.answers.write import Write
-from data.catalogue.catalog import tasks
-from data.formats import made_of
 from data.human_rules import HUMAN_RULES, TIES
-from data.task import Task
 from db.engine import Session
 from db.items import coverage
 from eval.consensus.rules import CONSENSUS, EXPERT, METHODS, OPEN_CONSENSUS
@@ -92,27 +88,27 @@ def _parts(view: StudyView, tab: Tab, at: StudyAddress) -> Iterator[dict[str, An
 
 def _message(results: Results, tab: Tab) -> Markup:
     """Return what to do next where a tab has nothing to show yet."""
-    judged, writing = len(results.panel.votes) > 0, not results.study.task.answer.has_right
+    judged, study = len(results.panel.votes) > 0, results.study
     if tab is not TABS[0]:
         return Markup()
     if not judged:
         return draw_message(
             "Nobody has answered yet",
-            f"Open “{results.study.name}” under Studies, copy its invitation link and send it to people. Their answers "
+            f"Open “{study.name}” under Studies, copy its invitation link and send it to people. Their answers "
             "are counted here as they come.",
         )
-    if writing:
+    if not study.task.answer.has_right:
         return draw_message(
             "What next: let others judge it",
             "What people wrote has no right answer. Make a file of all entries, and a new study of it in which other "
             "people check them:",
-            f"python app.py written {results.study.name} --task {_judging_task(results.study.task)} --to written.jsonl",
+            f"python app.py written {study.name} --task {study.task.judged_by or 'TASK'} --to written.jsonl",
         )
     if not results.models and why_no_ranking(results):
         return draw_message(
             "No model has answered yet",
             "Run one over the same items. A random baseline costs nothing and shows where scores begin:",
-            f"python app.py run {results.study.name} --model random",
+            f"python app.py run {study.name} --model random",
         )
     return Markup()
 
@@ -169,17 +165,3 @@ def rules_in_words(rules: PanelRules) -> str:
     words += ["intervals for these people"] if rules.interval == "items" else []
     words += ["gold as experts decided"] if rules.gold == "decisions" else []
     return f"Rules: {', '.join(words)}"
-
-
-def _judging_task(task: Task) -> str:
-    """Return the id of the task of the catalogue that shows what is written in `task`, else a word to be replaced."""
-    if not isinstance(task.answer, Write):
-        return "TASK"
-    about = {field.name for field in task.fields}
-    known = about | {piece.name for piece in task.answer.pieces}
-    judging = ["TASK"]
-    for other in tasks().readable()[0]:
-        shown = {field.name for field in other.fields}
-        if other.answer.has_right and shown <= made_of(other.file_format, known) and not shown <= about:
-            judging.append(other.id)
-    return judging[-1]  # rsg/muserc_extended asks about the questions too, which rsg/muserc before it does not

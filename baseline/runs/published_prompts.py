@@ -43,7 +43,6 @@ class AuthorsWords:
     prompts: PublishedPrompts
     way: AuthorsWay
     max_tokens: int | None = None
-    metric: str = ""
     records: Mapping[str, Item] = field(default_factory=dict)
 
     def applied(self, settings: RunSettings) -> RunSettings:
@@ -146,7 +145,7 @@ def authors_words(path: Path, task: Task) -> AuthorsWords:
     if path.suffix == ".json" and (stated := _of_config(path, text, task)):
         config = replace(prompts, templates={"": (str(stated["instruction"]),)}, by="")
         limit = str(stated.get("max_new_tokens", ""))
-        return AuthorsWords(config, way, int(limit) if limit.isdecimal() else None, str(stated.get("metric", "")))
+        return AuthorsWords(config, way, int(limit) if limit.isdecimal() else None)
     records = {item.id: item for item in read_items(path, task)}
     if not all((item.source or {}).get("instruction") for item in records.values()):
         raise BadFile(f"{path.name}: its records have no 'instruction'; give the file whose items carry their prompts")

@@ -1,10 +1,7 @@
 """The formats of other people's files: how a record of theirs becomes rows with the names of our fields."""
 
-from collections.abc import Collection
-from contextlib import suppress
 from functools import cache
 from importlib import import_module
-from itertools import chain
 from pathlib import Path
 
 from data.errors import UnknownName
@@ -18,13 +15,6 @@ def formats() -> dict[str, RecordFormat]:
     each = [import_module(f"{__name__}.{file}").FORMATS for file in files]
     known = {name: record_format for named in each for name, record_format in named.items()}
     return {name: known[name] for name in sorted(known)}
-
-
-def made_of(name: str, columns: Collection[str]) -> set[str]:
-    """Return the columns that a row with these has, and those that the format of that name makes of them."""
-    with suppress(ValueError):
-        return {*columns, *chain.from_iterable(format_named(name).unfold(dict.fromkeys(columns, "")))}
-    return set(columns)
 
 
 def format_named(name: str) -> RecordFormat:

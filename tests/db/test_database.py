@@ -1,5 +1,6 @@
 """The database itself: migrations make the tables, names are guarded, transactions are whole or not at all."""
 
+import json
 import os
 import sqlite3
 import stat
@@ -16,9 +17,11 @@ from sqlalchemy import text
 from sqlmodel import SQLModel, select
 
 from annotate.accounts.signer import Signer
+from annotate.worker.stages import Act
 from data.catalogue.catalog import get_task, sample_file
 from data.errors import BadSetting, UnknownName
 from db.engine import Contended, Database, Opens, open_database, opened, reading, transact, upgrade, writing
+from db.runs import create_run, list_runs
 from db.schema import MIGRATIONS, REVISIONS
 from db.settings import Settings
 from db.studies import create_study, get_study, list_studies
@@ -58,6 +61,33 @@ def test_a_database_of_before_gets_the_sums_of_its_workers(engine: Database) -> 
     with engine.connect() as connection:
         assert connection.execute(sums).all() == before
     assert before[0].answers == 2
+
+
+def test_studies_from_before_the_board_keep_their_rows_and_stay_private(engine: Database) -> None:
+    make_study(engine, main=3, overlap=1, training_price=0.5)
+    person = arrive(make_service(engine))
+    seen = Act("report", token=person.look().token, value={"reason": "mistake"})
+    person.service.act("colours", person.cookie, seen)
+    with writing(engine) as session:
+        create_run(session, study=get_study(session, name="colours"), model="openai:m", kind="model", settings={})
+    with engine.begin() as connection:
+        before = [connection.execute(text(f"SELECT count(*) FROM {name}")).scalar() for name in ("run", "report")]
+        for table, column in (("study", "public"), ("run", "contact"), ("report", "instead"), ("report", "price")):
+            connection.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
+        stored = json.loads(connection.execute(text("SELECT CAST(settings AS text) FROM study")).scalar_one())
+        older = {name: value for name, value in stored.items() if name not in ("purpose", "pay_failed_training")}
+        connection.execute(text("UPDATE study SET settings = :older"), {"older": json.dumps(older)})
+        connection.execute(text("UPDATE alembic_version SET version_num = '0028'"))
+    upgrade(engine, "0032")
+    with reading(engine) as session:
+        study = get_study(session, name="colours")
+        assert (study.public, study.settings.purpose, study.settings.training_price) == (False, "comparison", 0.5)
+        assert study.settings.pay_failed_training
+        assert [run.contact for run in list_runs(session, study=study)] == [""]
+    with engine.connect() as connection:
+        after = [connection.execute(text(f"SELECT count(*) FROM {name}")).scalar() for name in ("run", "report")]
+        assert after == before == [1, 1]
+        assert connection.execute(text("SELECT instead, price FROM report")).all() == [(1, 0.0)]
 
 
 def test_opening_a_database_twice_changes_nothing(new_database_url: str) -> None:
