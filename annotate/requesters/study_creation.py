@@ -384,8 +384,9 @@ def validation_items(session: Session, *, study: Study, task: Task) -> list[dict
                 (row,) = format_named(task.file_format).unfold(told)
                 shown = {name: row[name] for name in names}
             except (ValueError, KeyError) as error:
+                why = error if isinstance(error, ValueError) else f"has no {error}"
                 has = ", ".join(sorted(told))
-                raise BadSetting(f"task {task.id!r} lacks {error} in the study {study.name!r}, which has {has}") from error
+                raise BadSetting(f"task {task.id!r}: a text of {study.name!r} {why}; it has {has}") from error
             right = {name: row[name] for name in (task.answer_column,) if name in row}
             may_read = {MODELS_MAY_READ: "no" if withheld else "yes"}
             records.append({"id": f"{item}-{worker}-{number}", **shown, **right, **may_read})
