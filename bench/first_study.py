@@ -148,6 +148,7 @@ def answer(home: Path, study_name: str) -> None:
 
 def download(lead: Lead, licence: str) -> dict[str, bytes]:
     """Bring the study's page to its dataset; return the files of it."""
+    lead.click(lead.page.get_by_role("tab", name="Download"))
     lead.click(lead.page.get_by_role("link", name="Dataset to publish"))
     lead.type(lead.page.get_by_label("licence"), licence)
     with lead.page.expect_download(timeout=PATIENCE) as started:
