@@ -59,7 +59,9 @@ def _coded(column: "pd.Series[Any]") -> tuple[list[str], list[Any], Codes]:
     """Return the different values of a column as texts and as they are, and the place of each cell among them."""
     codes, found = pd.factorize(column)
     values = found.tolist()
-    texts = values if set(map(type, values)) <= {str} else list(map(text_of, values))
+    if (kinds := set(map(type, values))) in ({str}, {int}):  # what differs here differs as a text
+        return values if kinds == {str} else list(map(str, values)), values, codes.astype(np.int32)
+    texts = list(map(text_of, values))
     if len(first := dict(zip(reversed(texts), reversed(values), strict=True))) == len(texts):
         return texts, values, codes.astype(np.int32)
     place = {text: number for number, text in enumerate(first)}

@@ -112,7 +112,8 @@ def consensus(
         found = consensus_of(votes, ConsensusRule(**given), skills=weights)
     labels = _values(votes.labels, judged.votes.labels, judged.labels)
     columns = {
-        "label": np.array([*labels, None], dtype=object)[found.code],
+        # pandas finds the type of a few labels, not of as many as there are tasks
+        "label": pd.Series(np.array([*labels, None], dtype=object)).take(found.code).array,
         "status": pd.Categorical.from_codes(found.state, pd.Index(STATUSES)),
         **votes_for(found, votes),
     }
