@@ -286,7 +286,7 @@ def test_a_study_nobody_judged_gives_a_clear_result_and_no_nan(run_sqlite: Run) 
 def test_the_program_says_a_mistake_in_one_line_as_a_process_too(tmp_path: Path) -> None:
     environment = os.environ | {"DATABASE_URL": f"sqlite:///{tmp_path / 'x.db'}"}
     ended = subprocess.run(
-        [sys.executable, "app.py", "human", "nothing", "--json"],
+        [sys.executable, "app.py", "events", "nothing", "--json"],
         cwd=ROOT,
         env=environment,
         capture_output=True,
