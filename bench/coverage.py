@@ -190,6 +190,12 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[int], Iterator[Sequence[
         workers.of_majorities,
         500,
     ),
+    "workers": (
+        "The mean over workers: coverage over new items and new people",
+        ("world", "figure", "truth", "over items", "width", "over items and people", "width"),
+        workers.of_worker_scores,
+        250,
+    ),
     "good models": (
         "A model exactly as good as people, called different from them",
         ("world", "as good as", "over items", "width", "over items and people", "width"),

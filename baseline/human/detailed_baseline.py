@@ -6,6 +6,8 @@ from functools import partial
 from math import isnan
 from typing import Any
 
+import numpy as np
+
 from baseline.human.baseline import Collected, HumanBaseline, analysis_numbers, baseline_of, collected, distance_words
 from baseline.human.interval_scope import OTHERS_TOO, THESE_ALONE, scope, scope_of
 from baseline.human.sensitivity_strip import FollowedProcedure, followed_procedure
@@ -32,27 +34,31 @@ from eval.people_scores import ceiling, item_weighted
 from eval.reanalysis import Analysis, Effect, analysis, effect
 from eval.sensitivity import SensitivityCell, rule_grid, sensitivity
 from eval.votes import Votes
+from eval.workers.scores import worker_mean
 
 THRESHOLDS = (0.5, 0.7, 0.9)
 LEAST_VOTES = (1, 2, 3)
 CATEGORIES = 50  # of more labels than this most are too rare for a number of their own
 FEWER_DRAWS = 1000  # of an interval over items and workers, and where a table has many intervals
+MINIMUM = 10  # judgments on items with gold below which a worker's own score is mostly luck
 
 
 @dataclass(frozen=True, eq=False)
 class DetailedBaseline:
     """A human baseline with all its sides.
 
-    `item_weighted` is of the task's first metric where that is a mean, else of accuracy; None without gold.
-    `majority_of_k` is {} then, and `sensitivity` has counts only. `exclusions` compares everybody's judgments with
-    those kept. `agreement_by` is that on the parts of a form or the elements of marked text, () for other answers;
-    `by_label` that on each label of a closed list, () for open answers and where there are more than CATEGORIES.
+    `item_weighted` is of the task's first metric where that is a mean, else of accuracy; None without gold, as
+    `worker_mean`. `majority_of_k` is {} then, and `sensitivity` has counts only. `exclusions` compares everybody's
+    judgments with those kept. `agreement_by` is that on the parts of a form or the elements of marked text, () for
+    other answers; `by_label` that on each label of a closed list, () for open answers and where there are more than
+    CATEGORIES of them.
     `procedure` is the published one that the rules follow, if any.
     """
 
     human: HumanBaseline
     collected: Collected
     item_weighted: Estimate | None
+    worker_mean: Estimate | None
     ceiling: Estimate
     majority_of_k: dict[int, dict[str, Estimate]]
     sensitivity: tuple[SensitivityCell, ...]
@@ -63,7 +69,7 @@ class DetailedBaseline:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fixed shape of `human --json`, then what is known beyond it under keys of its own."""
-        estimates = {"item_weighted": self.item_weighted, "ceiling": self.ceiling}
+        estimates = {name: getattr(self, name) for name in ("item_weighted", "worker_mean", "ceiling")}
         followed = {} if self.procedure is None else {"procedure": self.procedure.as_dict()}
         return self.human.as_dict() | {
             "notes": self.notes(),
@@ -83,6 +89,11 @@ class DetailedBaseline:
     def notes(self) -> list[str]:
         """Return what a reader must know beside the numbers, the added ones included."""
         notes = self.human.notes()
+        if self.human.panel.gold and len(self.human.panel.votes) and not (self.worker_mean and self.worker_mean.n):
+            notes.append(
+                f"Nobody has {MINIMUM} judgments on items with gold, so no worker is scored alone: a shorter row of "
+                "answers is mostly luck."
+            )
         lost, unit = {label.label: label.lost for label in self.by_label}, self.human.panel.resampling.unit
         return [*notes, *lost_labels_note(lost, unit)]
 
@@ -106,6 +117,7 @@ def detailed_baseline(
         human=human,
         collected=answers,
         item_weighted=_item_weighted(human, judged),
+        worker_mean=_worker_mean(human, judged),
         ceiling=agreed,
         majority_of_k=majority_of_k(study.task.metrics, gold, votes, resampling),
         sensitivity=strip_of(answers, people),
@@ -126,6 +138,20 @@ def _item_weighted(human: HumanBaseline, judged: Votes) -> Estimate | None:
     if metric in human.individual and len({*answers.tolist()} - {0}) == 1:
         return replace(human.individual[metric], n=int((answers > 0).sum()))
     return _figure(human.panel, judged, partial(item_weighted, human.panel.gold, metric=metric))
+
+
+def _worker_mean(human: HumanBaseline, judged: Votes) -> Estimate | None:
+    """Return the mean over workers of what each scores alone.
+
+    Where all who answered gave as many answers, and enough, a mean is that over judgments too: one figure with one
+    interval.
+    """
+    people, metric = human.panel, human.task.primary
+    answers = set(np.bincount(judged.worker).tolist()) - {0}
+    if metric in human.individual and metric_named(metric).is_mean and len(answers) == 1 and min(answers) >= MINIMUM:
+        return replace(human.individual[metric], n=len(np.unique(judged.worker)))
+    others = people.rules.interval == "people"
+    return worker_mean(metric, people.gold, people.votes, _fewer(people), minimum=MINIMUM, others=others)
 
 
 def mean_metric(task: Task) -> str:
@@ -256,11 +282,12 @@ def human_tables(baseline: DetailedBaseline) -> list[Table[Any]]:
 
 def panel_table(baseline: DetailedBaseline) -> Table[PeopleFigure]:
     """Return a row for each score of the panel; those that need gold stand there only where there is some."""
-    human = baseline.human
+    human, primary = baseline.human, baseline.human.task.primary
     rows = [_scored(f"majority{human.void}", name, e, "item") for name, e in human.majority.items()]
     rows += [_scored("individual, by judgment", name, e, "judgment") for name, e in human.individual.items()]
     estimates: list[tuple[str, str, Estimate | None, str]] = [
         ("individual, by item", mean_metric(human.task), baseline.item_weighted, "item"),
+        (f"individual, by worker of {MINIMUM} or more", primary, baseline.worker_mean, "worker"),
         ("against peers", EQUAL_ANSWERS, human.leave_one_out["accuracy"], "judgment"),
         ("ceiling of agreement", "share of the top answer", baseline.ceiling, "item"),
     ]

@@ -51,8 +51,9 @@ def votes_for(found: ConsensusAnswers, votes: Votes) -> dict[str, Floats | Integ
 
     Where nobody won, they are those of the answer given most.
     """
-    counts, rows = votes.counts, np.arange(len(votes.items))
-    won = np.where(found.code < 0, counts.max(axis=1, initial=0), counts[rows, found.code])
+    counts, decided = votes.counts, found.code >= 0
+    won = counts.max(axis=1, initial=0)
+    won[decided] = counts[decided, found.code[decided]]
     return {"votes": won, "share": won / np.maximum(counts.sum(axis=1), 1)}
 
 

@@ -76,7 +76,7 @@ def test_the_fixed_keys_keep_their_order_and_the_new_ones_follow(run: Run, share
     human = said(run("human", "parus", "--json"))
     assert list(human) == [*FIXED, *ADDED, "computation"]
     assert list(human["scores"]) == ["majority", "individual", "leave_one_out"]
-    assert list(human["panel"]) == ["item_weighted", "ceiling"]
+    assert list(human["panel"]) == ["item_weighted", "worker_mean", "ceiling"]
     found = human["scores"]["majority"]["accuracy"]
     assert found["ci"][0] < found["ci_items"][0] < 0.984 < found["ci_items"][1] < found["ci"][1]
 
@@ -209,6 +209,9 @@ def test_a_study_with_little_in_it_gives_nulls_and_a_note(
 
 def test_of_one_vote_an_item_no_more_is_asked_for(sqlite: Engine) -> None:
     found = full(sqlite, *["r"] * 12)
+    assert found.worker_mean is not None
+    assert found.worker_mean.n == 1
+    assert not any("no worker is scored alone" in note for note in found.notes())
     assert {choice.rules.min_votes for choice in found.sensitivity} == {1}
 
 

@@ -34,7 +34,7 @@ from eval.consensus.agreed import answer_agreement
 from eval.consensus.composite import unanimous
 from eval.consensus.dawid_skene import dawid_skene, one_coin
 from eval.consensus.expert import with_decisions
-from eval.consensus.majority import majority, settle, skill_sums, soft_labels, voter_skills
+from eval.consensus.majority import majority, settle, skill_sums, soft_labels, voter_skills, votes_for
 from eval.consensus.rules import CONSENSUS, ConsensusRule, consensus_of
 from eval.consensus.ties import WinningRule
 from eval.gold import right_rows
@@ -60,6 +60,7 @@ from eval.votes import Votes, check_columns, check_listed, code_answers
 from eval.workers.afterwards import StudyTables
 from eval.workers.copying import departures
 from eval.workers.disagreement import with_others
+from eval.workers.scores import worker_mean
 from eval.workers.table import checked_rules
 
 Frames = tuple[pd.DataFrame, pd.DataFrame]
@@ -171,6 +172,7 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "part_agreement": on_votes(part_agreement, resampling=FEW),
     "unanimous": on_panel(lambda s: unanimous(s.votes).tolist()),
     "voter_skills": on_panel(lambda s: voter_skills(replace(s.votes, skill=np.full(len(s.votes), 0.9)), s.controls)),
+    "votes_for": on_panel(lambda s: [each.tolist() for each in votes_for(majority(s.votes), s.votes).values()]),
     "soft_labels": on_counts(soft_labels),
     "plurality_of": on_counts(plurality_of, k=2),
     "crowd_of": on_votes(crowd_of, k=2),
@@ -193,6 +195,7 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "ceiling": on_votes(humans.ceiling, resampling=FEW),
     "item_weighted": on_gold(humans.item_weighted, resampling=FEW),
     "gold_codes": on_gold(gold_codes),
+    "worker_mean": lambda s, _: [worker_mean(m, s.gold, s.votes, FEW, minimum=2) for m in METRICS],
     "wider_scores": on_panel(lambda s: wider_scores(scores(s), s.gold, s.votes, one_answer_of(s))),
     "analysis_of": on_panel(lambda s: analysis_of(s, METRICS)),
     "individual_scores": on_panel(lambda s: individual_scores(s, METRICS)),

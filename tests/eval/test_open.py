@@ -33,6 +33,7 @@ from eval.scoring import score
 from eval.votes import Votes, code, code_open
 from eval.workers.afterwards import StudyTables
 from eval.workers.control import ControlRule
+from eval.workers.scores import worker_mean
 from tests.eval.test_degenerate import CALLS, NEEDS_CONTROLS, STUDIES, plain
 from tests.helpers.opened import SETS, Word, asked, gold_for, voted
 
@@ -230,6 +231,7 @@ def test_labels_coded_item_by_item_give_the_numbers_of_the_closed_list() -> None
             leave_one_out(votes),
             ceiling(votes),
             item_weighted(known, votes),
+            worker_mean("accuracy", known, votes, minimum=3),
             majority_of_k(["accuracy"], known, votes),
             wide["accuracy"].ci,
             difference("accuracy", known, said, crowd.ballots),
