@@ -41,10 +41,10 @@ def first_shown(session: Session, study: Study, panel: Panel, runs: Iterable[Run
     if not isinstance(answer, Choice) or not answer.positional:
         return None
     judged = frames.shown_orders(session, study=study)
-    counted = pd.MultiIndex.from_arrays(
-        [np.array(names, dtype=object)[codes] for names, codes in _pairs(panel)], names=["item", "worker"]
-    )
-    judged = judged[pd.MultiIndex.from_frame(judged[["item", "worker"]]).isin(counted)]
+    votes, held = panel.votes, ["item", "worker"]
+    names = (votes.items, votes.item), (votes.workers, votes.worker)
+    counted = pd.MultiIndex.from_arrays([np.array(each, dtype=object)[codes] for each, codes in names], names=held)
+    judged = judged[pd.MultiIndex.from_frame(judged[held]).isin(counted)]
     rows = zip(judged["item"], judged["worker"], judged["label"], map(unpacked, judged["options_shown"]), strict=True)
     people = [(item, worker, label, tuple(order)) for item, worker, label, order in rows if label != TIE]
     drawn = [run for run in runs if run.settings.get("both_orders") or run.settings.get("order") == "drawn"]
@@ -60,11 +60,6 @@ def first_shown(session: Session, study: Study, panel: Panel, runs: Iterable[Run
 
 Chosen = tuple[str, str, str, tuple[str, ...]]
 """Item, who answered, label, and the labels in the order shown."""
-
-
-def _pairs(panel: Panel) -> tuple[tuple[tuple[str, ...], np.ndarray], ...]:
-    votes = panel.votes
-    return (votes.items, votes.item), (votes.workers, votes.worker)
 
 
 def _chosen(session: Session, study: Study, run: Run, fields: Mapping[str, Mapping[str, str]]) -> list[Chosen]:

@@ -94,14 +94,11 @@ def muserc_collected(items: Labelled) -> list[Values]:
         for asked, given in zip(unpacked(fields["questions"]), unpacked(label), strict=True):
             if given.get("answerable") == "no" or given.get("sentences") == "one":
                 continue
-            right = set(unpacked(given["answers"]))
-            options = [
-                {"idx": next(answers), "text": text, "label": int(str(place) in right)}
-                for place, text in enumerate(asked["options"])
-            ]
-            passages[fields["passage"]].append(
-                {"idx": next(questions), "question": asked["question"], "answers": options}
-            )
+            flags = [int(str(place) in unpacked(given["answers"])) for place in range(len(asked["options"]))]
+            pairs = zip(asked["options"], flags, strict=True)
+            options = [{"idx": next(answers), "text": text, "label": flag} for text, flag in pairs]
+            told = {"idx": next(questions), "question": asked["question"], "answers": options}
+            passages[fields["passage"]].append(told)
     return [
         {"idx": number, "passage": {"text": text, "questions": asked}}
         for number, (text, asked) in enumerate(passages.items())

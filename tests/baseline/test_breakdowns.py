@@ -44,6 +44,7 @@ from eval.ballots import answers
 from eval.gold import Gold, TaskItems
 from eval.intervals.clusters import Resampling
 from eval.scoring import group_scores
+from tests.helpers.model_server import ModelServer, Say
 from tests.helpers.study_pages import parts, study_page
 
 TAGS = ["Negation", "Negation;Quantifiers", "Quantifiers", "", "Negation", "Quantifiers;Negation"] * 5
@@ -311,7 +312,8 @@ def test_the_diagnostic_features_of_two_languages_stand_side_by_side(
             stored = get_study(session, name=study)
         service = Service(sqlite, Signer("a secret for tests"))
         simulate(service, stored, [Simulated(1.5)] * 3, start=datetime(2026, 3, 2, 9, tzinfo=UTC), seed=seed)
-        assert command("run", study, "--model", "random", "--seed", seed).exit_code == 0
+        with ModelServer(lambda _: Say("entailment")) as server:
+            assert command("run", study, "--model", "openai:m", "--base-url", server.base_url).exit_code == 0
         alone[study] = json.loads(command("results", study, "--breakdown", "--json").stdout)["breakdowns"]
     beside = json.loads(command("results", "ru", "--beside", "en", "--json").stdout)["breakdowns"]
     assert [each["field"] for each in beside] == [each["field"] for each in alone["ru"]]
@@ -320,14 +322,14 @@ def test_the_diagnostic_features_of_two_languages_stand_side_by_side(
             assert group["scores"] == {
                 "ru:human:majority": one["scores"]["human:majority"],
                 "en:human:majority": other["scores"]["human:majority"],
-                "ru:model:random": one["scores"]["model:random"],
-                "en:model:random": other["scores"]["model:random"],
+                "ru:model:openai:m": one["scores"]["model:openai:m"],
+                "en:model:openai:m": other["scores"]["model:openai:m"],
             }
     written = command("results", "ru", "--beside", "en").stdout
-    assert "ru: random" in written
+    assert "ru: openai:m" in written
     assert "Negation" in written
     page = StudyCache(sqlite).draw(StudyAddress("ru", shown="groups"))
-    assert page.index("<summary>Beside en</summary>") < page.index("ru: random") < page.index("en: random")
+    assert page.index("<summary>Beside en</summary>") < page.index("ru: openai:m") < page.index("en: openai:m")
     other_task = sample_file(get_task("rsg/terra"), "main")
     assert command("create", "terra", "--task", "rsg/terra", "--items", other_task).exit_code == 0
     assert "no group of items with gold in common" in command("results", "ru", "--beside", "terra").stderr

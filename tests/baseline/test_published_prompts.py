@@ -4,6 +4,7 @@ import csv
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -11,15 +12,18 @@ from typing import Any
 import pytest
 from typer.testing import Result
 
+from annotate.accounts.signer import Signer
+from annotate.demo_studies import Simulated, simulate
+from annotate.worker.service import Service
 from baseline.models.model import Question
 from baseline.runs.planned_runs import Access, PlannedRun, plan_runs
 from baseline.runs.run_settings import run_settings
 from data.catalogue.catalog import get_task, sample_file
 from data.errors import EtalonError
 from data.files.item_files import read_items
-from db.engine import Database, writing
+from db.engine import Database, reading, writing
 from db.items import add_items
-from db.studies import create_study
+from db.studies import create_study, get_study
 from db.study_settings import StudySettings
 from tests.helpers.model_server import ModelServer, Say
 from tests.helpers.whole_ruscontext import FILES
@@ -226,6 +230,28 @@ def test_use_is_asked_item_by_item_and_by_prompts_of_each_type(sqlite: Database,
     again = written(tmp_path / "again.json", records)
     second = planned(sqlite, "use", again, toml, variants=[1])
     assert requests(second) == ["2 " + kinds[record["meta"]["type"]].format(**record["inputs"]) for record in records]
+
+
+def test_use_item_by_item_goes_through_people_and_a_model_to_results(
+    command: Callable[..., Result], sqlite: Database, tmp_path: Path, shared: Path
+) -> None:
+    records = use_records(shared)[:5]
+    items = written(tmp_path / "use.json", records)
+    made = ("create", "exam", "--task", "use", "--items", items, "--overlap", 1, "--page-controls", 0)
+    assert command(*made).exit_code == 0
+    with reading(sqlite) as session:
+        study = get_study(session, name="exam")
+    service = Service(sqlite, Signer("a secret for tests"))
+    simulate(service, study, [Simulated(1000.0)], start=datetime(2026, 3, 2, 9, tzinfo=UTC))
+    # The model knows each answer but the first, and is known by the very text of its item's own prompt.
+    told = {record["instruction"].format(**record["inputs"]): record["outputs"] for record in records[1:]}
+    with ModelServer(lambda messages: Say(told.get(messages[-1]["content"], "-"))) as server:
+        asked = ("run", "exam", "--model", "openai:m", "--base-url", server.base_url, "--prompts", "published", items)
+        assert command(*asked).exit_code == 0
+    rows = json.loads(command("results", "exam", "--json").stdout)["rows"]
+    values = {row["kind"]: row["scores"]["use_points"]["value"] for row in reversed(rows)}
+    points = [int(record["meta"]["score"]) for record in records]
+    assert values == {"human": 1, "model": pytest.approx(sum(points[1:]) / sum(points))}
 
 
 APPENDIX = (
