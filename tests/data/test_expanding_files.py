@@ -3,6 +3,8 @@
 import json
 import time
 import zipfile
+from datetime import date
+from decimal import Decimal
 from pathlib import Path
 
 import pyarrow as pa
@@ -89,6 +91,13 @@ def test_rows_of_parquet_are_what_they_were(tmp_path: Path) -> None:
     for more in ({}, {"use_dictionary": False}, {"data_page_version": "2.0"}):
         parquet.write_table(table, path, **more)
         assert [row.values for row in read_rows(path)[0]] == table.to_pylist()
+
+
+def test_a_number_that_is_none_is_missing_and_moments_and_prices_are_texts(tmp_path: Path) -> None:
+    columns = {"number": [1.5, float("nan")], "day": [date(2026, 1, 2), None], "price": [Decimal("1.50"), None]}
+    parquet.write_table(pa.table(columns), tmp_path / "items.parquet")
+    rows = [row.values for row in read_rows(tmp_path / "items.parquet")[0]]
+    assert rows == [{"number": 1.5, "day": "2026-01-02", "price": "1.50"}, dict.fromkeys(columns)]
 
 
 def test_parquet_says_itself_when_it_is_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -117,3 +117,9 @@ def test_a_tie_between_wrong_answers_is_wrong_once_and_for_all() -> None:
     found = difference("accuracy", gold("zzzz"), crowd.ballots, model("zzzz", ["z"]), Resampling(draws=20))
     assert (found.value, found.test, found.only) == (-1, "mcnemar", (0, 4))
     assert found.p == pytest.approx(2 * norm.sf(2))
+
+
+def test_a_single_answer_is_the_heaviest_and_none_where_that_is_no_answer() -> None:
+    weights = np.array([[0.2, 0.8, 0], [0, 0, 1], [0, 0, 0]])
+    said = Ballots(("q1", "q2", "q3"), ("yes", "no"), weights)
+    assert said.single_answers == {"q1": "no", "q2": None}
