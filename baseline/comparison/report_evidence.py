@@ -135,12 +135,9 @@ def as_authors_asked(results: Results) -> Table[Asked] | None:
     """Return what runs in the authors' own words did otherwise than these, None where no run asked in them."""
     facts = [(row.called, row.settings[PUBLISHED]) for row in results.models if PUBLISHED in row.settings]
     rows = [(model, each) for model, told in facts for each in told["differs"]]
-    files = {f"{told['file']} (SHA-256 {told['sha256'][:12]}; {_whence(told)})" for _, told in facts}
+    how = [(told, "; ".join(filter(None, (told["source"], told.get("messages"))))) for _, told in facts]
+    files = {f"{told['file']} (SHA-256 {told['sha256'][:12]}; {whence})" for told, whence in how}
     return Table(f"Asked in the authors' words: {', '.join(sorted(files))}", AUTHORS_WAY, rows) if facts else None
-
-
-def _whence(told: Mapping[str, str]) -> str:
-    return "; ".join(filter(None, (told["source"], told.get("messages"))))
 
 
 @dataclass(frozen=True, eq=False)

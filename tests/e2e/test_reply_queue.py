@@ -49,7 +49,7 @@ def test_replies_go_to_people_by_a_button_and_come_back_as_a_ranking(
         manager.goto(f"{site.address}/models/?study={name}")
         manager.get_by_role("button", name="Judge replies").click()
         expect(manager.get_by_text("openai:yak-2 and openai:zebra-9b, and are not told")).to_be_visible()
-        expect(manager.get_by_label("Criteria")).to_be_hidden()
+        expect(manager.get_by_label("Criteria")).to_be_visible()
         manager.get_by_label("Name of the new study").fill("compared")
         expect(manager.get_by_label("Name of the new study")).to_have_value("compared")
         manager.get_by_role("button", name="Make the study").click()
