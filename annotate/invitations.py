@@ -18,9 +18,9 @@ from data.wording import Language
 from db import workers
 from db.engine import Session
 from db.payments import Payments
-from db.place_keys import PlaceKey
 from db.studies import Study
 from db.study_settings import StudySettings
+from db.tables import PlaceKey
 from db.workers import STRANGER, Enrolment
 
 PLATFORM_IDS = ("PROLIFIC_PID", "workerId", "worker", "pid")

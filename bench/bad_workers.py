@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from db.engine import Database, opened
-from eval.intervals.wilson import wilson
+from eval.estimate import wilson
 from eval.workers.control import Posterior, stopped_along
 from tests.helpers.bad_workers import CROWD, TIRES, Outcome, play, rates
 

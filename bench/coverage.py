@@ -31,9 +31,9 @@ from bench.coverage_paired import error
 from eval.arrays import Mask
 from eval.ballots import answers
 from eval.comparison.difference import difference
+from eval.estimate import wilson
 from eval.intervals.clusters import Clusters, Resampling, percentile
 from eval.intervals.mean import mean_interval
-from eval.intervals.wilson import wilson
 from eval.scoring import score
 
 DRAWS = 400

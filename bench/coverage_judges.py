@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT))
 from data.console import print_text  # noqa: E402
 from data.tables import table_of, text_table  # noqa: E402
 from eval.arrays import Floats  # noqa: E402
-from eval.intervals.wilson import Z  # noqa: E402
+from eval.estimate import Z  # noqa: E402
 from eval.judges.ppi import JudgedSample, people_alone, prediction_powered  # noqa: E402
 from tests.helpers.pandalm import shares  # noqa: E402
 

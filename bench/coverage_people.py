@@ -13,12 +13,12 @@ from eval.agreement.of_votes import agreement_of
 from eval.arrays import Floats, Mask
 from eval.ballots import Ballots, answers, individual
 from eval.comparison.difference import difference
-from eval.comparison.people_difference import ReferencePeople, wider_difference, wider_differences
+from eval.comparison.from_people import ReferencePeople, wider_difference, wider_differences
 from eval.consensus.majority import majority
+from eval.estimate import wilson
 from eval.intervals.clusters import Resampling
 from eval.intervals.jackknife import joined, people_error, people_interval, without_each
 from eval.intervals.other_people import ONCE, wider, wider_scores
-from eval.intervals.wilson import wilson
 from eval.metrics.table import metric_named
 from eval.people_scores import leave_one_out
 from eval.scoring import score, values_of

@@ -9,10 +9,9 @@ from sqlalchemy import Table, select
 
 from annotate.accounts.signer import Signer
 from bench.load_browser import Acknowledged
-from db.column_types import table_of
 from db.engine import Database, Session, reading
 from db.studies import Study
-from db.tables import AssignmentRow, EnrolmentRow, ItemRow, JudgmentRow
+from db.tables import AssignmentRow, EnrolmentRow, ItemRow, JudgmentRow, table_of
 
 ITEM, LEASE = table_of(ItemRow), table_of(AssignmentRow)
 JUDGMENT, ENROLMENT = table_of(JudgmentRow), table_of(EnrolmentRow)

@@ -16,7 +16,7 @@ from data.option_order import drawn_orders
 from data.task import Field, Task
 from data.wording import same
 from eval.arrays import Floats
-from eval.judgment_mean import judgment_mean
+from eval.intervals.jackknife import judgment_mean
 from eval.ranking.pairs import Comparisons, compared
 from eval.ranking.ranking import RankingRules, ranking
 from eval.votes import code

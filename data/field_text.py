@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from data.answers.composite import unpacked
+from data.answers.answer_type import unpacked
 from data.task import Field
 from data.wording import MODELS_READ, Language, texts
 

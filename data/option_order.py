@@ -7,8 +7,7 @@ from random import Random
 from typing import TypeGuard
 
 from data.answers.answer_options import Offered
-from data.answers.answer_type import AnswerType
-from data.answers.composite import packed, unpacked
+from data.answers.answer_type import AnswerType, packed, unpacked
 from data.answers.form import Form
 from data.answers.pairwise import TIE, Pairwise
 from data.task import Field, Task

@@ -8,9 +8,8 @@ from typing import Any
 
 from sqlalchemy import Select, bindparam, select
 
-from db.column_types import table_of
 from db.engine import Session, add, read
-from db.tables import STUDY, AccountStudyRow
+from db.tables import STUDY, AccountStudyRow, table_of
 
 NOBODY = 0
 """The key of an account that there is not: it reaches no study."""

@@ -13,11 +13,10 @@ from sqlalchemy import bindparam, delete, exists, func, insert, select, text, up
 
 from data.errors import BadSetting, UnknownName
 from db.access import ACCOUNT_STUDY
-from db.column_types import columns_of, table_of
 from db.engine import Session, add, read, write
 from db.prepared_statements import Row
 from db.studies import get_study
-from db.tables import STUDY, AccountEventRow, AccountRow, AccountStudyRow, EndedRow, FailureRow
+from db.tables import STUDY, AccountEventRow, AccountRow, AccountStudyRow, EndedRow, FailureRow, columns_of, table_of
 
 _EVENT = table_of(AccountEventRow)
 

@@ -11,12 +11,11 @@ from typing import cast
 
 from sqlalchemy import bindparam, delete, func, insert, select
 
-from db.column_types import word
 from db.engine import Session, add, read, write
 from db.prepared_statements import Row
 from db.statuses import OUT
 from db.studies import Study
-from db.tables import ARRIVAL, ENROLMENT, EVENT, REFUSAL, STUDY, WORKER, RefusalRow
+from db.tables import ARRIVAL, ENROLMENT, EVENT, REFUSAL, STUDY, WORKER, RefusalRow, word
 
 HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
 KEPT = timedelta(days=7)

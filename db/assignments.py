@@ -7,14 +7,13 @@ from typing import Any, cast
 from sqlalchemy import Exists, Select, bindparam, exists, func, insert, select, update
 from sqlalchemy.sql.dml import ReturningUpdate
 
-from db.column_types import word
 from db.engine import Contended, Session, execute
 from db.items import SHUFFLE_RANGE, StoredItem, stored, stored_item
 from db.judgments import UNDONE, take_back
 from db.prepared_statements import Row
 from db.statuses import AssignmentStatus, JudgmentStatus
 from db.study_settings import Order
-from db.tables import ASSIGNMENT, ITEM, JUDGMENT
+from db.tables import ASSIGNMENT, ITEM, JUDGMENT, word
 from db.workers import Enrolment, add_lease, add_skip, add_work, store_work, unworked
 
 OPEN = (word("held"), word("shown"))

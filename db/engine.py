@@ -19,10 +19,10 @@ from sqlmodel import SQLModel, create_engine
 
 from data.errors import BadSetting
 from data.metrics import WRITE_WAITS
-from db.column_types import table_of
 from db.faults import Watch, meaning
 from db.prepared_statements import FetchedRows, failed, prepared
 from db.schema import is_newest
+from db.tables import table_of
 
 WAIT_FOR_LOCK = 120  # seconds a writer waits for its turn: an imported log is stored in one transaction
 IMMEDIATE = {"immediate": True}  # of a connection whose transactions take the writer's lock at their beginning

@@ -19,9 +19,8 @@ from db.engine import Database, Session, read, reading, write, writing
 from db.events import Cause, add_event
 from db.exclusions import release
 from db.judgments import recount
-from db.place_keys import new_nonce
 from db.studies import Study, get_study
-from db.tables import APPEAL, ARRIVAL, ASSIGNMENT, ENROLMENT, EVENT, ITEM, JUDGMENT, REPORT, STUDY, WORKER
+from db.tables import APPEAL, ARRIVAL, ASSIGNMENT, ENROLMENT, EVENT, ITEM, JUDGMENT, REPORT, STUDY, WORKER, new_nonce
 from db.workers import PSEUDONYM, add_worker, get_enrolment
 
 ERASED = "(erased)"

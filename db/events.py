@@ -8,11 +8,10 @@ from typing import Any
 from sqlalchemy import bindparam, func, insert, select
 
 from db.clock import now
-from db.column_types import columns_of, word
 from db.engine import Database, Session, execute, read, writing
 from db.statuses import EventKind
 from db.studies import Study, get_study
-from db.tables import EVENT, JUDGMENT, WORKER
+from db.tables import EVENT, JUDGMENT, WORKER, columns_of, word
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,9 @@ from typing import Any
 
 from sqlalchemy import Executable, Select, bindparam, exists, func, or_, select
 
-from db.column_types import word
 from db.engine import Session, execute
 from db.prepared_statements import Row
-from db.tables import ASSIGNMENT, EVENT, ITEM, JUDGMENT, REPORT, WORKER
+from db.tables import ASSIGNMENT, EVENT, ITEM, JUDGMENT, REPORT, WORKER, word
 from db.workers import Enrolment
 
 _ACTED_UPON = (

@@ -13,14 +13,13 @@ from typing import Any
 from sqlalchemy import bindparam, case, select, update
 
 from data.errors import UnknownName
-from db.column_types import word
 from db.engine import Session, execute, read, write
 from db.events import Cause, add_event
 from db.judgments import AFTERWARDS, EXCLUDED
 from db.prepared_statements import Row
 from db.statuses import EventKind
 from db.studies import Study
-from db.tables import ASSIGNMENT, ENROLMENT, ITEM, JUDGMENT, WORKER
+from db.tables import ASSIGNMENT, ENROLMENT, ITEM, JUDGMENT, WORKER, word
 from db.workers import Enrolment, get_enrolment, sum_up
 
 _OF_WORKER = (JUDGMENT.c.study_id == bindparam("study"), JUDGMENT.c.worker_id == bindparam("worker"))

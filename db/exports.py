@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import pandas as pd
 
-from data.answers.composite import packed
+from data.answers.answer_type import packed
 from data.catalogue.task_files import task_text
 from data.errors import EtalonError
 from data.table_files import MEDIA_TYPES, Download, Export, as_table, needed_form, write_log

@@ -12,11 +12,10 @@ from sqlalchemy import bindparam, func, select
 from data.log import LOG
 from data.metrics import COST, DATABASE_UP, DISK_FREE, LEASES, REPLIES
 from db.clock import now
-from db.column_types import word
 from db.engine import Database, read, reading
 from db.faults import FAULTS
 from db.schema import REVISION, REVISIONS
-from db.tables import ASSIGNMENT, PREDICTION
+from db.tables import ASSIGNMENT, PREDICTION, word
 
 PATIENCE = 2.0  # seconds a look may take
 GOOD_FOR = 1.0  # seconds for which what was found is told again

@@ -9,9 +9,8 @@ from secrets import token_hex
 
 from sqlalchemy import insert, select, update
 
-from db.column_types import table_of
 from db.engine import Session, read, write
-from db.tables import STUDY, WORKER, InstallationRow
+from db.tables import STUDY, WORKER, InstallationRow, table_of
 
 INSTALLATION = table_of(InstallationRow)
 DIGEST = 32  # bytes

@@ -10,13 +10,12 @@ from typing import Any
 from sqlalchemy import BindParameter, bindparam, func, select
 
 from data.task import Item, Task
-from db.column_types import columns_of
 from db.engine import Session, read
 from db.items import StoredItem, stored
 from db.judgments import UNDONE
 from db.runs import Prediction
 from db.studies import Study
-from db.tables import ITEM, JUDGMENT, PREDICTION, REPORT, SOURCE_ROW, WORKER
+from db.tables import ITEM, JUDGMENT, PREDICTION, REPORT, SOURCE_ROW, WORKER, columns_of
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,11 @@ from typing import Any
 
 from sqlalchemy import Select, bindparam, case, func, insert, select, update
 
-from db.column_types import columns_of
 from db.engine import Session, execute, read, write
 from db.prepared_statements import Row
 from db.statuses import JudgmentStatus
 from db.studies import Study
-from db.tables import ENROLMENT, ITEM, JUDGMENT
+from db.tables import ENROLMENT, ITEM, JUDGMENT, columns_of
 
 _OF_WORKER_AND_ITEM = (JUDGMENT.c.item_id == bindparam("item"), JUDGMENT.c.worker_id == bindparam("worker"))
 _LAST = select(JUDGMENT).where(*_OF_WORKER_AND_ITEM).order_by(JUDGMENT.c.repeat.desc()).limit(1)

@@ -8,12 +8,11 @@ from sqlalchemy import bindparam, func, insert, select, update
 
 from data.tables import Column
 from data.task import BROKEN
-from db.column_types import columns_of
 from db.engine import Session, execute, read, write
 from db.events import Event
 from db.judgments import recount
 from db.studies import Study
-from db.tables import APPEAL, ASSIGNMENT, DECISION, ENROLMENT, ITEM, JUDGMENT, REPORT, WORKER
+from db.tables import APPEAL, ASSIGNMENT, DECISION, ENROLMENT, ITEM, JUDGMENT, REPORT, WORKER, columns_of
 from db.workers import Enrolment, add_work
 
 

@@ -12,12 +12,11 @@ from sqlalchemy import bindparam, case, delete, exists, func, insert, select, up
 
 from data.errors import UnknownName
 from db.clock import now
-from db.column_types import columns_of, texts_in
 from db.engine import Session, add, read, write
 from db.events import Cause, Event, add_event, list_events
 from db.statuses import EventKind, RunStatus
 from db.studies import Study
-from db.tables import PREDICTION, RUN, RunRow
+from db.tables import PREDICTION, RUN, RunRow, columns_of, texts_in
 
 RunKind = Literal["naive", "model"]
 PUBLISHED: Final = "published_prompts"

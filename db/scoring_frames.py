@@ -15,11 +15,10 @@ from sqlalchemy import BigInteger, ColumnElement, case, cast, func, select, true
 
 from data.task import Role
 from db import frames
-from db.column_types import joined, numbers_of, objects
 from db.engine import Session, read
 from db.statuses import JudgmentStatus
 from db.studies import Study
-from db.tables import ITEM, JUDGMENT, PREDICTION, WORKER
+from db.tables import ITEM, JUDGMENT, PREDICTION, WORKER, joined, numbers_of, objects
 
 CODED = ("unparsable", "refused", "truncated", "error")
 """The statuses of predictions without an answer; the n-th has the code -1 - n."""

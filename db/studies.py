@@ -16,12 +16,11 @@ from data.task import Task, as_dict, from_dict
 from data.wording import AS_PEOPLE_READ, MODEL_LANGUAGE, MODELS_READ
 from db.access import keep_in_reach, reached, within_reach
 from db.cache import unchanging
-from db.column_types import word
 from db.engine import Session, add, execute, read, write
 from db.prepared_statements import Row
 from db.statuses import ABANDONED, MAKING, StudyStatus
 from db.study_settings import StudySettings
-from db.tables import STUDY, StudyRow
+from db.tables import STUDY, StudyRow, word
 
 # The snapshot and the settings come as text: by it what was made of them before is found again.
 _COLUMNS = tuple(

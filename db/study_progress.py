@@ -8,10 +8,9 @@ import numpy as np
 import numpy.typing as npt
 from sqlalchemy import ColumnElement, Float, Integer, bindparam, cast, distinct, extract, func, select
 
-from db.column_types import joined, numbers_of
 from db.engine import Session, read
 from db.studies import Study
-from db.tables import ASSIGNMENT, ENROLMENT, ITEM, JUDGMENT, PREDICTION, WORKER
+from db.tables import ASSIGNMENT, ENROLMENT, ITEM, JUDGMENT, PREDICTION, WORKER, joined, numbers_of
 
 LATELY = timedelta(minutes=15)
 

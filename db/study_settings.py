@@ -13,7 +13,7 @@ from pydantic_core import PydanticCustomError
 from data.declared import STORED, Asked, Change, asked_in, setting, settings_of
 from data.human_rules import StudyRules
 from data.wording import AS_PEOPLE_READ, Language, named_languages, prompt_languages
-from db.column_types import JsonText
+from db.tables import JsonText
 
 AGREED, BONUS = "once somebody has agreed", "while there is a bonus"
 """Under which conditions a promise holds."""

@@ -5,11 +5,10 @@ from datetime import datetime
 
 from sqlalchemy import bindparam, exists, func, select, update
 
-from db.column_types import word
 from db.engine import Session, execute, read, write
 from db.events import Cause, add_event
 from db.studies import Study
-from db.tables import ENROLMENT, EVENT, ITEM, JUDGMENT
+from db.tables import ENROLMENT, EVENT, ITEM, JUDGMENT, word
 from db.workers import Enrolment, add_work, get_enrolment
 
 _BEGUN = select(func.count(), func.coalesce(func.max(EVENT.c.upto), 0)).where(

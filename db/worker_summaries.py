@@ -6,14 +6,13 @@ from typing import Any, Literal, cast
 
 from sqlalchemy import bindparam, case, func, select
 
-from db.column_types import columns_of
 from db.engine import Session, read
 from db.judgments import BROKEN_OFF, CONTROLS, DUPLICATE, EXCLUDED, UNDONE, ControlAnswer
 from db.prepared_statements import Row
 from db.statuses import EnrolmentStatus
 from db.studies import Study
 from db.study_settings import StudySettings
-from db.tables import ENROLMENT, ITEM, JUDGMENT, REPORT, WORKER
+from db.tables import ENROLMENT, ITEM, JUDGMENT, REPORT, WORKER, columns_of
 
 WorkerStatus = EnrolmentStatus | Literal["imported"]
 

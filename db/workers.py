@@ -10,12 +10,10 @@ from sqlalchemy import bindparam, func, insert, select, true, update
 from sqlalchemy.exc import IntegrityError
 
 from data.wording import Language
-from db.column_types import columns_of, word
 from db.engine import Contended, Session, execute, read, write
-from db.place_keys import PlaceKey
 from db.statuses import EnrolmentStatus
 from db.studies import BESIDE, Study, study_beside
-from db.tables import COMEBACKS, ENROLMENT, STUDY, WORKER, EnrolmentRow, WorkerRow
+from db.tables import COMEBACKS, ENROLMENT, STUDY, WORKER, EnrolmentRow, PlaceKey, WorkerRow, columns_of, word
 
 PSEUDONYM = "w-"  # what a worker's name begins with that was made here
 STRANGER = "a."  # what `external` begins with where nothing is known of the person

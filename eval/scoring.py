@@ -7,7 +7,7 @@ import numpy as np
 
 from eval.arrays import Floats
 from eval.ballots import Ballots
-from eval.estimate import Estimate, nothing
+from eval.estimate import UNDEFINED, Estimate, Interval, nothing, wilson
 from eval.gold import Gold
 from eval.intervals.clusters import (
     SINGLE_ITEMS,
@@ -19,7 +19,6 @@ from eval.intervals.clusters import (
     sampling_units,
 )
 from eval.intervals.mean import mean_interval, method_of
-from eval.intervals.wilson import UNDEFINED, Interval, wilson
 from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named
 from eval.tally import Tally, confusion_of, on_labels, tally

@@ -13,8 +13,7 @@ import pandas as pd
 from data.errors import UnknownName
 from data.numbers import DASH, number, p_value
 from data.tables import aligned
-from eval.estimate import Estimate
-from eval.intervals.wilson import Interval
+from eval.estimate import Estimate, Interval
 
 LONGEST = 12
 """Rows that are printed and drawn."""

@@ -10,7 +10,7 @@ from random import Random
 
 from itsdangerous import BadSignature, URLSafeSerializer, URLSafeTimedSerializer
 
-from db.place_keys import PlaceKey
+from db.tables import PlaceKey
 
 WORKER_COOKIE_DAYS, SIGN_IN_HOURS, ACCOUNT_KEY_HOURS, KNOWN_DAYS = 90, 12, 72, 180
 

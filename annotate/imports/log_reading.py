@@ -14,7 +14,7 @@ from string import digits
 from typing import Any
 
 from annotate.imports.import_settings import AS_IT_IS, ImportSettings
-from data.answers.composite import packed
+from data.answers.answer_type import packed
 from data.errors import BadFile, BadSetting, FileProblem, quoted_names
 from data.files.column_names import OF_ANSWERS, OF_PAY, column_of, plain_name
 from data.files.item_files import field_value, renamed

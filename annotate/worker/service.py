@@ -51,9 +51,9 @@ from db.clock import Clock, now
 from db.engine import Database, Session, reading, transact, writing
 from db.items import StoredItem
 from db.judgments import label_taken_back, last_label
-from db.place_keys import PlaceKey
 from db.records import REASONS, GivenReport, add_report, reported_by
 from db.studies import Study, get_study
+from db.tables import PlaceKey
 from db.workers import Enrolment
 
 

@@ -19,12 +19,11 @@ from baseline.output.report_file import document_text
 from baseline.runs import batches
 from baseline.runs.dispatcher import RunProgress, rescore
 from baseline.runs.planned_runs import Access, PlannedRun, mixed_languages, plan_runs
-from baseline.runs.result_runs import RULE, delete, deletion_words, pin, unpin
+from baseline.runs.result_runs import RULE, delete, deletion_words, known_items, leak_words, pin, unpin
 from baseline.runs.run_history import histories, history_dict, history_table, paid_words
 from baseline.runs.run_settings import OPTIONS, run_settings
 from baseline.runs.run_state import LOG_FORMS
 from baseline.runs.runner import RunEstimate, RunSummary, estimate, run
-from baseline.runs.train_leaks import known_items, leak_words
 from data.commands.options import BY_COMMAND, JSON, Set, named_values, read_options, with_options, with_parameters
 from data.console import print_json, print_result, print_text, tell
 from data.declared import settings_of

@@ -11,7 +11,7 @@ from data.tables import Column
 from db.engine import Session
 from db.study_progress import costs_of_runs, seconds_of_people
 from eval.arrays import Floats
-from eval.intervals.wilson import median_interval
+from eval.estimate import median_interval
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from db.items import Coverage, coverage
 from db.studies import Study
 from eval.arrays import number_or_none
 from eval.comparison.difference import AS_GOOD, BETTER, UNCLEAR, WORSE
-from eval.intervals.wilson import Interval
+from eval.estimate import Interval
 
 ColumnKind = Literal["human", "naive", "model", "published"]
 PEOPLE, PUBLISHED_PEOPLE, PUBLISHED_MODEL = "people", "published people", "published model"

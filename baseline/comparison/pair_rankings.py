@@ -21,8 +21,8 @@ from db import frames
 from db.engine import Session
 from eval.arrays import Codes, Floats, Integers, number_or_none
 from eval.ballots import Ballots
+from eval.estimate import Interval
 from eval.intervals.clusters import Clusters, cluster_codes
-from eval.intervals.wilson import Interval
 from eval.ranking.pairs import Comparisons
 from eval.ranking.ranking import Ranking, RankingRules, Units, ranking
 from eval.ranking.two_rankings import TwoRankings, two_rankings

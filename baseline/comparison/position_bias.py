@@ -7,15 +7,15 @@ import numpy as np
 import pandas as pd
 
 from baseline.runs.option_orders import order_asked
+from data.answers.answer_type import unpacked
 from data.answers.choice import Choice
-from data.answers.composite import unpacked
 from data.answers.pairwise import TIE
 from db import frames
 from db.engine import Session
 from db.runs import Run
 from db.studies import Study
 from eval.estimate import Estimate
-from eval.judgment_mean import judgment_mean
+from eval.intervals.jackknife import judgment_mean
 from eval.panel import Panel
 from eval.votes import code
 

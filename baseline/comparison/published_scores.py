@@ -17,7 +17,7 @@ from data.submissions import leaderboard_of
 from data.tables import Column, Table
 from data.task import Task
 from eval.arrays import number_or_none
-from eval.intervals.wilson import Interval
+from eval.estimate import Interval
 from eval.metrics.table import metric_named
 
 UNTESTED = "Their answers are not known here, so these scores are never tested against ours."

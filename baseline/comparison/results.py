@@ -26,10 +26,9 @@ from baseline.human.baseline import (
 from baseline.human.interval_scope import scope
 from baseline.runs.batch_files import waits
 from baseline.runs.option_orders import requests_each
-from baseline.runs.result_runs import ResultRun, result_runs, unfinished_notes
+from baseline.runs.result_runs import ResultRun, known_gold, result_runs, unfinished_notes
 from baseline.runs.run_prompts import in_our_numbers
 from baseline.runs.run_state import imported_words
-from baseline.runs.train_leaks import known_gold
 from data.answers.form import criteria
 from data.answers.pairwise import TIE, Pairwise
 from data.errors import BadSetting

@@ -21,9 +21,8 @@ from db import frames
 from db.engine import Session
 from eval.arrays import Floats
 from eval.ballots import Ballots
-from eval.estimate import Estimate
+from eval.estimate import Estimate, Interval, wilson
 from eval.intervals.clusters import Resampling
-from eval.intervals.wilson import Interval, wilson
 from eval.metrics.table import metric_named
 from eval.scoring import GroupScores, group_scores
 from eval.tally import gold_codes

@@ -25,7 +25,7 @@ from baseline.human.interval_scope import (
     scope_of,
     without_kappa,
 )
-from baseline.runs.train_leaks import public_gold
+from baseline.runs.result_runs import public_gold
 from data.numbers import DASH, counted, interval, number, p_sign, with_interval
 from data.tables import LEFT_OUT, Column, Table
 from data.wording import enumerated

@@ -22,9 +22,8 @@ from db.cache import studies_with_answers
 from db.engine import Session
 from db.studies import Study, get_study, list_studies
 from eval.arrays import number_or_none
-from eval.estimate import Estimate
+from eval.estimate import Estimate, Interval
 from eval.intervals.mean_of_tasks import TaskInterval, mean_of_tasks
-from eval.intervals.wilson import Interval
 
 LENGTH = "length"
 

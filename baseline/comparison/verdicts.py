@@ -15,8 +15,7 @@ from db.runs import list_runs
 from db.studies import Study
 from eval.agreement.beside_people import ERROR
 from eval.comparison.difference import AS_GOOD, BETTER, UNCLEAR, WORSE, Difference, Equivalence, verdict
-from eval.estimate import Estimate
-from eval.intervals.wilson import UNDEFINED, Interval
+from eval.estimate import UNDEFINED, Estimate, Interval
 from eval.metrics.table import metric_named
 
 SAME = 1e-9

@@ -19,7 +19,7 @@ from db import frames
 from db.engine import Session
 from eval.arrays import Floats
 from eval.estimate import Estimate
-from eval.judgment_mean import judgment_mean
+from eval.intervals.jackknife import judgment_mean
 from eval.votes import Votes
 
 

@@ -23,11 +23,10 @@ from eval.agreement.at_chance import at_chance
 from eval.agreement.coefficients import CLOSED_LIST, Agreement
 from eval.consensus.rules import METHODS
 from eval.distance_from_gold import distances_of_people
-from eval.estimate import Estimate
+from eval.estimate import Estimate, Interval, wilson
 from eval.gold import Gold, TaskItems
 from eval.intervals.clusters import FEWEST_CLUSTERS, Clusters
 from eval.intervals.jackknife import why_these_people
-from eval.intervals.wilson import Interval, wilson
 from eval.metrics.table import metric_named
 from eval.named_rules import NAMED_RULES, name_of_rules, rules_named
 from eval.panel import Panel, PanelRules, StudyData, panel

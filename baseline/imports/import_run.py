@@ -14,7 +14,7 @@ from baseline.models.reply import Reply
 from baseline.runs.dispatcher import read
 from baseline.runs.run_prompts import prompt_language
 from baseline.runs.run_state import IMPORTED, LOG_FORMS, imported_from
-from data.answers.composite import packed, unpacked
+from data.answers.answer_type import packed, unpacked
 from data.catalogue.catalog import tasks
 from data.errors import BadAnswer, BadFile, BadSetting, FileProblem, UnknownName, quoted_names
 from data.files import prediction_files

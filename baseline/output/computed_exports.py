@@ -28,7 +28,7 @@ from baseline.output.report_file import rendered
 from baseline.output.result_tabs import BENCHMARK, DATASET, MODEL_PAIRS, PREDICTIONS, PUBLISHED, RANKING, SUBMISSION
 from baseline.output.study_report import method_paragraph, study_report
 from baseline.runs.result_runs import result_runs
-from data.answers.composite import packed
+from data.answers.answer_type import packed
 from data.errors import BadSetting
 from data.formats import format_named
 from data.submissions import needed_leaderboard, submission

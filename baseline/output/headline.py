@@ -9,8 +9,7 @@ from baseline.comparison.pair_rankings import PairRankings, competitors, ranks_w
 from baseline.comparison.results import Results
 from baseline.comparison.verdicts import Scale, Standings, verdict_words
 from baseline.human.baseline import HumanBaseline, chance_note, consensus_words
-from baseline.runs.result_runs import knew_items
-from baseline.runs.train_leaks import public_gold
+from baseline.runs.result_runs import knew_items, public_gold
 from data.answers.write import Write
 from data.numbers import counted
 from data.wording import enumerated

@@ -13,8 +13,7 @@ from baseline.comparison.verdicts import Standing, Standings
 from baseline.output.html import drawn_with
 from data.numbers import LONG_NUMBER, MINUS, counted, interval, number
 from data.wording import in_sentence
-from eval.estimate import Estimate
-from eval.intervals.wilson import Interval
+from eval.estimate import Estimate, Interval
 from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named
 

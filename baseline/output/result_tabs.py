@@ -74,8 +74,7 @@ from data.tables import Column, Table
 from data.wording import Wording, in_sentence
 from db.engine import Session
 from db.studies import list_studies
-from eval.estimate import Estimate
-from eval.intervals.wilson import UNDEFINED
+from eval.estimate import UNDEFINED, Estimate
 from eval.judges.ppi import PredictionPowered
 from eval.metrics.table import METRICS, metric_named
 from eval.scoring import GroupScores

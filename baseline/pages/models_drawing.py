@@ -14,11 +14,10 @@ from baseline.models.run_fields import Fact
 from baseline.output.html import drawn_with
 from baseline.pages.model_jobs import DONE, Job, RunLine, RunPreview, RunsOverview
 from baseline.runs.batch_files import folder_of, waiting_in, waits
-from baseline.runs.result_runs import knew_items
+from baseline.runs.result_runs import knew_items, known_items, leak_words
 from baseline.runs.run_history import RUNS as HISTORY
 from baseline.runs.run_settings import told_settings
 from baseline.runs.run_state import imported_words, refused_words, wordless_words
-from baseline.runs.train_leaks import known_items, leak_words
 from data.tables import Column, Table, chosen, name_value_table
 
 Marked = tuple[str, str]

@@ -6,8 +6,8 @@ from random import Random
 from typing import Any
 
 from data.answers.answer_options import Offered
+from data.answers.answer_type import packed, unpacked
 from data.answers.choices import Choices
-from data.answers.composite import packed, unpacked
 from data.answers.pairwise import TIE, Pairwise
 from data.errors import BadSetting
 from data.option_order import drawn_orders

@@ -9,7 +9,7 @@ from random import SystemRandom
 from typing import Final, Literal, get_args
 
 from baseline.runs.result_runs import result_runs
-from data.answers.composite import unpacked
+from data.answers.answer_type import unpacked
 from data.answers.form import Form, Part
 from data.answers.pairwise import Pairwise
 from data.catalogue.task_files import read_task

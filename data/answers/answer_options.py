@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated
 
-from data.answers.answer_type import AnswerType, Option
-from data.answers.composite import unpacked
+from data.answers.answer_type import AnswerType, Option, unpacked
 from data.answers.replies import folded
 from data.composed_text import composed
 from data.errors import BadAnswer, BadTask

@@ -1,16 +1,26 @@
 """What every answer type can do; a new type is a file beside this one, a template, and a script if it needs its own."""
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, ClassVar
 
-from data.answers.composite import packed, unpacked
 from data.answers.effort import DECIDE
 from data.errors import BadAnswer
 from data.limits import LONGEST_ACT, LONGEST_CHOICE, LONGEST_REPLY, characters
 from data.wording import MODELS_READ, Language, Wording, texts, worded
+
+
+def packed(value: object) -> str:
+    """Return plain data as the one string it is stored as: no spaces, letters as they are, keys in given order."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def unpacked(answer: str) -> Any:
+    """Return what `packed` took, an empty list for an answer that was left blank."""
+    return json.loads(answer) if answer else []
 
 
 def prompt_words(language: Language, kind: str, name: str, **places: object) -> str:
@@ -49,7 +59,7 @@ class AnswerType(ABC):
     """How an answer is asked for, checked, written and read back.
 
     An answer is kept as one canonical string: a label or a text as it is, anything composite as compact JSON
-    (`data.answers.composite`). Gold is a string too; where several answers are right it holds them all. `distance`
+    (`data.answers.answer_type`). Gold is a string too; where several answers are right it holds them all. `distance`
     names how two answers are compared (a row of `eval.agreement.distances`). `roomy` says that it may be as long as
     an act, since its parts have limits of their own. `has_right` says whether there can be a right answer at all,
     so that training and controls make sense; without one nothing can be scored before others have judged it.

@@ -7,8 +7,7 @@ from random import Random
 from typing import ClassVar, Literal
 
 from data.answers.answer_options import Offered
-from data.answers.answer_type import prompt_words
-from data.answers.composite import packed, unpacked
+from data.answers.answer_type import packed, prompt_words, unpacked
 from data.answers.effort import DECIDE
 from data.answers.replies import loaded, named_several
 from data.errors import BadAnswer, BadTask

@@ -9,8 +9,7 @@ from random import Random
 from typing import Annotated, Any, ClassVar, Literal
 
 from data.answers import AnyAnswer
-from data.answers.answer_type import AnswerType, of_object, prompt_words
-from data.answers.composite import packed, unpacked
+from data.answers.answer_type import AnswerType, of_object, packed, prompt_words, unpacked
 from data.answers.replies import ANSWER_KEYS, loaded, opened, stretch
 from data.errors import BadAnswer, BadTask
 from data.limits import nested

@@ -4,8 +4,7 @@ import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from data.answers.answer_type import Option
-from data.answers.composite import packed
+from data.answers.answer_type import Option, packed
 from data.answers.numerals import of_value
 from data.composed_text import composed
 from data.limits import nested

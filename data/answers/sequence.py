@@ -8,8 +8,7 @@ from itertools import zip_longest
 from random import Random
 from typing import Any, ClassVar, Literal
 
-from data.answers.answer_type import AnswerType, Option, prompt_words
-from data.answers.composite import packed, unpacked
+from data.answers.answer_type import AnswerType, Option, packed, prompt_words, unpacked
 from data.answers.effort import DECIDE
 from data.answers.replies import loaded, numbers_in_order, numbers_of_set, run_of
 from data.errors import BadAnswer, BadTask

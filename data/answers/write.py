@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Annotated, Any, ClassVar, Literal
 
-from data.answers.answer_type import AnswerType, of_object, prompt_words
-from data.answers.composite import packed, unpacked
+from data.answers.answer_type import AnswerType, of_object, packed, prompt_words, unpacked
 from data.answers.effort import COMPOSED, DECIDE, USUAL_PIECE
 from data.answers.replies import loaded, opened, stretch
 from data.errors import BadAnswer, BadTask

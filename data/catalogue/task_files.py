@@ -5,7 +5,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from data.answers.composite import packed
+from data.answers.answer_type import packed
 from data.catalogue.families import FAMILY
 from data.catalogue.validation import KeyPath, family_faults, validated
 from data.errors import BadFile, Fault, FileProblem

@@ -9,8 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from data.answers.answer_type import AnswerType
-from data.answers.composite import unpacked
+from data.answers.answer_type import AnswerType, unpacked
 from data.answers.form import Form
 from data.bracket_markup import ELEMENTS, from_brackets
 from data.drawing.environment import environment

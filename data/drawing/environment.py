@@ -7,7 +7,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from data.answers.composite import packed
+from data.answers.answer_type import packed
 from data.drawing.html_tables import attributes, breakable, draw, exactly, head, td, th
 from data.drawing.marked_text import at_start, marked_answer, marked_text, readings
 from data.drawing.written import markdown

@@ -8,7 +8,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from data.answers.composite import packed
+from data.answers.answer_type import packed
 from data.composed_text import composed
 from data.errors import BadAnswer, BadFile, FileProblem, quoted_names
 from data.files.rows import Row, each_row, read_rows

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from data.answers.composite import packed, unpacked
+from data.answers.answer_type import packed, unpacked
 from data.answers.replies import folded
 from data.errors import quoted_names
 from data.formats.record_format import AS_PUBLISHED, NAMED, RecordFormat, Values, as_field, with_right

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from data.answers.composite import packed, unpacked
+from data.answers.answer_type import packed, unpacked
 from data.composed_text import composed
 
 Values = Mapping[str, Any]

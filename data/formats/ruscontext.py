@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
-from data.answers.composite import packed
+from data.answers.answer_type import packed
 from data.errors import BadFile
 from data.formats.record_format import AS_PUBLISHED, RecordFormat, Values, as_field
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from typing import Any
 
-from data.answers.composite import unpacked
+from data.answers.answer_type import unpacked
 from data.formats.record_format import Labelled, RecordFormat, Values, inside_word
 
 

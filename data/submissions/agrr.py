@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from data.answers.composite import unpacked
+from data.answers.answer_type import unpacked
 from data.bracket_markup import ELEMENTS, Spans, from_brackets, to_brackets
 from data.catalogue.families import Submitted
 from data.errors import BadSetting

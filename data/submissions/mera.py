@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from data.answers.composite import unpacked
+from data.answers.answer_type import unpacked
 from data.answers.sequence import Sequence as Numbers
 from data.catalogue.families import Submitted
 from data.errors import BadSetting

@@ -7,7 +7,7 @@ these differ, as in what a yes is, those of the TF-IDF baseline.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from data.answers.composite import unpacked
+from data.answers.answer_type import unpacked
 from data.catalogue.families import Submitted
 from data.errors import BadSetting, UnknownName
 from data.submissions.leaderboard import SubmissionFormat, SubmissionSheet, check_unique, in_json, number_of

@@ -10,6 +10,7 @@ from eval.agreement.alpha import alpha, beyond_chance
 from eval.agreement.pairwise import paired_counts
 from eval.agreement.rare_labels import one_label_share
 from eval.arrays import Floats, Integers, distinct, ends_or_none, number_or_none, share_of
+from eval.estimate import UNDEFINED, Interval
 from eval.intervals.clusters import (
     SINGLE_ITEMS,
     Resampling,
@@ -20,7 +21,6 @@ from eval.intervals.clusters import (
 )
 from eval.intervals.jackknife import why_these_people, wider_interval, without_each
 from eval.intervals.mean import ratio_interval
-from eval.intervals.wilson import UNDEFINED, Interval
 from eval.votes import Votes, check_listed
 
 FIGURES = {"share": 0.0, "specific": 0.0, "alpha": -1.0}

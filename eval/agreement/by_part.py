@@ -10,10 +10,10 @@ import scipy.sparse as sparse
 from data.answers.spans import Spans
 from eval.agreement.of_votes import Pooled
 from eval.arrays import ends_or_none, number_or_none
+from eval.estimate import UNDEFINED, Interval
 from eval.gold import TaskItems
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, above_chance_interval, equal_by_chance, sampling_units
 from eval.intervals.mean import ratio_interval
-from eval.intervals.wilson import UNDEFINED, Interval
 from eval.votes import Votes, asked_of
 
 OUTSIDE = "0"

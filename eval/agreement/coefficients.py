@@ -19,10 +19,10 @@ from eval.agreement.pairwise import (
 )
 from eval.agreement.rare_labels import one_label_share, rare_labels_note
 from eval.arrays import Floats, Integers, distinct, ends_or_none, number_or_none
+from eval.estimate import UNDEFINED, Interval
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, SamplingUnits, above_chance_interval, sampling_units
 from eval.intervals.jackknife import CountKinds
 from eval.intervals.mean import mean_interval
-from eval.intervals.wilson import UNDEFINED, Interval
 
 NO_PAIRS = "No item has two answers, so agreement is not defined."
 ALL_EQUAL = (

@@ -21,11 +21,11 @@ from eval.agreement.coefficients import (
 from eval.agreement.distances import distance_matrix, mean_similarities, similarities_by_item
 from eval.agreement.pairwise import pair_shares
 from eval.arrays import Floats, Integers
+from eval.estimate import UNDEFINED, Interval
 from eval.gold import TaskItems
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, above_chance_interval, equal_by_chance, sampling_units
 from eval.intervals.jackknife import kinds_without_each, why_these_people, wider_interval, without_each
 from eval.intervals.mean import ratio_interval
-from eval.intervals.wilson import UNDEFINED, Interval
 from eval.votes import Votes, asked_of
 
 # The distances of so many answers to each other take seconds; equal or not needs none.

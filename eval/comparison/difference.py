@@ -14,8 +14,8 @@ from data.numbers import SIGNIFICANT
 from eval.arrays import ends_or_none, number_or_none
 from eval.ballots import Ballots
 from eval.comparison.paired_bootstrap import PairedCounts, compared
+from eval.estimate import UNDEFINED, Interval
 from eval.intervals.clusters import FEWEST_CLUSTERS, SINGLE_ITEMS, Resampling
-from eval.intervals.wilson import UNDEFINED, Interval
 
 
 @dataclass(frozen=True)

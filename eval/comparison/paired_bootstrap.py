@@ -14,8 +14,8 @@ from scipy.special import ndtr, ndtri, stdtr, stdtrit
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers, Mask
 from eval.ballots import Ballots
+from eval.estimate import Interval, Z
 from eval.intervals.clusters import Resampling, SamplingUnits, expanded, resample, sampling_units
-from eval.intervals.wilson import Interval, Z
 from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named
 from eval.scoring import value_of

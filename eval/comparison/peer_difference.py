@@ -13,9 +13,9 @@ from eval.agreement.beside_people import AnswerRows, BesidePeople
 from eval.arrays import Floats, Integers, distinct
 from eval.comparison.difference import Difference
 from eval.comparison.paired_bootstrap import bootstrapped
+from eval.estimate import UNDEFINED
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
 from eval.intervals.jackknife import LEAST_UNITS, p_of_interval, why_these_people, wider_interval, without_each
-from eval.intervals.wilson import UNDEFINED
 from eval.votes import Votes
 
 CreditGaps = tuple[Floats, Floats]

@@ -8,7 +8,7 @@ from scipy.special import stdtrit
 
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers, distinct
-from eval.intervals.wilson import UNDEFINED, Interval, Z, wilson
+from eval.estimate import UNDEFINED, Interval, Z, wilson
 
 Statistic = Callable[[Integers], Floats]
 

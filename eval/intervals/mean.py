@@ -5,9 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from eval.arrays import Floats, Integers
-from eval.estimate import Estimate, nothing
+from eval.estimate import UNDEFINED, Estimate, Interval, nothing, wilson
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, cluster_codes
-from eval.intervals.wilson import UNDEFINED, Interval, wilson
 
 
 def mean_interval(totals: Floats, sizes: Floats | Integers, times: Floats | Integers) -> Interval:

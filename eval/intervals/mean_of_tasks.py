@@ -11,7 +11,7 @@ from math import fsum, nan, sqrt
 import numpy as np
 
 from eval.arrays import Floats
-from eval.intervals.wilson import Interval
+from eval.estimate import Interval
 
 
 @dataclass(frozen=True)

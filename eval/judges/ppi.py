@@ -12,8 +12,8 @@ import numpy as np
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers, Mask
 from eval.ballots import Ballots
+from eval.estimate import Interval, wilson
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, cluster_codes
-from eval.intervals.wilson import Interval, wilson
 from eval.judges.agreement import both
 
 _NONE = 1e-12

@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from data.answers.answer_options import Offered
-from data.answers.answer_type import AnswerType, Typed
-from data.answers.composite import unpacked
+from data.answers.answer_type import AnswerType, Typed, unpacked
 from data.composed_text import composed, without
 from data.formats.record_format import names_in
 

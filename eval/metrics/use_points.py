@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from data.answers.answer_type import AnswerType
-from data.answers.composite import unpacked
+from data.answers.answer_type import AnswerType, unpacked
 from data.composed_text import composed
 from eval.metrics.texts import accepted
 

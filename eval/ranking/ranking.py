@@ -8,8 +8,8 @@ from scipy import sparse
 
 from data.errors import BadSetting
 from eval.arrays import Codes, Floats, Integers, Mask, share_of
+from eval.estimate import UNDEFINED, Interval
 from eval.intervals.jackknife import LEAST_PEOPLE, LEAST_UNITS
-from eval.intervals.wilson import UNDEFINED, Interval
 from eval.ranking.bradley_terry import Strengths, Tables, Ties, bradley_terry, finite_means, tables
 from eval.ranking.pairs import Comparisons, Groups, groups_of
 

@@ -7,8 +7,8 @@ import pandas as pd
 
 from eval.arrays import Floats, Integers, Mask
 from eval.comparison.difference import holm
+from eval.estimate import Interval
 from eval.intervals.jackknife import p_of_interval
-from eval.intervals.wilson import Interval
 from eval.ranking.ranking import Ranking
 
 FEWEST = 5

@@ -9,11 +9,10 @@ import pandas as pd
 from data.errors import BadSetting
 from eval.arrays import Floats, Integers, share_of
 from eval.ballots import Ballots
-from eval.estimate import Estimate, nothing
+from eval.estimate import Estimate, Interval, nothing
 from eval.intervals.clusters import SINGLE_ITEMS, Clusters, Resampling, sampling_units
 from eval.intervals.jackknife import why_not_wider, wider_estimate
 from eval.intervals.mean import method_of, ratio_interval
-from eval.intervals.wilson import Interval
 from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named
 from eval.scoring import corpus_interval

@@ -9,8 +9,8 @@ from pydantic import SecretStr
 from annotate.accounts.installation_secret import installation_secrets
 from annotate.accounts.signer import Signer, worker_cookie_name
 from data.errors import BadSetting
-from db.place_keys import PlaceKey
 from db.settings import Settings
+from db.tables import PlaceKey
 
 SIGNER, OTHER = Signer("one secret"), Signer("another secret")
 SEVENTH = PlaceKey(7, "nonce")

@@ -27,9 +27,8 @@ from db.engine import Database, open_database, writing
 from db.exports import ComputedFiles
 from db.items import list_items
 from db.judgments import Judgment, add_judgments
-from db.place_keys import PlaceKey
 from db.studies import get_study
-from db.tables import FailureRow
+from db.tables import FailureRow, PlaceKey
 from db.workers import add_worker
 from tests.helpers.browsing import Browser, token
 from tests.helpers.collection import arrive, make_study

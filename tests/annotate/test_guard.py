@@ -14,8 +14,7 @@ from annotate.accounts.signer import Signer, worker_cookie_name
 from data.limits import LARGEST_BODY
 from db.accounts import change_role, ensure_owner, set_shut
 from db.engine import open_database, writing
-from db.place_keys import PlaceKey
-from db.tables import AccountRow
+from db.tables import AccountRow, PlaceKey
 
 SIGNER = Signer("a secret for tests")
 WHO = {

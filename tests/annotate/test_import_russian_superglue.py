@@ -8,7 +8,7 @@ import pytest
 
 from annotate.imports.log_items import Labels, gather
 from annotate.imports.log_reading import read_log
-from data.answers.composite import unpacked
+from data.answers.answer_type import unpacked
 from data.catalogue.catalog import get_task
 from data.errors import BadFile
 from data.task import Item

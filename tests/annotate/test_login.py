@@ -32,8 +32,7 @@ from data.errors import BadSetting
 from db import accounts
 from db.accounts import OWNER, add_account, ensure_owner, set_password, set_shut, signed_in
 from db.engine import open_database, reading, writing
-from db.place_keys import PlaceKey
-from db.tables import AccountRow, EndedRow, FailureRow
+from db.tables import AccountRow, EndedRow, FailureRow, PlaceKey
 
 SIGNER = Signer("a secret for tests")
 HERE = "http://testserver"

@@ -32,9 +32,9 @@ from db.engine import reading, writing
 from db.exports import ComputedFiles, FileRequest
 from db.items import list_items
 from db.judgments import Judgment, add_judgments
-from db.place_keys import PlaceKey
 from db.studies import list_studies
 from db.study_settings import StudySettings
+from db.tables import PlaceKey
 from db.workers import add_worker
 from tests.helpers.collection import Watch, arrive, make_service, make_study, planned
 

@@ -7,7 +7,7 @@ from baseline.human.quality_afterwards import Checks, checked
 from db import frames
 from db.engine import Database, reading
 from db.studies import get_study
-from eval.intervals.wilson import wilson
+from eval.estimate import wilson
 from eval.workers.control import Posterior, ever_stopped
 from eval.workers.table import RULES
 from tests.helpers.bad_workers import (

@@ -23,8 +23,7 @@ from db.studies import create_study, get_study
 from db.study_settings import StudySettings
 from db.tables import JUDGMENT
 from db.workers import add_worker
-from eval.estimate import Estimate
-from eval.intervals.wilson import wilson
+from eval.estimate import Estimate, wilson
 from eval.panel import PanelRules
 from eval.sensitivity import SensitivityCell
 from tests.helpers.collection import TASK

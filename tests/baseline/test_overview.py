@@ -43,7 +43,7 @@ from db.studies import Study, create_study, list_studies
 from db.study_settings import StudySettings
 from eval.arrays import Floats
 from eval.comparison.difference import BETTER, UNCLEAR, WORSE
-from eval.intervals.wilson import median_interval
+from eval.estimate import median_interval
 from eval.metrics.table import metric_named
 from tests.baseline.test_results_page import Room, make_room, things
 from tests.helpers.study_pages import parts, words

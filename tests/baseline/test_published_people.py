@@ -18,7 +18,7 @@ from baseline.output.computed_exports import FOR_VIEWERS
 from db.engine import opened, reading
 from db.exports import ExportRequest
 from db.studies import get_study
-from eval.intervals.wilson import wilson
+from eval.estimate import wilson
 from tests.baseline.test_totals import judged
 from tests.helpers.study_pages import study_page
 

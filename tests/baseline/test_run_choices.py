@@ -21,9 +21,8 @@ from db.engine import opened, reading
 from db.studies import get_study
 from eval.ballots import answers
 from eval.comparison.paired_bootstrap import PairedCounts
-from eval.estimate import Estimate
+from eval.estimate import Estimate, wilson
 from eval.intervals.clusters import Clusters, Resampling
-from eval.intervals.wilson import wilson
 from tests.helpers.leaderboards import written
 from tests.helpers.model_server import ModelServer, Script, always, answer_sheet, knowing, wrong
 from tests.helpers.study_pages import parts, study_page

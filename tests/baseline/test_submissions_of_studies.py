@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 from app import cli
 from baseline.output.computed_exports import submission_of
-from data.answers.composite import packed, unpacked
+from data.answers.answer_type import packed, unpacked
 from data.catalogue.catalog import get_task
 from data.errors import BadSetting
 from data.files.item_files import read_items

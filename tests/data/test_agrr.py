@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from data.answers.composite import packed, unpacked
+from data.answers.answer_type import packed, unpacked
 from data.bracket_markup import ELEMENTS, from_brackets
 from data.catalogue.catalog import get_task, samples
 from data.files.item_files import check_items, read_items

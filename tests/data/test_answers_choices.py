@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from data.answers.answer_type import packed
 from data.answers.choice import Choice
 from data.answers.choices import Choices
-from data.answers.composite import packed
 from data.errors import BadAnswer, BadTask
 from data.wording import Wording
 from tests.helpers.answering import HOSTILE, is_described, keeps_its_promises, refuses, takes_or_refuses

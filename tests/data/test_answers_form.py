@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from data.answers.answer_type import packed, unpacked
 from data.answers.choice import Choice
 from data.answers.choices import Choices
-from data.answers.composite import packed, unpacked
 from data.answers.form import Form, Part
 from data.answers.number import Number
 from data.answers.text import Text

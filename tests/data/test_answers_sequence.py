@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.answers.composite import packed
+from data.answers.answer_type import packed
 from data.answers.sequence import Sequence
 from data.errors import BadTask
 from tests.helpers.answering import HOSTILE, is_described, keeps_its_promises, refuses, takes_or_refuses

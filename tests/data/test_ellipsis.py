@@ -14,7 +14,7 @@ from annotate.accounts.signer import Signer
 from annotate.demo_studies import Simulated, simulate
 from annotate.worker.service import Service
 from baseline.models.prompts import messages
-from data.answers.composite import unpacked
+from data.answers.answer_type import unpacked
 from data.catalogue.catalog import get_task, samples
 from data.files.item_files import check_items, read_items
 from data.files.rows import read_rows

@@ -1,7 +1,7 @@
 """Headings and tables as they are drawn: real heads of rows and columns, texts escaped."""
 
+from data.answers.answer_type import packed
 from data.answers.choice import Choice
-from data.answers.composite import packed
 from data.drawing.answer_form import draw_form
 from data.task import Field, PublicItem, Task
 from data.wording import Wording

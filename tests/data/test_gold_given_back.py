@@ -16,7 +16,7 @@ from sqlalchemy import Engine
 from typer.testing import CliRunner, Result
 
 from app import cli
-from data.answers.composite import unpacked
+from data.answers.answer_type import unpacked
 from data.catalogue.catalog import get_task
 from data.files.item_files import read_items
 from data.task import Item, Task

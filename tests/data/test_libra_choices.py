@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from baseline.models.prompts import messages
-from data.answers.composite import unpacked
+from data.answers.answer_type import unpacked
 from data.catalogue.catalog import get_task, samples
 from data.drawing.answer_form import draw_form
 from data.files.item_files import check_items

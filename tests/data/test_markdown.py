@@ -2,7 +2,7 @@
 
 import pytest
 
-from data.answers.composite import packed
+from data.answers.answer_type import packed
 from data.answers.pairwise import Pairwise
 from data.drawing.answer_form import draw_form
 from data.drawing.written import TAGS, markdown

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import f1_score
 
-from data.answers.composite import packed, unpacked
+from data.answers.answer_type import packed, unpacked
 from data.catalogue.catalog import get_task, samples
 from data.drawing.answer_form import draw_form, draw_review
 from data.drawing.environment import sentences

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from data.answers.composite import packed, unpacked
+from data.answers.answer_type import packed, unpacked
 from data.catalogue.catalog import get_task, samples
 from data.field_text import as_text
 from data.files.item_files import check_items, read_items

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from baseline.models.prompts import messages
-from data.answers.composite import unpacked
+from data.answers.answer_type import unpacked
 from data.catalogue.catalog import get_task, sample_file, samples
 from data.drawing.answer_form import draw_form
 from data.files.item_files import check_items, read_items

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from baseline.models.prompts import messages
-from data.answers.composite import unpacked
+from data.answers.answer_type import unpacked
 from data.catalogue.catalog import get_task, samples
 from data.files.item_files import check_items, read_items
 from data.formats.russian_superglue import places, untagged, word_at

@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from data.answers.answer_type import AnswerType
+from data.answers.answer_type import AnswerType, packed
 from data.answers.choice import Choice
 from data.answers.choices import Choices
-from data.answers.composite import packed
 from data.answers.form import Form, Part
 from data.answers.number import Number
 from data.answers.sequence import Sequence

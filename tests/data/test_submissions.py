@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from data.answers.composite import packed
+from data.answers.answer_type import packed
 from data.bracket_markup import ELEMENTS
 from data.catalogue.catalog import get_task, samples
 from data.errors import BadSetting

@@ -6,9 +6,8 @@ import pytest
 from sqlalchemy import bindparam, func, insert, select, update
 from sqlalchemy.exc import IntegrityError, NoResultFound
 
-from db.column_types import word
 from db.engine import Database, execute, reading, writing
-from db.tables import DECISION, EVENT, ITEM, STUDY, WORKER, WorkerRow
+from db.tables import DECISION, EVENT, ITEM, STUDY, WORKER, WorkerRow, word
 from tests.helpers.collection import make_study
 
 MOMENT = datetime(2026, 11, 21, 12, 30, 15, 250_000, UTC)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from data.answers.composite import unpacked
+from data.answers.answer_type import unpacked
 from data.catalogue.catalog import get_task
 from data.task import Item
 from data.wording import texts

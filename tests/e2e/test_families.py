@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from annotate.accounts.signer import worker_cookie_name
-from data.answers.composite import unpacked
+from data.answers.answer_type import unpacked
 from data.catalogue.catalog import get_task
 from data.task import Item, Task
 from db.engine import reading

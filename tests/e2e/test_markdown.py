@@ -1,6 +1,6 @@
 """Forty hostile texts of models in one chat, in a browser: nothing runs, nothing is asked elsewhere, work goes on."""
 
-from data.answers.composite import packed
+from data.answers.answer_type import packed
 from data.task import Item
 from tests.data.test_markdown import HOSTILE, REPLIES
 from tests.e2e.conftest import Site, Worker, stored

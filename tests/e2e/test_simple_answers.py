@@ -6,10 +6,9 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Page, expect
 
-from data.answers.answer_type import AnswerType
+from data.answers.answer_type import AnswerType, packed
 from data.answers.choice import Choice
 from data.answers.choices import Choices
-from data.answers.composite import packed
 from data.answers.number import Number
 from data.answers.pairwise import Pairwise
 from data.answers.rating import Rating

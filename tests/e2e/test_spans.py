@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from data.answers.composite import packed, unpacked
+from data.answers.answer_type import packed, unpacked
 from data.answers.spans import Element, Spans
 from data.catalogue.catalog import get_task
 from data.drawing.answer_form import draw_form

@@ -7,8 +7,8 @@ from eval.agreement.alpha import LEVELS, Level, alpha, alpha_interval
 from eval.agreement.coefficients import COEFFICIENTS, agreement
 from eval.agreement.pairwise import ac1, fleiss, pairwise
 from eval.arrays import Integers
+from eval.estimate import wilson
 from eval.intervals.clusters import Resampling
-from eval.intervals.wilson import wilson
 from eval.people_scores import leave_one_out
 from eval.votes import Votes, code
 

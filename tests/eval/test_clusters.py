@@ -6,8 +6,8 @@ from scipy.stats import norm
 
 from eval.ballots import answers
 from eval.comparison.difference import difference
+from eval.estimate import wilson
 from eval.intervals.clusters import Clusters, Resampling
-from eval.intervals.wilson import wilson
 from eval.scoring import score
 
 ITEMS = [f"q{number:03}" for number in range(120)]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from data.answers.composite import packed
+from data.answers.answer_type import packed
 from data.answers.spans import Spans
 from data.catalogue.catalog import get_task
 from eval import ballots
@@ -14,11 +14,11 @@ from eval.agreement.of_votes import agreement_of
 from eval.agreement.pairwise import ac1, fleiss, pair_shares, paired_counts, why_no_fleiss
 from eval.agreement.rare_labels import lost_labels_note, one_label_share
 from eval.arrays import Integers, distinct
+from eval.estimate import wilson
 from eval.gold import TaskItems, gold_of
 from eval.intervals.clusters import SINGLE_ITEMS, Clusters, Resampling
 from eval.intervals.jackknife import wider_interval
 from eval.intervals.mean import ratio_interval
-from eval.intervals.wilson import wilson
 from eval.scoring import score
 from eval.votes import code
 from tests.eval.test_agreement import SIX, uneven, votes_of

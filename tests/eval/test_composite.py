@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from data.answers.answer_type import packed
 from data.answers.choice import Choice
 from data.answers.choices import Choices
-from data.answers.composite import packed
 from data.answers.form import Form, Part
 from data.wording import same
 from eval.ballots import individual

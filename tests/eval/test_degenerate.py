@@ -42,6 +42,7 @@ from eval.gold_errors import gold_errors
 from eval.intervals.clusters import Resampling
 from eval.intervals.jackknife import (
     groups_of_people,
+    judgment_mean,
     kinds_without_each,
     noise_of_votes,
     values_without_each,
@@ -49,7 +50,6 @@ from eval.intervals.jackknife import (
     without_each,
 )
 from eval.intervals.other_people import wider, wider_scores, with_gold
-from eval.judgment_mean import judgment_mean
 from eval.metrics.table import metric_named
 from eval.panel import Panel, PanelRules, StudyData, agreed_under, one_answer_is_mean, one_answer_of, panel
 from eval.reanalysis import analysis, analysis_of, effect, individual_scores

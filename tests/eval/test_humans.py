@@ -8,10 +8,10 @@ from scipy.stats import betabinom
 
 from data.errors import BadSetting
 from eval.ballots import individual
+from eval.estimate import wilson
 from eval.intervals.beta_binomial import fit, lower_tail
 from eval.intervals.clusters import Clusters, Resampling
 from eval.intervals.jackknife import people_error
-from eval.intervals.wilson import wilson
 from eval.people_scores import ceiling, item_weighted, leave_one_out
 from eval.scoring import score
 from eval.votes import Votes, code

@@ -9,8 +9,8 @@ from bench.coverage_judges import POPULATIONS, coverage, yes_or_no
 from data.errors import BadSetting
 from eval.ballots import answers
 from eval.consensus.majority import majority
+from eval.estimate import Z, wilson
 from eval.intervals.clusters import Clusters, Resampling
-from eval.intervals.wilson import Z, wilson
 from eval.judges.agreement import alpha_beside, with_people
 from eval.judges.ppi import (
     JudgedSample,

@@ -7,9 +7,9 @@ from scipy.stats import binom
 from eval.ballots import individual
 from eval.comparison.majority_of_k import majority_of_k
 from eval.consensus.majority import majority
+from eval.estimate import median_interval, wilson
 from eval.intervals.clusters import Clusters, Resampling
 from eval.intervals.mean import mean_interval
-from eval.intervals.wilson import median_interval, wilson
 from eval.people_scores import item_weighted
 from eval.scoring import score
 from tests.eval.test_equivalence import annotations

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from data.answers.answer_type import packed
 from data.answers.choice import Choice
-from data.answers.composite import packed
 from data.bracket_markup import ELEMENTS
 from data.catalogue.catalog import get_task
 from data.errors import BadSetting

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from data.answers.composite import packed
+from data.answers.answer_type import packed
 from eval.agreement.coefficients import agreement
 from eval.agreement.of_votes import open_agreement
 from eval.ballots import individual

@@ -15,7 +15,7 @@ from scipy.stats import t as student
 from eval.agreement.of_votes import ALL_EQUAL_WITHOUT_ANY, agreement_of
 from eval.ballots import Ballots, answers, individual
 from eval.comparison.difference import Difference, difference
-from eval.comparison.people_difference import ReferencePeople, wider_difference, wider_differences
+from eval.comparison.from_people import ReferencePeople, wider_difference, wider_differences
 from eval.consensus.majority import majority
 from eval.intervals.clusters import Clusters, Resampling
 from eval.intervals.jackknife import (

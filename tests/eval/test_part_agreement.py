@@ -2,8 +2,8 @@
 
 import pytest
 
+from data.answers.answer_type import packed
 from data.answers.choice import Choice
-from data.answers.composite import packed
 from data.answers.form import Form, Part
 from data.answers.text import Text
 from data.wording import same

@@ -9,8 +9,8 @@ from eval.arrays import Floats, Integers
 from eval.ballots import answers, individual
 from eval.consensus.majority import majority
 from eval.consensus.ties import WinningRule
+from eval.estimate import wilson
 from eval.intervals.clusters import Resampling, percentile, resample
-from eval.intervals.wilson import wilson
 from eval.scoring import score
 from eval.votes import Votes, code
 from tests.helpers.measuring import evaluate

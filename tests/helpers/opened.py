@@ -6,9 +6,8 @@ from typing import Any, ClassVar
 
 import pandas as pd
 
-from data.answers.answer_type import AnswerType
+from data.answers.answer_type import AnswerType, packed
 from data.answers.choices import Choices
-from data.answers.composite import packed
 from data.answers.spans import Element, Spans
 from data.answers.text import Text
 from data.wording import Wording, same
