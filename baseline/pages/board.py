@@ -46,7 +46,6 @@ from db.engine import Database, Session, reading, transact
 from db.events import Cause, add_event
 from db.items import list_items
 from db.runs import (
-    Run,
     accept_run,
     add_predictions,
     create_run,
@@ -72,16 +71,6 @@ class Sent:
     contact: str = ""
     file: str = ""
     content: bytes = b""
-
-
-@dataclass(frozen=True)
-class WaitingRun:
-    """A run that waits for a manager, with what it scores."""
-
-    study: str
-    run: Run
-    score: str
-    unreadable: int
 
 
 @dataclass(frozen=True)
@@ -163,7 +152,8 @@ class Board:
                 row = model_respondent(session, human, ResultRun(name_of_result(run), run))
             own, scale = row.scores.get(study.task.primary), scale_of(study.task)
             score = f"{scale.score(own.value)}{scale.sign} ({scale.between(own.ci)})" if own and own.n else "no gold"
-            waiting.append(WaitingRun(study.name, run, score, sum(row.statuses.values()) - row.statuses.get("ok", 0)))
+            unreadable = sum(row.statuses.values()) - row.statuses.get("ok", 0)
+            waiting.append({"study": study.name, "run": run, "score": score, "unreadable": unreadable})
         seen = {"waiting": waiting, "studies": found if owner else (), "public": any(study.public for study in found)}
         return drawn_with("board_management.html", head=Markup(HEAD), masthead=draw_masthead("Board"), **seen)
 
