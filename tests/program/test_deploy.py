@@ -6,6 +6,7 @@ import subprocess
 import sys
 from ipaddress import ip_address
 from pathlib import Path
+from runpy import run_path
 
 import pytest
 import yaml  # type: ignore[import-untyped]
@@ -130,7 +131,7 @@ def test_logrotate_takes_its_file_about_the_log_of_the_unit(tmp_path: Path) -> N
 
 def test_the_image_holds_what_runs() -> None:
     copied = set(re.findall(r"^COPY (\S+)", (DEPLOY / "Dockerfile").read_text("utf8"), re.MULTILINE))
-    assert copied == {"requirements.lock", "app.py", "server.py", "annotate", "baseline", "data", "db", "eval"}
+    assert copied == {"requirements.lock", *run_path(str(ROOT / "setup.py"))["SHIPPED"]}
     assert all((ROOT / name).exists() for name in copied)
 
 
