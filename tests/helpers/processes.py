@@ -2,6 +2,7 @@
 
 import os
 import runpy
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -95,27 +96,31 @@ def serving(
     environment |= {"ETALON_HOME": str(home), "ETALON_PORT": str(port), **settings}
     printed = home.parent / f"printed-{port}.txt"
     with running(served, changed, printed=printed, environment=environment) as server:
-        until(lambda: _answers(server, port, printed))
+        until(lambda: _answers(server.is_alive(), port, printed))
         yield printed
 
 
 @contextmanager
 def at_a_terminal(home: Path, port: int) -> Iterator[str]:
-    """Let the program serve at a terminal of its own, from when it answers; gives what it has printed there."""
+    """Start `python app.py` at a terminal of its own; gives what it has printed there when it answers."""
     ours, theirs = os.openpty()
     os.set_blocking(ours, False)
     terminal = Path(os.ttyname(theirs))
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("ETALON_", "DATABASE_"))}
     environment |= {"ETALON_HOME": str(home), "ETALON_PORT": str(port)}
-    with running(served, {}, printed=terminal, environment=environment) as server:
-        until(lambda: _answers(server, port, terminal))
-        yield os.read(ours, 65536).decode().replace("\r\n", "\n")
+    begun = [sys.executable, str(ROOT / "app.py")]
+    with subprocess.Popen(begun, env=environment, stdin=theirs, stdout=theirs, stderr=theirs) as server:
+        try:
+            until(lambda: _answers(server.poll() is None, port, terminal))
+            yield os.read(ours, 65536).decode().replace("\r\n", "\n")
+        finally:
+            server.kill()
     os.close(ours)
     os.close(theirs)
 
 
-def _answers(server: BaseProcess, port: int, printed: Path) -> bool:
-    if not server.is_alive():
+def _answers(alive: bool, port: int, printed: Path) -> bool:
+    if not alive:
         pytest.fail(f"the server ended by itself: {printed.read_text()}")
     # A client of httpx2 reads the certificates of all authorities first: looking again and again would fill a core.
     with closing(HTTPConnection("127.0.0.1", port, timeout=5)) as asked:
