@@ -35,20 +35,28 @@ def exam_end(study: Study, enrolment: Enrolment, moment: datetime) -> datetime |
     return (enrolment.qualified_at or moment) + timedelta(minutes=minutes) if minutes else None
 
 
-def lease_end(study: Study, enrolment: Enrolment, *, leased_at: datetime, moment: datetime) -> datetime:
-    """Return until when a sign of life at `moment` makes a lease last."""
+def lease_end(
+    study: Study, enrolment: Enrolment, *, leased_at: datetime, moment: datetime, passes: bool = False
+) -> datetime:
+    """Return until when a sign of life at `moment` makes a lease last; `passes`: the work of its worker begins now."""
     lease, end = _lease(study), exam_end(study, enrolment, moment)
-    if end and enrolment.qualified:
+    if end and (enrolment.qualified or passes):
         return end
     return min(moment + lease, leased_at + MOST * lease)
 
 
 def lease_time(
-    study: Study, enrolment: Enrolment, *, leased_at: datetime, moment: datetime, until: datetime | None = None
+    study: Study,
+    enrolment: Enrolment,
+    *,
+    leased_at: datetime,
+    moment: datetime,
+    until: datetime | None = None,
+    passes: bool = False,
 ) -> LeaseTime:
     """Return what a worker is told of a lease that lasts `until`, by default as long as a sign of life makes it."""
     lease = _lease(study)
-    ends = until or lease_end(study, enrolment, leased_at=leased_at, moment=moment)
+    ends = until or lease_end(study, enrolment, leased_at=leased_at, moment=moment, passes=passes)
     return LeaseTime(
         seconds=_seconds(ends - moment),
         most=_seconds(leased_at + MOST * lease - moment),

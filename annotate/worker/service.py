@@ -573,7 +573,9 @@ class Service:
             progress=progress_of(session, study=study, enrolment=enrolment, assigned=assigned),
             earnings=earnings_of(study=study, enrolment=enrolment, assigned=assigned),
             skips_left=skips_left(study, enrolment) if assigned.stage == "work" else 0,
-            lease_time=lease_time(study, enrolment, leased_at=shown.leased_at, moment=moment)
+            lease_time=lease_time(
+                study, enrolment, leased_at=shown.leased_at, moment=moment, passes=assigned.stage == "work"
+            )
             if shown and shown.status == "held"
             else None,
             feedback=feedback_of(session, study=study, enrolment=enrolment, lease=shown)

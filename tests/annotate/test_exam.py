@@ -347,8 +347,8 @@ def test_what_is_blank_when_a_sitting_is_handed_in_is_worth_nothing_and_is_not_p
 
 def test_a_sitting_is_handed_in_when_its_time_is_over_with_what_is_there(engine: Database) -> None:
     study, watch = exam(engine, items=VARIANT[:3], sitting_minutes=30, lease_minutes=5), Watch()
-    person = arrive(make_service(engine, watch))
-    view = person.look()
+    person = arrive(make_service(engine, watch), ready=False)
+    view = person.enter()
     assert view.lease_time is not None
     assert (view.lease_time.seconds, view.lease_time.ends) == (1800, True)
     watch.passes(minutes=20)  # longer than a lease without a limit would last
