@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, FrameLocator, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Dialog, FrameLocator, Locator, Page, expect
 
 from tests.e2e.conftest import Site
 from tests.e2e.test_accessibility import violations
@@ -303,3 +303,42 @@ def test_spellings_of_one_answer_are_proposed_as_one_and_say_so(form: Page, tmp_
     upload(form, tmp_path / "longer.csv", table([*SPELLED, "новое"]).replace(GOLD, "итог"))
     expect(form.get_by_label("Label of новое")).to_have_value("")
     expect(form.get_by_label("Label of нейтрально")).to_have_value("Нет мнения")
+
+
+def test_back_loses_nothing_no_step_is_long_on_a_phone_and_leaving_asks(form: Page, tmp_path: Path) -> None:
+    form.set_viewport_size({"width": 390, "height": 844})
+    upload(form, tmp_path / "otzyvy.csv", table())
+    expect(use(at(form, "columns"), GOLD)).to_have_value("gold")
+    choose(form, "№ п/п", "group")
+    forward, back = (form.get_by_role("button", name=name, exact=True) for name in ("Next", "Back"))
+    forward.click()
+    question, overlap = form.get_by_label("Question in English"), form.get_by_label("Judgments per item")
+    question.fill("How does it sound?")
+    question.press("Tab")
+    expect(form.get_by_text("The question is still the proposed one.")).to_have_count(0)
+    forward.click()
+    form.locator(".fold:visible > .label-wrap").filter(has_text="Collection").click()
+    overlap.fill("7")
+    expect(form.locator(".plan .fact").first).to_contain_text("42")  # judgments of 6 items
+    for leave in (form.go_back, back.click):
+        leave()
+        expect(question).to_be_visible()
+        expect(question).to_have_value("How does it sound?")
+        form.go_forward() if leave == form.go_back else forward.click()
+        expect(overlap).to_have_value("7")
+    for step in ("file", "columns", "question", "people", "check"):
+        assert at(form, step).evaluate("document.documentElement.scrollHeight") <= 1500, step
+    expect(use(at(form, "columns"), "№ п/п")).to_have_value("group")
+    asked: list[str] = []
+
+    def stay(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.dismiss()
+
+    form.on("dialog", stay)
+    form.get_by_role("button", name="Cancel").click()
+    form.get_by_role("link", name="Models").first.click()
+    expect(form.get_by_role("heading", name="New study")).to_be_visible()
+    form.remove_listener("dialog", stay)
+    assert asked == ["confirm", "beforeunload"]
+    expect(at(form, "question").get_by_label("Question in English")).to_have_value("How does it sound?")
