@@ -45,6 +45,11 @@ _LEASES = (
     .where(~ITEM.c.role.endswith("training"), ASSIGNMENT.c.status.not_in(("expired", "undone")))
     .order_by(ITEM.c.place)
 )
+_LIVE = (
+    select(ASSIGNMENT.c.id.label("lease"), ASSIGNMENT.c.expires_at, ASSIGNMENT.c.enrolment_id, ENROLMENT.c.qualified_at)
+    .join_from(ASSIGNMENT, ENROLMENT, ENROLMENT.c.id == ASSIGNMENT.c.enrolment_id)
+    .where(ASSIGNMENT.c.study_id == bindparam("study"), ASSIGNMENT.c.status.in_(LIVE))
+)
 _GIVEN = (
     select(JUDGMENT)
     .where(JUDGMENT.c.item_id == bindparam("item"), JUDGMENT.c.worker_id == bindparam("worker"))
@@ -73,6 +78,15 @@ def give_back_expired(session: Session, *, study: Study, enrolment: Enrolment, m
         else:
             _give_back(session, gone)
             _void(session, study, gone[0].worker_id)
+
+
+def put_off(session: Session, *, study: Study, by: timedelta) -> None:
+    """Let the sittings that wait end later, as though they had begun later: their study was paused so long."""
+    rows = read(session, _LIVE, study=study.id).all()
+    for row in rows:
+        _set(session, row, expires_at=row.expires_at + by)
+    for key, began in {(row.enrolment_id, row.qualified_at) for row in rows if row.qualified_at}:
+        write(session, update(ENROLMENT).where(ENROLMENT.c.id == key).values(qualified_at=began + by))
 
 
 def extend(session: Session, *, enrolment: Enrolment, until: datetime) -> None:

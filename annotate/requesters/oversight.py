@@ -30,7 +30,7 @@ from data.declared import Setting, shortened, validated
 from data.errors import BadSetting, UnknownName
 from data.limits import LONGEST_REASON
 from data.task import ROLES
-from db import events, exclusions, training_attempts, worker_summaries
+from db import events, exclusions, sittings, training_attempts, worker_summaries
 from db.arrivals import LET_IN
 from db.clock import Clock, now
 from db.engine import Database, Session, alone, reading, transact, writing
@@ -327,6 +327,9 @@ class Oversight:
         """Open, pause or close a study within a transaction; nothing is written where it is so already."""
         if study.status == status:
             return
+        if study.settings.sitting and study.paused:
+            for pause in list_events(session, study=study, most=1, kinds=["paused"]):  # of a draft there is none
+                sittings.put_off(session, study=study, by=self.clock() - pause.at)
         set_status(session, study=study, status=status)
         if status == "closed":
             training_attempts.pay_all(session, study=study)

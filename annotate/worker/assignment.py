@@ -30,7 +30,10 @@ MOST = 4  # lengths of a lease for which signs of life can make it last, counted
 
 
 def exam_end(study: Study, enrolment: Enrolment, moment: datetime) -> datetime | None:
-    """Return when a sitting is handed in that began once the training was passed, or at `moment`; None: no limit."""
+    """Return when a sitting is handed in that began once the training was passed, or at `moment`; None: no limit.
+
+    When a study goes on after a pause, the sittings have begun as much later (`sittings.put_off`).
+    """
     minutes = study.settings.sitting_minutes if study.settings.sitting and graded(study.task) else None
     return (enrolment.qualified_at or moment) + timedelta(minutes=minutes) if minutes else None
 
@@ -301,7 +304,9 @@ def advance(
 
 
 def give_back_what_ran_out(session: Session, *, study: Study, enrolment: Enrolment, moment: datetime) -> None:
-    """Give back what ran out before `moment`; a sitting of the worker's own goes on."""
+    """Give back what ran out before `moment`; a sitting of the worker's own goes on, and in a pause all of them do."""
+    if study.settings.sitting and study.paused:
+        return
     if study.settings.sitting:
         late = GRACE if study.settings.sitting_minutes else timedelta()
         sittings.give_back_expired(session, study=study, enrolment=enrolment, moment=moment - late)

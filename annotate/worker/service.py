@@ -505,9 +505,9 @@ class Service:
         return replace(view, item_outcome=outcome) if outcome else view
 
     def _exam_over(self, study: Study, enrolment: Enrolment, *, grace: timedelta = timedelta(0)) -> bool:
-        """Return whether the time of a sitting is over, so long ago at least."""
+        """Return whether the time of a sitting is over, so long ago at least; in a pause its clock stands still."""
         end = exam_end(study, enrolment, self.clock())
-        return end is not None and self.clock() >= end + grace
+        return end is not None and not study.paused and self.clock() >= end + grace
 
     def _let_go(self, session: Session, study: Study, enrolment: Enrolment) -> None:
         """Put back the item in hand of a worker whose late answer was the last that a limit leaves room for."""
@@ -589,6 +589,7 @@ class Service:
             worker=enrolment.worker,
             trains=assigned.attempt is not None and assigned.attempt.next_item is not None,
             capped=assigned.capped,
+            timed=enrolment.qualified and exam_end(study, enrolment, moment) is not None,
             corrected=assigned.stage == "instructions" and enrolment.instructed,
             **ending_of(
                 session,

@@ -195,11 +195,11 @@ class View:
     as much as one may; both with "_unpaid" where such an answer is not paid; "stopped": its answer came after the
     worker was stopped; "exam_over": the time of the sitting is over. `skips_left` counts the items that may still be
     skipped or reported, `can_undo`: the last answer may be taken back, `capped`: the worker has done as much as the
-    study takes from one. `orders` are those in which the item's options are shown, where they are drawn. `newcomer`:
-    nobody has agreed to anything yet, `corrected`: the instruction is another one than was read. `note` says what the
-    researchers have answered, or that they have lifted a stop. `given` is the answer that was taken back to be
-    changed. `return_path` leads a stranger back from another device, `cookie` is what the browser is to keep from now
-    on.
+    study takes from one, `timed`: the clock of an exam has begun. `orders` are those in which the item's options are
+    shown, where they are drawn. `newcomer`: nobody has agreed to anything yet, `corrected`: the instruction is another
+    one than was read. `note` says what the researchers have answered, or that they have lifted a stop. `given` is the
+    answer that was taken back to be changed. `return_path` leads a stranger back from another device, `cookie` is what
+    the browser is to keep from now on.
     """
 
     stage: Stage
@@ -223,6 +223,7 @@ class View:
     skips_left: int = 0
     can_undo: bool = False
     capped: bool = False
+    timed: bool = False
     completion: Completion | None = None
     stop: Stop | None = None
     corrected: bool = False

@@ -18,6 +18,7 @@ from data.wording import texts
 from db import frames
 from db.engine import Database, reading, writing
 from db.items import add_items, coverage
+from db.statuses import StudyStatus
 from db.studies import Study, create_study, get_study
 from db.study_settings import StudySettings
 from eval.panel import PanelRules
@@ -364,6 +365,35 @@ def test_a_sitting_is_handed_in_when_its_time_is_over_with_what_is_there(engine:
         assert list(frames.judgments(session, study=study)["label"]).count("") == 1
 
 
+@pytest.mark.each_database
+def test_the_clock_of_a_sitting_stops_while_its_study_is_paused(engine: Database) -> None:
+    study, watch = exam(engine, items=VARIANT[:3], sitting_minutes=30), Watch()
+    service, requesters = make_service(engine, watch), Oversight(engine, watch)
+    person = arrive(service)
+    view = person.answer(person.look(), best(person.look()))
+
+    def becomes(status: StudyStatus) -> None:
+        with writing(engine) as session:
+            requesters.set_status(session, get_study(session, name=study.name), status, who="anna")
+
+    watch.passes(minutes=20)
+    becomes("paused")
+    watch.passes(hours=5)
+    assert arrive(service).look().stage == "paused", "who looks in meanwhile hands nothing in"
+    paused = person.look()
+    assert texts(paused.language)["paused"]["again_timed"] in html(paused).replace(NO_BREAK, " ")
+    sent = person.answer(view, best(view))
+    assert (sent.stage, sent.item_outcome) == ("paused", "")
+    becomes("open")
+    third = person.look()
+    assert third.lease_time is not None
+    assert (third.stage, third.lease_time.seconds) == ("work", 600)
+    watch.passes(minutes=9)
+    assert person.answer(third, best(third)).stage == "done"
+    with reading(engine) as session:
+        assert "" not in list(frames.judgments(session, study=study)["label"]), "all three are answers"
+
+
 def test_an_answer_that_comes_long_after_the_time_of_a_sitting_counts_no_more(sqlite: Database) -> None:
     study, watch = exam(sqlite, items=VARIANT[:2], sitting_minutes=30), Watch()
     service = make_service(sqlite, watch)
@@ -377,6 +407,7 @@ def test_an_answer_that_comes_long_after_the_time_of_a_sitting_counts_no_more(sq
         assert list(frames.judgments(session, study=study)["label"]) == ["", ""]
 
 
+@pytest.mark.each_database
 def test_a_timed_sitting_whose_worker_is_gone_is_handed_in_and_not_thrown_away(engine: Database) -> None:
     study, watch = exam(engine, items=VARIANT[:2], sitting_minutes=30), Watch()
     service = make_service(engine, watch)
