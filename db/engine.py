@@ -141,6 +141,8 @@ def opened(url: str) -> Iterator[Database]:
 @contextmanager
 def reading(engine: Database) -> Iterator[Session]:
     """Give a session for reading: one consistent picture, nothing is written."""
+    if engine.dialect.name == "postgresql":  # SQLite's transactions see one picture as they are
+        engine = engine.execution_options(isolation_level="REPEATABLE READ")
     with Session(engine, expire_on_commit=False) as session:
         yield session
 

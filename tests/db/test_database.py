@@ -133,6 +133,15 @@ def test_what_fails_in_the_middle_leaves_nothing(engine: Database) -> None:
         assert list_studies(session) == []
 
 
+def test_who_reads_sees_one_picture_whatever_others_write(engine: Database) -> None:
+    with reading(engine) as session:
+        assert list_studies(session) == []
+        make_study(engine)
+        assert list_studies(session) == []
+    with reading(engine) as session:
+        assert len(list_studies(session)) == 1
+
+
 @pytest.mark.parametrize("opens", [writing, reading])
 def test_a_transaction_in_anothers_way_is_tried_again(engine: Database, opens: Opens) -> None:
     attempts = []
