@@ -47,8 +47,8 @@ def distinct(matrix: npt.NDArray[Any]) -> Distinct:
 
 def _column_codes(column: npt.NDArray[Any]) -> tuple[Integers, int]:
     """Codes from zero in the order of the values, and one more than the largest of them."""
-    integers = column.astype(np.int64)
-    if not np.array_equal(integers, column):
+    integers = column.astype(np.int64, copy=False)
+    if integers is not column and not np.array_equal(integers, column):
         values, codes = np.unique(column, return_inverse=True)
         return codes.astype(np.int64), len(values)
     lowest = int(integers.min())

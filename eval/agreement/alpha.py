@@ -95,7 +95,8 @@ def alpha_interval(
     """
     numbers = checked_level(counts, level, values)
     several = counts.sum(axis=1) > 1
-    kinds = distinct(counts[several])
+    paired = paired_counts(counts)
+    kinds = distinct(paired)
     place = np.full(len(counts), -1, dtype=np.int64)
     place[several] = kinds.inverse
 
@@ -104,7 +105,7 @@ def alpha_interval(
 
     width = counts.shape[1] * (1 if level == "nominal" else counts.shape[1])
     resampled = sampling_units(place, kinds.multiplicity, items, resampling)
-    samples, paired = resampled.resample(statistic, width=width), counts[several]
+    samples = resampled.resample(statistic, width=width)
     value = float(statistic(kinds.multiplicity[None])[0]) if len(paired) else float("nan")
     return above_chance_interval(samples, value, equal_by_chance(paired.sum(axis=0)), resampled)
 

@@ -30,7 +30,7 @@ def pair_shares(paired: Integers) -> Floats:
 
 def paired_counts(counts: Integers) -> Integers:
     """The rows (M, K) of N x K counts that hold two answers or more."""
-    return np.asarray(counts[counts.sum(axis=1) > 1])
+    return np.compress(counts.sum(axis=1) > 1, counts.T, axis=1).T  # as `Votes.counts`: label by label in memory
 
 
 def item_sums(rows: Integers) -> Floats:

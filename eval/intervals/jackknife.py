@@ -60,13 +60,18 @@ def kinds_without_each(votes: Votes) -> Iterator[CountKinds]:
     >>> [rows[times > 0].tolist() for rows, times in kinds_without_each(votes)]
     [[[0, 0], [1, 0]], [[0, 1], [1, 0]]]
     """
-    kinds, width = distinct(votes.counts), len(votes.labels)
-    group = groups_of_people(votes).astype(np.int16)[votes.worker]
+    kinds, by_label = distinct(votes.counts), votes.counts.T
+    group = groups_of_people(votes).astype(np.int8)[votes.worker]
     order = np.argsort(group, kind="stable")
+    place = np.empty(len(votes.items), dtype=np.int64)
     for mine in np.split(order, np.flatnonzero(np.diff(group[order])) + 1) if len(votes) else ():
-        items, place = np.unique(votes.item[mine], return_inverse=True)
-        taken = np.bincount(place * width + votes.label[mine], minlength=len(items) * width).reshape(-1, width)
-        fewer = distinct(votes.counts[items] - taken)
+        item, answered = votes.item[mine], np.zeros(len(votes.items), dtype=np.bool_)
+        answered[item] = True
+        items = np.flatnonzero(answered)
+        place[items] = np.arange(len(items))
+        cells = votes.label[mine].astype(np.int64) * len(items) + place[item]
+        taken = np.bincount(cells, minlength=len(by_label) * len(items)).reshape(len(by_label), -1)
+        fewer = distinct((by_label.take(items, axis=1) - taken).T)
         times = kinds.multiplicity - np.bincount(kinds.inverse[items], minlength=len(kinds.rows))
         yield np.concatenate([kinds.rows, fewer.rows]), np.concatenate([times, fewer.multiplicity])
 
