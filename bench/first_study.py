@@ -125,7 +125,7 @@ def open_study(lead: Lead, table: Path, show: Path | None) -> dict[str, float]:
     lead.click(page.get_by_role("button", name="Next"))
     lead.type(page.get_by_label("Question in Russian"), "Как автор отзыва относится к товару?")
     lead.click(page.locator('.steps [data-go="check"]'))
-    lead.type(page.get_by_placeholder("parus-pilot"), f"reviews-{table.suffix[1:]}")
+    lead.type(page.get_by_label("Name"), f"reviews-{table.suffix[1:]}")
     expect(page.locator(".look.check")).to_contain_text("294 items", timeout=PATIENCE)
     if show:
         page.screenshot(path=show / f"form-{table.suffix[1:]}.png", full_page=True)

@@ -214,7 +214,7 @@ def _spans(mapping: TableMapping) -> Spans:
     texts = mapping.of_use("shown")
     if not texts:
         raise BadSetting(f"there is no text to mark; make a column {CALLED['shown']!r}")
-    labels = _listed(mapping, "to mark", most=len(KEYS))
+    labels = _listed(mapping, "labels to mark", most=len(KEYS))
     elements = (Element(label.label, label.words, key) for label, key in zip(labels, KEYS, strict=False))
     return Spans(text_field=texts[0].field_name, elements=tuple(elements), none=own_wording("proposals", "none"))
 
@@ -225,13 +225,13 @@ def _sequence(mapping: TableMapping) -> SequenceAnswer:
         raise BadSetting(f"there is nothing to put in order; make a column {CALLED['options']!r}")
     if places:
         return SequenceAnswer(choices_field=options[0].field_name, positions_field=places[0].field_name, repeat=False)
-    positions = tuple(label.label for label in _listed(mapping, "to fill"))
+    positions = tuple(label.label for label in _listed(mapping, "places to fill"))
     return SequenceAnswer(choices_field=options[0].field_name, positions=positions, repeat=False)
 
 
 def _form(mapping: TableMapping) -> Form:
     scale = _rating(mapping)
-    criteria = enumerate(_listed(mapping, "to rate"), 1)
+    criteria = enumerate(_listed(mapping, "criteria to rate"), 1)
     return Form(
         parts=tuple(
             Part(name=label.label if PART_NAME.fullmatch(label.label) else f"c{n}", title=label.words, answer=scale)
@@ -242,7 +242,7 @@ def _form(mapping: TableMapping) -> Form:
 
 def _listed(mapping: TableMapping, purpose: str, *, most: int = MOST_OPTIONS) -> tuple[AnswerLabel, ...]:
     if not 1 <= len(mapping.labels) <= most:
-        raise BadSetting(f"there are {len(mapping.labels)} lines {purpose}; write 1 to {most}, one a line")
+        raise BadSetting(f"there are {len(mapping.labels) or 'no'} {purpose}; write 1 to {most}, one a line")
     return mapping.labels
 
 
@@ -338,11 +338,12 @@ def suggested_mapping(name: str, rows: Sequence[Row]) -> TableMapping:
         name=re.sub(r"[^\w.-]", "-", name) or "table",
         columns=tuple(columns),
         title=same(name),
-        question=own_wording("proposals", "question"),
+        question=same(""),
         instruction=same(""),
         answered="choice",
     )
-    return answered_by(mapping, rows)
+    mapping = answered_by(mapping, rows)
+    return replace(mapping, question=own_wording("questions", mapping.answered))
 
 
 def answered_by(mapping: TableMapping, rows: Sequence[Row]) -> TableMapping:

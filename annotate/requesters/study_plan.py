@@ -239,10 +239,11 @@ def _default_texts(task: Task, file: str) -> Iterator[Doubt]:
     if {*task.title.values()} == {file}:
         yield Doubt("question", f"People read the title “{file}”, the name of the file. Write one.")
     own_question = any(task_field.kind == "question" for task_field in task.fields)
-    proposed = {} if own_question else {"question": task.question}
-    for name, words in (proposed | {"instruction": task.instruction}).items():
-        if words == own_wording("proposals", name):
-            yield Doubt("question", f"The {name} is still the proposed one.")
+    kept = [] if own_question or task.question != own_wording("questions", task.answer.kind) else ["question"]
+    kept += ["instruction"] if task.instruction == own_wording("proposals", "instruction") else []
+    if kept:
+        are = "are still the proposed ones" if len(kept) > 1 else "is still the proposed one"
+        yield Doubt("question", f"The {' and the '.join(kept)} {are}.")
 
 
 SMALL = 16 * 1024 * 1024  # bytes of a file that is checked whole while the form is filled in

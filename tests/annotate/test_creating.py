@@ -13,16 +13,18 @@ from sqlalchemy import Engine
 from typer.testing import CliRunner
 
 from annotate.accounts.signer import Signer
+from annotate.pages.manage.own_table_form import ANSWERED
 from annotate.pages.manage.study_preview import Scene, document, scene_of
 from annotate.requesters.study_card import Draft
 from annotate.requesters.study_creation import Created, Sources, StudySpecification, checked_settings, create, drafted
-from annotate.requesters.study_plan import check, checks_of, counts_of, forecast, plan
+from annotate.requesters.study_plan import check, checks_of, counts_of, doubts_of, forecast, plan
 from app import cli
-from data.catalogue.catalog import get_task, sample_file
+from data.catalogue.catalog import get_task, sample_file, tasks
 from data.catalogue.task_files import read_task
 from data.declared import rows_of
 from data.errors import BadFile, BadSetting, BadTask, EtalonError
 from data.files.item_files import read_items
+from data.wording import own_wording
 from db.engine import Database, open_database, reading
 from db.items import list_items
 from db.studies import get_study, list_studies
@@ -174,6 +176,27 @@ def test_the_form_and_the_settings_agree() -> None:
     assert (draft.draw_training, draft.sample, draft.seed) == (3, None, 7)
     assert checked_settings(draft.settings) == StudySettings()
     assert checked_settings(draft_of(FORM | EMPTY | {"max_pay": "12,5"}).settings).max_pay == 12.5
+
+
+def test_a_study_that_nobody_names_is_called_as_its_file_or_its_task() -> None:
+    from annotate.pages.manage.study_form import draft_of, proposed_name
+
+    assert draft_of(FORM | EMPTY | {"name": ""}).name == "parus"
+    assert proposed_name(FORM | {"way": "table", "table": "отзывы, март.csv"}) == "отзывы--март"
+    assert proposed_name(FORM | {"way": "file", "toml": "moods.toml"}) == "moods"
+    assert proposed_name(FORM | {"way": "table"}) == ""
+
+
+def test_the_proposed_question_fits_how_it_is_answered_and_is_doubted() -> None:
+    assert all(own_wording("questions", kind).get(code) for _, kind in ANSWERED for code in ("en", "ru"))
+    rating = next(task for task in tasks().values() if task.answer.kind == "rating")
+    rating = replace(rating, question=own_wording("questions", "rating"))
+    draft = Draft("n", "", {}, main=Path("a.csv"), described=rating)
+    assert [doubt.sentence for doubt in doubts_of(draft, {})] == ["The question is still the proposed one."]
+    both = replace(rating, instruction=own_wording("proposals", "instruction"))
+    assert [doubt.sentence for doubt in doubts_of(replace(draft, described=both), {})] == [
+        "The question and the instruction are still the proposed ones."
+    ]
 
 
 @pytest.mark.parametrize(

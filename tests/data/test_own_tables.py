@@ -203,7 +203,7 @@ def test_spans_sequences_and_criteria_are_made_of_lines() -> None:
     form = mapped("form", {"text": "shown"}, labels=(*LABELS, AnswerLabel("Стиль", same("Стиль"))), high=3).answer
     assert isinstance(form, Form)
     assert [(part.name, part.answer) for part in form.parts][2:] == [("when", Rating(1, 3)), ("c4", Rating(1, 3))]
-    with pytest.raises(BadSetting, match="there are 0 lines to mark; write 1 to 17, one a line"):
+    with pytest.raises(BadSetting, match="there are no labels to mark; write 1 to 17, one a line"):
         mapped("spans", {"text": "shown"})
     with pytest.raises(BadSetting, match="nothing to put in order"):
         mapped("sequence", {"text": "shown"}, labels=LABELS)

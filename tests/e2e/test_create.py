@@ -41,7 +41,7 @@ def test_a_table_becomes_a_study_without_code_and_a_worker_answers(
         page.get_by_label("Training items to draw").fill("1")
         page.get_by_label("Judgments per item").fill("2")
         page.get_by_role("button", name="Next").click()
-        page.get_by_placeholder("parus-pilot").fill("verdicts")
+        page.get_by_label("Name").fill("verdicts")
         expect(page.locator(".plan .fact").first).to_contain_text("3 items")
         page.get_by_label("Width").click()
         page.get_by_role("option", name="Phone").click()

@@ -243,7 +243,7 @@ def test_a_study_is_created_closed_opened_and_downloaded(owner: Page, office: Of
 
     owner.get_by_role("tab", name="Download").click()
     with owner.expect_download() as started:
-        owner.get_by_role("link", name="CSV", exact=True).click()
+        owner.get_by_role("link", name="Judgments, CSV", exact=True).click()
     assert started.value.suggested_filename == "parus-pilot-judgments.csv"
     assert Path(started.value.path()).read_text("utf8").startswith("item,worker,label,")
 

@@ -116,7 +116,7 @@ def draw_spellings(counts: Mapping[str, int], spellings: Mapping[str, str], know
     """
     labels = {value: spellings.get(value, value if value in known else "") for value in counts}
     columns = (
-        Column("value", "value in the file", "", str),
+        Column("value", f"values in the file: {len(counts):,}", "", str),
         Column("count", "rows", "", counts.__getitem__, style="amount"),
         Column("label", "label", "Values with the same label are one answer", labels.__getitem__, style="start"),
     )

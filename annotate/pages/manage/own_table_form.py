@@ -58,6 +58,7 @@ LINES = {
 """What the lines of `labels` are, by the type of the answer."""
 ENDS = {"lowest": "worst", "highest": "best"}
 """The ends of a scale, each with the name of its usual words."""
+BOUNDS = ("Lowest number", "Highest number")
 NAMED = [
     ("its text", "text"),
     ("its number from 1", "from 1"),
@@ -113,15 +114,6 @@ def build_mapping() -> MappingForm:
         )
         spelled = gr.HTML(js_on_load=SPELLINGS, apply_default_css=False)
         made["spellings"] = gr.Textbox(visible=False)
-        for end, usual in ENDS.items():
-            with gr.Row():
-                for language in languages():
-                    made[text_name(end, language)] = gr.Textbox(
-                        label=f"The {end} point in {english_name(language)}",
-                        placeholder=own_wording("rating", usual).within(language),
-                        max_length=200,
-                        visible=False,
-                    )
         with gr.Row():
             made["tie"] = gr.Checkbox(True, label="“Equally good” is an answer", visible=False, container=False)
             # What may be chosen follows from the type of the answer, a moment later than the type itself.
@@ -129,7 +121,16 @@ def build_mapping() -> MappingForm:
                 list(METRICS["choice"]), value="accuracy", label="Metric", min_width=140, allow_custom_value=True
             )
             made["named"] = gr.Dropdown(NAMED, value="text", label="The right answer names an option by", min_width=200)
-            made["low"], made["high"] = (optional_number(label, min_width=80) for label in ("Lowest", "Highest"))
+            made["low"], made["high"] = (optional_number(label, min_width=80) for label in BOUNDS)
+        for end, usual in ENDS.items():
+            with gr.Row():
+                for language in languages():
+                    made[text_name(end, language)] = gr.Textbox(
+                        label=f"What the {end} number means, in {english_name(language)}",
+                        placeholder=own_wording("rating", usual).within(language),
+                        max_length=200,
+                        visible=False,
+                    )
         for name, lines in TEXTS.items():
             with gr.Row():
                 for language in languages():
@@ -158,8 +159,8 @@ def sheet_of(columns: Sequence[Mapping[str, Any]], given: Mapping[str, Any], nam
         labels=tuple(_labels(str(given["labels"] or ""))) if answered in LISTED else (),
         spellings=_spellings(str(given["spellings"] or "")) if answered in ("choice", "choices") else {},
         named=given["named"],
-        low=number_of("Lowest", given["low"]),
-        high=number_of("Highest", given["high"]),
+        low=number_of(BOUNDS[0], given["low"]),
+        high=number_of(BOUNDS[1], given["high"]),
         metric=str(given["metric"] or ""),
         ends=(_end(given, "lowest"), _end(given, "highest")),
         tie=bool(given.get("tie", True)),
@@ -190,11 +191,13 @@ def seen(answered: AnswerKind, *, own: bool, gold: bool) -> dict[str, Any]:
     """Return which of the components make sense for a type of answer, as Gradio's updates by name."""
     own = own and answered in ("choice", "choices", "pairwise")
     bounded = answered == "number" or answered in SCALED
-    shown = {"low": bounded, "high": bounded, "named": own and gold, "tie": answered == "pairwise"}
+    usual = ("1", "5") if answered in SCALED else ("none", "none")
+    shown = {"named": own and gold, "tie": answered == "pairwise"}
     metrics = METRICS[answered][: 1 if own else None]
     shown |= {text_name(end, language): answered in SCALED for end in ENDS for language in languages()}
     return {
         "labels": gr.update(visible=answered in LISTED and not own, label=LINES.get(answered, "")),
+        **{name: gr.update(visible=bounded, placeholder=at) for name, at in zip(("low", "high"), usual, strict=True)},
         "metric": gr.update(choices=list(metrics), visible=len(metrics) > 1),
         **{name: gr.update(visible=there) for name, there in shown.items()},
     }
@@ -378,19 +381,23 @@ def _beginning(value: Any) -> Any:
 
 
 def _begun(sheet: TableMapping) -> dict[str, Any]:
-    begun = (sheet.title, sheet.question, own_wording("proposals", "instruction"))
-    words = {
-        text_name(name, language): text.get(language, "")
-        for name, text in zip(TEXTS, begun, strict=True)
-        for language in languages()
-    }
-    return words | _answers(sheet)
+    instruction = _in_each("instruction", own_wording("proposals", "instruction"))
+    return _in_each("title", sheet.title) | instruction | _answers(sheet)
+
+
+def _in_each(name: str, text: Mapping[str, str]) -> dict[str, str]:
+    return {text_name(name, language): text.get(language, "") for language in languages()}
 
 
 def _answers(sheet: TableMapping) -> dict[str, Any]:
     bounds = ["" if bound is None else f"{bound:g}" for bound in (sheet.low, sheet.high)]
     values = [sheet.answered, _lines(sheet.labels), _spelled(sheet.spellings), sheet.named, *bounds, sheet.metric]
-    return dict(zip(ABOUT_ANSWERS, values, strict=True))
+    return dict(zip(ABOUT_ANSWERS, values, strict=True)) | _asked(sheet.answered)
+
+
+def _asked(answered: AnswerKind) -> dict[str, str]:
+    """Return the question that is proposed for a type of answer."""
+    return _in_each("question", own_wording("questions", answered))
 
 
 def _lines(labels: Sequence[AnswerLabel]) -> str:
@@ -507,10 +514,11 @@ def follow_columns(table: gr.File, mapping: MappingForm) -> None:
 
     def answered(values: dict[Any, Any]) -> Updates:
         try:
-            lines = lines_for(Path(values[table]), values[mapping.columns], values[mapping.inputs["answered"]])
+            kind = values[mapping.inputs["answered"]]
+            lines = lines_for(Path(values[table]), values[mapping.columns], kind)
         except (EtalonError, TypeError):
             return UNCHANGED
-        return proposed({"labels": lines}, values)
+        return proposed({"labels": lines, **_asked(kind)}, values)
 
     def chosen(event: gr.EventData, values: dict[Any, Any]) -> Updates:
         columns = list(event_data(event).get("columns", []))

@@ -12,7 +12,7 @@ from annotate.formatting import duration
 from annotate.requesters.requester_service import CurrentAgreement, LiveNumbers, spoken
 from annotate.requesters.study_card import NO_CONTACT, LeakReport, StudyCard, reminders
 from data.drawing.environment import environment
-from data.table_files import FORMATS, Export
+from data.table_files import Export
 from data.tables import Column, Table
 from data.wording import english_name
 from db.arrivals import LET_IN
@@ -70,10 +70,8 @@ def draw_invitation(card: StudyCard, link: str) -> Markup:
 
 
 def draw_downloads(card: StudyCard) -> Markup:
-    """Return the links to a study's files and to its results."""
-    name = quote(card.name, safe="")
-    address = f"/manage-files/{name}/judgments"
-    return rendered("downloads.html", address=address, forms=list(FORMATS), results=f"/results/?study={name}")
+    """Return the links from a study to its dataset and to its results."""
+    return rendered("downloads.html", results=f"/results/?study={quote(card.name, safe='')}")
 
 
 def draw_live(live: LiveNumbers) -> Markup:

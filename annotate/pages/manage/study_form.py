@@ -125,9 +125,7 @@ def build_form(requesters: RequesterService) -> StudyForm:
                 with boxes[FILES]:
                     _build_files(parts, notes, encodings, boxes)
             with gr.Column(elem_classes="step at-check"):
-                parts["name"] = gr.Textbox(
-                    label="Name", placeholder="parus-pilot", info="Letters, digits, - _ and . make its address"
-                )
+                parts["name"] = gr.Textbox(label="Name", info="Letters, digits, - _ and . make its address")
             check = gr.HTML(js_on_load=DRAWING, apply_default_css=False)
             creation = gr.HTML(apply_default_css=False)
             with gr.Row(elem_classes="ends"):
@@ -182,10 +180,10 @@ def first_of(tasks: list[tuple[str, str]]) -> str | None:
 
 def draft_of(given: Mapping[str, Any]) -> Draft:
     """Return the study that the form describes; raises EtalonError for what cannot be one."""
-    way = given["way"]
+    way, proposed = given["way"], proposed_name(given)
     main = given["table"] if way == TABLE else given["main"]
     draft = Draft(
-        name=given["name"] or "",
+        name=given["name"] or proposed,
         task=given["task"] if way == CATALOGUE else "",
         settings=read_fields(ASKED, given),
         samples=way == CATALOGUE and given["source"] == SAMPLES,
@@ -204,15 +202,18 @@ def draft_of(given: Mapping[str, Any]) -> Draft:
         if not given["table"]:
             raise BadSetting("there is no table yet; upload one, and say below what its columns are")
         read_table(Path(given["table"]))  # a file that cannot be read says so before anything is said about its columns
-        return replace(draft, described=task_of(sheet_of(given["columns"] or [], given, _called(given))))
+        return replace(draft, described=task_of(sheet_of(given["columns"] or [], given, proposed or "table")))
     if not given["toml"]:
         raise BadSetting("there is no task file yet; upload one")
     return replace(draft, described=read_task(Path(given["toml"])))
 
 
-def _called(given: Mapping[str, Any]) -> str:
-    """Return the second half of the id of a task of one's own: the table's name as far as an id may hold it."""
-    return re.sub(r"[^\w.-]", "-", uploaded(Path(given["table"])).stem)[:80] or "table"
+def proposed_name(given: Mapping[str, Any]) -> str:
+    """Return what a study is called where nobody says: as its table, its task file, or its task of the catalogue."""
+    if given["way"] == CATALOGUE:
+        return (given["task"] or "").rpartition("/")[2]
+    file = given["table"] if given["way"] == TABLE else given["toml"]
+    return re.sub(r"[^\w.-]", "-", uploaded(Path(file)).stem)[:80] if file else ""
 
 
 def _path(file: Any) -> Path | None:
@@ -275,7 +276,8 @@ def follow(form: StudyForm, *begin: Any) -> None:
         notes = {html[name]: words for name, words in drawings(given).items()}
         rows = unusable(given)
         called = f"Leave out {rows:,} row{'s' if rows > 1 else ''} that cannot be used"
-        return notes | {parts["leave_out"]: gr.update(visible=rows > 0, label=called)}
+        name = {parts["name"]: gr.update(placeholder=proposed_name(given))}
+        return notes | name | {parts["leave_out"]: gr.update(visible=rows > 0, label=called)}
 
     def previewed(values: dict[Any, Any]) -> dict[Any, Any]:
         return {form.preview.frame: preview(form.by_name(values), [values[choice] for choice in form.preview.choices])}
@@ -291,7 +293,7 @@ def follow(form: StudyForm, *begin: Any) -> None:
     beginnings += [mapping.columns.change, mapping.inputs["answered"].change]
     needing = [parts[name] for name in SETTINGS if SETTINGS[name].asked.needs]
     shown = [*form.boxes.values(), mapping.box, mapping.words, *needing, *(mapping.inputs[name] for name in SEEN)]
-    looked, follows = {*form.inputs, *form.preview.choices}, [*html.values(), parts["leave_out"]]
+    looked, follows = {*form.inputs, *form.preview.choices}, [*html.values(), parts["leave_out"], parts["name"]]
     follow_last(beginnings, everything, looked, [*shown, *follows, form.preview.frame])
 
     answers = [mapping.inputs[name].change for name in ("labels", "spellings")]
