@@ -6,6 +6,7 @@ import { complete } from "./clipboard.js";
 import { invalid } from "./faults.js";
 import { draft } from "./tab_storage.js";
 
+const BEGINS = "input:enabled, textarea, select, [data-text]"; // where an answer begins: the first of these in it
 const SETTLED_AFTER = 400; // the second half of a double click must not act on the screen that the first one brought
 
 // `notice` moves from screen to screen, `changed` is called when an answer has changed, `arrived` with every new item.
@@ -80,14 +81,13 @@ export function stage(place, notice, { changed, arrived }) {
     fold(true);
     answers.fault(asked());
     const here = document.activeElement;
-    const text = asked().querySelector("[data-text]"); // not the box beside it that says nothing is there
-    invalid(asked().contains(here) ? here : (text ?? asked().querySelector("input:enabled, textarea, select")));
+    invalid(asked().contains(here) ? here : asked().querySelector(BEGINS));
   }
 
   // On a phone a long text and its answer take turns.
   function fold(open = !("unfolded" in screen().dataset)) {
     screen().toggleAttribute("data-unfolded", open);
-    if (open) asked()?.querySelector("input:enabled, textarea, select")?.focus({ preventScroll: true });
+    if (open) asked()?.querySelector(BEGINS)?.focus({ preventScroll: true });
   }
 
   // From a text field back to the item, where keys choose again.

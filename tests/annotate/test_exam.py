@@ -389,7 +389,9 @@ def test_the_clock_of_a_sitting_stops_while_its_study_is_paused(engine: Database
     assert third.lease_time is not None
     assert (third.stage, third.lease_time.seconds) == ("work", 600)
     watch.passes(minutes=9)
-    assert person.answer(third, best(third)).stage == "done"
+    done = person.answer(third, best(third))
+    assert done.stage == "done"
+    assert texts(done.language)["done"]["again"] not in html(done).replace(NO_BREAK, " "), "an exam is sat once"
     with reading(engine) as session:
         assert "" not in list(frames.judgments(session, study=study)["label"]), "all three are answers"
 

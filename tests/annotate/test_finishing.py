@@ -170,6 +170,9 @@ def test_a_place_that_ran_out_goes_to_others_and_what_was_practised_is_paid(engi
     assert (slow_end.stage, earned(slow_end)) == ("done", 2.0), "one practice item was answered, whatever it was worth"
     assert slow_end.completion
     assert slow_end.completion.code == slow_end.worker
+    assert texts("ru")["completion"]["part"] not in html(slow_end), (
+        "nobody who has done all there was is told of a part"
+    )
     assert Oversight(engine, watch).payments("colours").total == 2.0 + 6.0
 
 
