@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
+import httpx2
 import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import update
@@ -34,7 +35,7 @@ def opened(service: Service, query: str = "", key: str = "", study: str = "colou
     return follow(service, client, query, key, study)
 
 
-def follow(service: Service, client: TestClient, query: str = "", key: str = "", study: str = "colours") -> Browser:
+def follow(service: Service, client: httpx2.Client, query: str = "", key: str = "", study: str = "colours") -> Browser:
     reply = client.get(f"/join/{study}/{key or service.signer.invitation(study)}{query}")
     assert (reply.status_code, reply.headers["location"]) == (303, f"/annotate/?study={study}")
     return Browser(client, study)

@@ -2,8 +2,10 @@
 
 import json
 import re
+from contextlib import ExitStack
 from pathlib import Path
 
+import httpx2
 from playwright.sync_api import Browser, BrowserContext, Route, expect
 
 from baseline.imports.import_run import import_run
@@ -13,10 +15,12 @@ from data.wording import same
 from db.engine import writing
 from db.studies import get_study, set_status
 from tests.e2e.conftest import Site, Worker
+from tests.helpers.browsing import invited
 from tests.helpers.requester_pages import signed_in
 
 MODELS = {"openai:zebra-9b": "best", "openai:yak-2": "fair", "openai:xerus": "poor"}
-ITEMS, PEOPLE = 2, 3
+WORTH = list(MODELS.values())
+ITEMS, PEOPLE, OVERLAP = 20, 8, 5
 QUESTIONS = Task(
     id="test/questions",
     title=same("Questions"),
@@ -56,22 +60,22 @@ def test_replies_go_to_people_by_a_button_and_come_back_as_a_ranking(
         expect(manager.get_by_text("Judged by people in compared: no judgments yet")).to_have_count(3)
         with writing(site.service.database) as session:
             set_status(session, study=get_study(session, name="compared"), status="open")
-        sent = b"".join(judged(browser, site, errs="q0" if place == 0 else "") for place in range(PEOPLE))
+        sent = b"".join([*judged_in_a_browser(browser, site, errs="q0"), *judged_over_http(site, PEOPLE - 1)])
         for told in (b"zebra", b"yak", b"xerus", b"openai", b"writers", b"source_item"):
             assert told not in sent.lower()
-        assert sent.count(b"<strong>best</strong>") >= 2 * ITEMS * PEOPLE
+        assert sent.count(b"<strong>best</strong>") >= 2 * ITEMS * OVERLAP
         manager.goto(f"{site.address}/results/?study=compared")
         expect(manager.get_by_role("heading", name="Ranking")).to_be_visible()
         expect(manager.get_by_role("img", name=re.compile("openai:zebra-9b, by people: rank 1"))).to_be_visible()
         expect(manager.get_by_role("heading", name="Position bias")).to_be_visible()
         manager.goto(f"{site.address}/models/?study={name}")
-        expect(manager.get_by_text(f"wins {1 - 1 / (ITEMS * PEOPLE):.3f}, rank")).to_be_visible()
+        expect(manager.get_by_text(f"wins {1 - 1 / (ITEMS * OVERLAP):.3f}, rank")).to_be_visible()
 
 
-def judged(browser: Browser, site: Site, *, errs: str) -> bytes:
+def judged_in_a_browser(browser: Browser, site: Site, *, errs: str) -> list[bytes]:
     """Somebody reads both texts on the screen, presses the key of the better one, and so on; all that was received.
 
-    Of one question the worse one is chosen where `errs` names it: who never loses has no finite strength.
+    Of one question the worse one is chosen, that of `errs`: who never loses has no finite strength.
     """
     received: list[bytes] = []
 
@@ -87,9 +91,24 @@ def judged(browser: Browser, site: Site, *, errs: str) -> bytes:
         worker = Worker(context.new_page())
         worker.sit(site, study)
         while worker.stage() == "work":
-            first, second = worker.page.locator(".side .words").all_inner_texts()
-            worth = {how: place for place, how in enumerate(MODELS.values())}
-            one, other = (worth[text.split()[1]] for text in (first, second))
-            worker.answer("1" if (one < other) != (first.split()[-1] == f"{errs}.") else "2")
+            first, second = (text.split() for text in worker.page.locator(".side .words").all_inner_texts())
+            better = WORTH.index(first[1]) < WORTH.index(second[1])
+            worker.answer("1" if better != (first[-1] == f"{errs}.") else "2")
         worker.at("done")
-    return b"".join(received)
+    return received
+
+
+def judged_over_http(site: Site, people: int) -> list[bytes]:
+    """People who have no screen take turns until nothing is left; all that they received."""
+    received: list[bytes] = []
+    with writing(site.service.database) as session:
+        study = get_study(session, name="compared")
+    with ExitStack() as opened:
+        hooks = {"response": [lambda reply: received.append(reply.read())]}
+        clients = [opened.enter_context(httpx2.Client(base_url=site.address, event_hooks=hooks)) for _ in range(people)]
+        screens = {person: person.enter() for person in (invited(site.service, client, study) for client in clients)}
+        while working := [(person, reply) for person, reply in screens.items() if reply.json()["stage"] == "work"]:
+            for person, reply in working:
+                sides = re.findall(r'value="([01])".*?<strong>(\w+)</strong>', reply.json()["html"], re.DOTALL)
+                screens[person] = person.answer(reply, min(sides, key=lambda side: WORTH.index(side[1]))[0])
+    return received

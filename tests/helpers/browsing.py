@@ -3,8 +3,8 @@
 from html import unescape
 from typing import Any
 
+import httpx2
 from fastapi import FastAPI
-from fastapi.testclient import TestClient
 
 from annotate.worker.api import Acts, worker_routes
 from annotate.worker.service import Service
@@ -17,7 +17,7 @@ JSON = {"content-type": "application/json"}
 class Browser:
     """A browser at the worker page of one study."""
 
-    def __init__(self, client: TestClient, study: str) -> None:
+    def __init__(self, client: httpx2.Client, study: str) -> None:
         self.client, self.study = client, study
 
     def state(self, **options: Any) -> Reply:
@@ -47,7 +47,7 @@ def application(service: Service, **options: Any) -> FastAPI:
     return app
 
 
-def invited(service: Service, client: TestClient, study: Study, query: str = "") -> Browser:
+def invited(service: Service, client: httpx2.Client, study: Study, query: str = "") -> Browser:
     reply = client.get(f"/join/{study.name}/{service.signer.invitation(study.name)}{query}")
     assert reply.status_code == 303
     return Browser(client, study.name)
