@@ -139,3 +139,17 @@ def test_on_a_phone_nothing_is_wider_than_the_screen_and_every_field_can_be_touc
     )
     assert min(heights) >= 44
     context.close()
+
+
+def test_on_a_phone_the_text_stays_above_the_fields_and_the_ways_out_below_them(phone: Worker, site: Site) -> None:
+    at_work(phone, site, site.study_of(HISTORY, samples(HISTORY)[:2], overlap=1, page_controls=0))
+    before = phone.token()
+    phone.page.tap(".unfold")
+    write_all(phone.page)
+    phone.page.tap("[data-act=answer]")
+    phone.gone_on(before)
+    phone.page.tap(".unfold")
+    assert phone.page.evaluate("document.querySelector('.reader-window').clientHeight") > 100
+    ways = [one.bounding_box() for one in phone.page.locator(".besides button:visible").all()]
+    assert len(ways) == 3
+    assert max(box["x"] + box["width"] for box in ways if box) <= 390
