@@ -274,9 +274,12 @@ def drawn_rows(
     names = [row.name for row in rows]
     labels = [*zip(shortened(names, WIDE_NAME), shortened(names, NARROW_NAME), strict=True)]
     beyond = BEYOND if any(mark.arrows for row in rows for mark in row.marks) else ""
+    left = max(16, round(40 * max((len(narrow) for _, narrow in labels), default=0) / NARROW_NAME))
+    zero = next((n for n, (_, words) in enumerate(axis.ticks) if words == "0"), 0)
     return drawn_with(
-        "intervals.html", rows=rows, labels=labels, ticks=axis.ticks, title=title, legend=legend, beside=beside,
-        beyond=beyond, first=ROWS_TOP + ROW // 2, pitch=ROW, height=ROWS_TOP + ROW * len(rows) + 26,
+        "intervals.html", rows=rows, labels=labels, left=left, ticks=axis.ticks, zero=zero, title=title,
+        legend=legend, beside=beside, beyond=beyond, first=ROWS_TOP + ROW // 2, pitch=ROW,
+        height=ROWS_TOP + ROW * len(rows) + 26,
     )  # fmt: skip
 
 

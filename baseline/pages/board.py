@@ -189,8 +189,8 @@ class Board:
     def _part(self, session: Session, study: Study) -> Markup:
         found = results(session, study=study, rules=stored_rules(study))
         section = results_section(session, found, standings(found))
-        seen = {"section": replace(section, title=study.task.title.for_requesters), "address": f"{BOARD}/{study.name}"}
-        return drawn_with("board_part.html", **seen)
+        named = replace(section, title=f"{study.task.title.for_requesters} · {study.name}")
+        return drawn_with("board_part.html", section=named, address=f"{BOARD}/{study.name}")
 
     def _report(self, session: Session, study: Study) -> tuple[Document, int]:
         evidence = evidence_of_report(session, study=study, rules=stored_rules(study))
