@@ -238,8 +238,7 @@ def our_figures(results: Results) -> Iterator[PrintedOrOurs]:
     for row in results.rows:
         if row.kind == "human":
             for metric, score in row.scores.items():
-                name = row.called
-                yield PrintedOrOurs(HERE, name, "people", metric, score.value, score.ci, score.n)
+                yield PrintedOrOurs(HERE, row.called, "people", metric, score.value, score.ci, score.n)
 
 
 def printed_figures(published: PublishedScores) -> Iterator[PrintedOrOurs]:

@@ -120,7 +120,9 @@ class Board:
         if not self.checking.acquire(blocking=False):
             raise BadSetting("Another file is being read just now. Send yours again in a minute.")
         try:
-            transact(self.database, lambda session: self._count(session, source))
+            limit, sent_at = {source: SUBMISSIONS_A_DAY}, now()
+            day = sent_at + timedelta(days=1)
+            transact(self.database, lambda session: count_attempt(session, limits=limit, moment=sent_at, until=day))
             with TemporaryDirectory() as folder:
                 path = Path(folder) / f"predictions{Path(sent.file).suffix.lower()}"
                 path.write_bytes(sent.content)
@@ -195,11 +197,6 @@ class Board:
     def _report(self, session: Session, study: Study) -> tuple[Document, int]:
         evidence = evidence_of_report(session, study=study, rules=stored_rules(study))
         return public_report(session, evidence), len(evidence.main)
-
-    @staticmethod
-    def _count(session: Session, source: str) -> None:
-        moment = now()
-        count_attempt(session, limits={source: SUBMISSIONS_A_DAY}, moment=moment, until=moment + timedelta(days=1))
 
 
 def board_routes(board: Board, source: Callable[[Request], str], manager: Known, owner: Known) -> APIRouter:

@@ -171,7 +171,8 @@ def _of_config(path: Path, text: str, task: Task) -> Mapping[str, Any] | None:
 def _by_type(given: Any, task: Task, name: str) -> dict[str, tuple[str, ...]]:
     by_type = given if isinstance(given, dict) and task.variants_by else {"": given}
     lists = {kind: [each] if isinstance(each, str) else each for kind, each in by_type.items()}
-    if not lists or not all(isinstance(each, list) and each and all(map(_is_text, each)) for each in lists.values()):
+    texts = [text for each in lists.values() for text in (each if isinstance(each, list) and each else [""])]
+    if not texts or not all(isinstance(text, str) and text for text in texts):
         raise BadFile(f"{name}: has no prompt for {task.id!r}; {WRITE.format(task.id)}")
     templates = {kind: tuple(each) for kind, each in lists.items()}
     if "" in templates and task.variants_by:
@@ -183,10 +184,6 @@ def _by_type(given: Any, task: Task, name: str) -> dict[str, tuple[str, ...]]:
 def templates_stored(prompts: PublishedPrompts, variant: int) -> dict[str, str]:
     """Return the templates of a number as they are stored with a run."""
     return {kind: each[variant] for kind, each in prompts.templates.items() if len(each) > variant} or {"": ITS_OWN}
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and bool(value)
 
 
 def _listed(texts: Iterable[str]) -> str:
