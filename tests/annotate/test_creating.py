@@ -1,6 +1,8 @@
 """Making studies: items are drawn by seed, checked before anything is stored, and shown as workers will see them."""
 
 import json
+import re
+from base64 import b64decode
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +15,7 @@ from sqlalchemy import Engine
 from typer.testing import CliRunner
 
 from annotate.accounts.signer import Signer
-from annotate.pages.manage.own_table_form import ANSWERED
+from annotate.pages.manage.own_table_form import ANSWERED, filled
 from annotate.pages.manage.study_preview import Scene, document, scene_of
 from annotate.requesters.study_card import Draft
 from annotate.requesters.study_creation import Created, Sources, StudySpecification, checked_settings, create, drafted
@@ -185,6 +187,31 @@ def test_a_study_that_nobody_names_is_called_as_its_file_or_its_task() -> None:
     assert proposed_name(FORM | {"way": "table", "table": "отзывы, март.csv"}) == "отзывы--март"
     assert proposed_name(FORM | {"way": "file", "toml": "moods.toml"}) == "moods"
     assert proposed_name(FORM | {"way": "table"}) == ""
+
+
+def test_the_task_behind_a_table_is_downloaded_changed_and_given_back(tmp_path: Path) -> None:
+    from annotate.pages.manage.study_form import draft_of, drawings
+
+    table = tmp_path / "moods.csv"
+    moods = ["good", "Good", "bad", "bad "] * 3
+    rows = [f"How it is {place},{mood}" for place, mood in enumerate(moods)]
+    table.write_text("\n".join(["review,label", *rows]), "utf8")
+    form = filled(table)
+    given = {"named": "text", "control": None, "draw_training": "", "draw_control": ""}
+    given |= {"way": "table", "table": table, "main": None, "columns": form.columns, **form.values}
+    page = drawings(FORM | EMPTY | given)["check"]
+    address = re.search(r'href="data:application/toml;[^,]*base64,([^"]+)" download="custom-moods.toml"', page)
+    assert address
+    task = tmp_path / "changed.toml"
+    task.write_text(b64decode(address[1]).decode().replace("Which answer is right?", "How does it sound?"), "utf8")
+
+    before = draft_of(FORM | EMPTY | given).described
+    after = draft_of(FORM | EMPTY | given | {"way": "file", "toml": task, "table": None, "main": table})
+    assert before
+    assert after.described
+    assert after.described.question.within("en") == "How does it sound?"
+    assert replace(after.described, question=before.question) == before
+    assert checks_of(after)["main"].with_gold == 12  # the spellings of the table came with the task
 
 
 def test_the_proposed_question_fits_how_it_is_answered_and_is_doubted() -> None:
