@@ -197,7 +197,7 @@ def test_the_task_behind_a_table_is_downloaded_changed_and_given_back(tmp_path: 
     rows = [f"How it is {place},{mood}" for place, mood in enumerate(moods)]
     table.write_text("\n".join(["review,label", *rows]), "utf8")
     form = filled(table)
-    given = {"named": "text", "control": None, "draw_training": "", "draw_control": ""}
+    given: dict[str, Any] = {"named": "text", "control": None, "draw_training": "", "draw_control": ""}
     given |= {"way": "table", "table": table, "main": None, "columns": form.columns, **form.values}
     page = drawings(FORM | EMPTY | given)["check"]
     address = re.search(r'href="data:application/toml;[^,]*base64,([^"]+)" download="custom-moods.toml"', page)

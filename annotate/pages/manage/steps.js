@@ -33,6 +33,8 @@ if (!form.dataset.followed) {
     const go = event.target.closest("button[data-go]"), by = event.target.closest("button[data-turn]");
     if (go) show(go.dataset.go);
     if (by) turn(Number(by.dataset.turn));
+    const head = event.isTrusted && innerWidth < 700 && event.target.closest(".fold > .label-wrap");
+    if (head) for (const other of form.querySelectorAll(".fold > .label-wrap.open")) if (other !== head) other.click();
     if (event.target.closest("button[data-peek]")) form.toggleAttribute("data-peek");
   });
   form.addEventListener("click", (event) => {
