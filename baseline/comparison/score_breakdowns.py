@@ -110,19 +110,27 @@ def side_by_side(of_studies: Mapping[str, Sequence[BrokenDown]]) -> tuple[Broken
 
     Raises BadSetting where no group is common to them.
     """
+    (first, own), *others = of_studies.items()
     joined = []
-    for own in next(iter(of_studies.values())):
-        asked = own.breakdown.field
-        sides = {study: each for study, split in of_studies.items() for each in split if each.breakdown.field == asked}
-        found = [{part.group: part for part in side.parts} for side in sides.values()]
-        groups = {part.group: words for part, words in zip(own.parts, own.words, strict=True)}
-        known = {group: words for group, words in groups.items() if all(group in side for side in found)}
-        if known and len(sides) == len(of_studies):
-            each = [(study, name, *side.called[name]) for study, side in sides.items() for name in side.respondents]
-            called = {f"{study}:{name}": (f"{study}: {words}", kind) for study, name, words, kind in each}
-            scores = [tuple(score for side in found for score in side[group].scores) for group in known]
-            parts = tuple(replace(found[0][group], scores=both) for group, both in zip(known, scores, strict=True))
-            joined.append(replace(own, respondents=(*called,), words=(*known.values(),), parts=parts, called=called))
+    for each in own:
+        asked = each.breakdown.field
+        twins = [(name, twin) for name, split in others for twin in split if twin.breakdown.field == asked]
+        sides = [(first, each), *twins]
+        found = [{part.group: part for part in side.parts} for _, side in sides]
+        known = [place for place, part in enumerate(each.parts) if all(part.group in side for side in found)]
+        if len(sides) < len(of_studies) or not known:
+            continue
+        called = {
+            f"{study}:{name}": (f"{study}: {side.called[name][0]}", side.called[name][1])
+            for study, side in sides
+            for name in side.respondents
+        }
+        parts = [
+            replace(part, scores=tuple(score for side in found for score in side[part.group].scores))
+            for part in (each.parts[place] for place in known)
+        ]
+        words = tuple(each.words[place] for place in known)
+        joined.append(replace(each, respondents=tuple(called), words=words, parts=tuple(parts), called=called))
     if not joined:
         raise BadSetting(f"the studies {' and '.join(of_studies)} have no group of items with gold in common")
     return tuple(joined)

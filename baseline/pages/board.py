@@ -39,6 +39,7 @@ from baseline.runs.run_state import IMPORTED
 from data.drawing.page_header import HEAD, draw_masthead
 from data.errors import BadSetting, EtalonError, UnknownName
 from data.limits import LARGEST_SUBMISSION, MOST_SUBMITTED, SUBMISSIONS_A_DAY
+from data.tables import Column, Table
 from db.accounts import TooOften, count_attempt
 from db.cache import Cache, fingerprints, good_for_share
 from db.clock import now
@@ -46,6 +47,7 @@ from db.engine import Database, Session, reading, transact
 from db.events import Cause, add_event
 from db.items import list_items
 from db.runs import (
+    Run,
     accept_run,
     add_predictions,
     create_run,
@@ -60,6 +62,20 @@ from db.studies import Study, get_study, list_studies, set_public
 
 Known = Callable[[HTTPConnection], str | None]
 BOARD, SUBMISSIONS, STUDIES = "/board", "/board-submissions", "/board-studies"
+WAITING: tuple[Column["WaitingRun"], ...] = (
+    Column("model", "model", "", lambda one: one.run.model),
+    Column("study", "study", "", lambda one: one.study),
+    Column("score", "score", "With its 95% interval", lambda one: one.score),
+    Column("unreadable", "unreadable answers", "They count as wrong", lambda one: one.unreadable),
+    Column("contact", "contact", "", lambda one: one.run.contact),
+    Column("sent", "sent", "", lambda one: f"{one.run.started_at:%Y-%m-%d %H:%M}"),
+    Column("decision", "", "", lambda _: ""),
+)
+CHOICE: tuple[Column[Study], ...] = (
+    Column("study", "study", "", lambda study: study.name),
+    Column("public", "who reads it", "", lambda study: "everybody" if study.public else "staff"),
+    Column("change", "", "", lambda _: ""),
+)
 RECEIVED = "Received: {} answers of {!r}. A manager looks at it before it is shown here."
 
 
@@ -71,6 +87,16 @@ class Sent:
     contact: str = ""
     file: str = ""
     content: bytes = b""
+
+
+@dataclass(frozen=True)
+class WaitingRun:
+    """A run that waits for a manager, with what it scores."""
+
+    study: str
+    run: Run
+    score: str
+    unreadable: int
 
 
 @dataclass(frozen=True)
@@ -154,9 +180,12 @@ class Board:
                 row = model_respondent(session, human, ResultRun(name_of_result(run), run))
             own, scale = row.scores.get(study.task.primary), scale_of(study.task)
             score = f"{scale.score(own.value)}{scale.sign} ({scale.between(own.ci)})" if own and own.n else "no gold"
-            unreadable = sum(row.statuses.values()) - row.statuses.get("ok", 0)
-            waiting.append({"study": study.name, "run": run, "score": score, "unreadable": unreadable})
-        seen = {"waiting": waiting, "studies": found if owner else (), "public": any(study.public for study in found)}
+            waiting.append(WaitingRun(study.name, run, score, sum(row.statuses.values()) - row.statuses.get("ok", 0)))
+        seen = {
+            "waiting": Table("Submitted models", WAITING, waiting),
+            "studies": Table("Studies", CHOICE, found) if owner else None,
+            "public": any(study.public for study in found),
+        }
         return drawn_with("board_management.html", head=Markup(HEAD), masthead=draw_masthead("Board"), **seen)
 
     def decide(self, name: str, number: int, who: str, *, accept: bool) -> None:

@@ -28,7 +28,7 @@ from baseline.pages.run_form import (
     visible_fields,
 )
 from baseline.pages.shown_errors import QUIETLY, UNCHANGED, Updates, safe, shows_errors
-from baseline.runs.reply_queue import ReplyQueue, queue_replies, shape_named
+from baseline.runs.reply_queue import ReplyQueue, shape_named
 from baseline.runs.run_settings import RunSettings
 from data.drawing.page_header import HEAD as COMMON_HEAD
 from data.drawing.page_header import draw_masthead
@@ -241,9 +241,7 @@ class ModelsHandlers:
             criteria=tuple(criteria),
             opens=False,
         )
-        gr.Success(
-            safe(f"{queue_replies(self.service.database, asked, who=str(request.username))} Open it under Studies.")
-        )
+        gr.Success(safe(f"{self.service.judge(asked, who=str(request.username))} Open it under Studies."))
         return self.leave(name)
 
     def estimate(self, given: Mapping[Any, Any]) -> Updates:

@@ -23,7 +23,7 @@ from baseline.runs.batch_files import folder_of
 from baseline.runs.batches import in_batches, work_in_batches
 from baseline.runs.dispatcher import Reread, rescore
 from baseline.runs.planned_runs import Access, PlannedRun, find_run, mixed_languages, plan_runs
-from baseline.runs.reply_queue import judged_in, runs_judged
+from baseline.runs.reply_queue import Queued, ReplyQueue, judged_in, queue_replies, runs_judged
 from baseline.runs.result_runs import RULE, delete, deletion_words, pin, result_runs, unpin
 from baseline.runs.run_history import RunHistory, histories
 from baseline.runs.run_settings import OPTIONS, RunSettings, model_name, run_settings, settings_again, settings_for
@@ -114,6 +114,10 @@ class ModelsService:
         with reading(self.database) as session:
             writers = runs_judged(session, get_study(session, name=study), runs)
         return f"People judge the replies of {enumerated([*writers.values()])}, and are not told whose they are."
+
+    def judge(self, asked: ReplyQueue, *, who: str) -> Queued:
+        """Make a study for people of what models replied; raises an EtalonError, and stores nothing then."""
+        return queue_replies(self.database, asked, who=who)
 
     def prompts(self, name: str) -> int:
         """Return how many prompts the task of a study has; some kinds of its items may have fewer."""
