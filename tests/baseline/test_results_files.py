@@ -142,7 +142,7 @@ def test_the_page_links_to_every_file_and_to_each_submission(client: TestClient,
     links = [link for link in re.findall(r'href="([^"]+)"', html) if "/results-files/" in link]
     files = [link.rpartition("/")[2].split(".") for link in links if "submission" not in link]
     assert re.search(r'<form[^>]*action="[^"]+/dataset\.zip"', html)
-    elsewhere = ("submission", "ranking", "model-pairs", "dataset")
+    elsewhere = ("submission", "ranking", "model-pairs", "dataset", "benchmark")
     viewers = {key: export for key, export in FOR_VIEWERS.items() if key not in elsewhere}
     assert [tuple(file) for file in files] == [(key, form) for key, one in viewers.items() for form in one.forms]
     assert {"soft-labels", "predictions", "settings"} <= set(viewers)

@@ -20,10 +20,11 @@ from tests.helpers.requester_pages import signed_in
 MODELS = ("openai:good", "openai:poor", "openai:half")
 TABS = ("Scores", "Items", "Agreement", "Models", "Download")
 COLOURS: tuple[Literal["light", "dark"], ...] = ("dark", "light")
-FADED = """() => Promise.allSettled(
+FADED = """() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+  .then(() => Promise.allSettled(
   document.querySelector(".results").getAnimations({ subtree: true })
     .filter((one) => one.timeline === document.timeline)  // what goes with scrolling never ends
-    .map((one) => one.finished)).then(() => true)"""
+    .map((one) => one.finished))).then(() => true)"""
 WORDS_IN_SIGHT = """() => {
   const words = [], walker = document.createTreeWalker(document.querySelector(".results"), NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {

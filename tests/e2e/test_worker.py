@@ -126,7 +126,7 @@ def test_the_language_changes_and_the_choice_stays(worker: Worker, site: Site) -
     worker.arrive(site.link(site.study(training=0), language="en"))
     page = worker.page
     assert page.evaluate("document.documentElement.lang") == "en"
-    expect(page.get_by_role("heading", level=1)).to_contain_text("compare people")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("label texts")
     page.get_by_role("button", name="Русский").click()
     appears(page, '.screen[lang="ru"][data-settled]')
     worker.begin()
