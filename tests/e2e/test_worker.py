@@ -116,7 +116,7 @@ def test_the_instruction_opens_and_closes_by_key(worker: Worker, site: Site) -> 
         worker.page.keyboard.press("2")
         worker.page.keyboard.press(closing)
         expect(panel).to_be_hidden()
-        expect(worker.page.locator('input[value="0"]')).to_be_checked()
+        expect(worker.page.locator('input[name="answer"][value="0"]')).to_be_checked()
     worker.page.get_by_role("button", name=texts("ru")["frame"]["guide"]).click()
     worker.page.get_by_role("button", name=texts("ru")["sheet"]["close"]).click()
     expect(panel).to_be_hidden()
