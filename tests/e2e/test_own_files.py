@@ -230,6 +230,7 @@ def test_rows_without_a_text_are_left_out_by_one_click_and_stand_in_the_files(fo
     leave_out.check()
     expect(beside(form)).to_contain_text("✓ 36 items")
     expect(form.get_by_text("1 row left out")).to_be_visible()
+    form.get_by_text("Line by line").click()
     expect(form.get_by_role("region", name="List of problems").locator("tbody tr")).to_contain_text(["38"])
     pictured(form, "left-out")
     upload(form, tmp_path / "holes.csv", table(LABELS * 6, more="2000;;негатив\n2001;;позитив"))
