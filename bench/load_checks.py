@@ -10,6 +10,7 @@ from sqlalchemy import Table, select
 from annotate.accounts.signer import Signer
 from bench.load_browser import Acknowledged
 from db.engine import Database, Session, reading
+from db.statuses import LIVE
 from db.studies import Study
 from db.tables import AssignmentRow, EnrolmentRow, ItemRow, JudgmentRow, table_of
 
@@ -63,8 +64,7 @@ def rows(session: Session, table: Table, study: Study) -> Rows:
 
 def counts_wrong(main: Mapping[int, Any], counted: Counter[int], leases: Rows) -> dict[str, int]:
     """Hold the counts of the items against the judgments and the leases they stand for."""
-    live = ("held", "reserved")  # a place is reserved for who is in training
-    held = Counter(lease.item_id for lease in leases if lease.status in live and lease.item_id in main)
+    held = Counter(lease.item_id for lease in leases if lease.status in LIVE and lease.item_id in main)
     return {
         "items with more judgments than wanted": sum(counted[key] > item.target for key, item in main.items()),
         "items whose `filled` is not their judgments": sum(item.filled != counted[key] for key, item in main.items()),

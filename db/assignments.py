@@ -11,12 +11,13 @@ from db.engine import Contended, Session, execute
 from db.items import SHUFFLE_RANGE, StoredItem, stored, stored_item
 from db.judgments import UNDONE, take_back
 from db.prepared_statements import Row
-from db.statuses import AssignmentStatus, JudgmentStatus
+from db.statuses import LIVE, AssignmentStatus, JudgmentStatus
 from db.study_settings import Order
 from db.tables import ASSIGNMENT, ITEM, JUDGMENT, word
 from db.workers import Enrolment, add_lease, add_skip, add_work, store_work, unworked
 
 OPEN = (word("held"), word("shown"))
+_LIVE = ASSIGNMENT.c.status.in_(tuple(map(word, LIVE)))
 
 MOST_UNDONE = 20  # answers to an item that its worker may take back: more serve nobody, and each is kept
 
@@ -54,7 +55,7 @@ _WITH_ITEM = select(ASSIGNMENT.c.id, ASSIGNMENT.c.item_id, ITEM.c.role).join_fro
 )
 _EXPIRED = _WITH_ITEM.where(
     ASSIGNMENT.c.study_id == bindparam("study"),
-    ASSIGNMENT.c.status.in_((word("held"), word("reserved"))),
+    _LIVE,
     ASSIGNMENT.c.expires_at < bindparam("moment"),
 ).with_for_update(skip_locked=True)
 _ANEW = (
@@ -62,7 +63,7 @@ _ANEW = (
     .where(
         ASSIGNMENT.c.enrolment_id == bindparam("enrolment"),
         ASSIGNMENT.c.item_id == bindparam("item"),
-        ASSIGNMENT.c.status.in_((word("held"), word("reserved"))),
+        _LIVE,
     )
     .with_for_update()
 )
@@ -333,7 +334,7 @@ _LAPSED = (
     .where(
         ASSIGNMENT.c.study_id == bindparam("study"),
         ITEM.c.role == "main",
-        ASSIGNMENT.c.status.in_((word("held"), word("reserved"))),
+        _LIVE,
         ASSIGNMENT.c.expires_at < bindparam("moment"),
     )
     .limit(1)

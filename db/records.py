@@ -11,6 +11,7 @@ from data.task import BROKEN
 from db.engine import Session, execute, read, write
 from db.events import Event
 from db.judgments import recount
+from db.statuses import LIVE
 from db.studies import Study
 from db.tables import APPEAL, ASSIGNMENT, DECISION, ENROLMENT, ITEM, JUDGMENT, REPORT, WORKER, columns_of
 from db.workers import Enrolment, add_work
@@ -144,9 +145,7 @@ def list_reports(session: Session, *, study: Study, item_key: int | None = None)
 
 _ROLE = select(ITEM.c.role).where(ITEM.c.study_id == bindparam("study"), ITEM.c.id == bindparam("item"))
 _OPEN_LEASES = (
-    select(func.count())
-    .where(ASSIGNMENT.c.item_id == ITEM.c.id, ASSIGNMENT.c.status.in_(("held", "reserved")))
-    .scalar_subquery()
+    select(func.count()).where(ASSIGNMENT.c.item_id == ITEM.c.id, ASSIGNMENT.c.status.in_(LIVE)).scalar_subquery()
 )
 _UNPAID_REPORTS = select(REPORT.c.id, REPORT.c.enrolment_id).where(
     REPORT.c.item_id == bindparam("item"), REPORT.c.instead, REPORT.c.price == 0

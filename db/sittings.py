@@ -18,11 +18,11 @@ from db.engine import Contended, Session, read, write
 from db.items import stored
 from db.judgments import BLANK, BROKEN_OFF, UNDONE
 from db.prepared_statements import Row
+from db.statuses import LIVE
 from db.studies import Study
 from db.tables import ASSIGNMENT, ENROLMENT, ITEM, JUDGMENT
 from db.workers import Enrolment, add_work, get_enrolment
 
-LIVE = ("reserved", "held")
 _RAN_OUT = (
     select(ASSIGNMENT.c.id, ASSIGNMENT.c.item_id, ASSIGNMENT.c.enrolment_id, ENROLMENT.c.worker_id)
     .join_from(ASSIGNMENT, ITEM, ITEM.c.id == ASSIGNMENT.c.item_id)

@@ -10,6 +10,7 @@ EventKind = Literal[
     "published", "unpublished", "run_accepted", "queued", "upheld", "dismissed",
 ]  # fmt: skip
 EnrolmentStatus = Literal["active", "finished", "paused", "failed", "excluded", "forgotten"]
+LIVE = ("held", "reserved")  # of a lease that keeps a place of its item
 OUT = ("failed", "excluded")  # of an enrolment whose answers to main items do not count
 AssignmentStatus = Literal["reserved", "held", "shown", "done", "expired", "skipped", "left", "undone"]
 JudgmentStatus = Literal["counted", "surplus", "void"]

@@ -64,7 +64,8 @@ def _as_published(database: Database, name: str) -> Iterator[str]:
     for run in runs:
         if told := run.settings.get(PUBLISHED):
             yield f"# Run {run.id}, {run.model}, asked in the words of {told['file']} (SHA-256 {told['sha256'][:12]})."
-            yield from (f"#   messages: {told['messages']}" for _ in told.get("messages", "")[:1])
+            if words := told.get("messages"):
+                yield f"#   messages: {words}"
             yield from (
                 f"#   {each['what']}: {each['here']}; the authors: {each['authors']}" for each in told["differs"]
             )

@@ -7,6 +7,7 @@ import sys
 from operator import attrgetter
 from pathlib import Path
 from runpy import run_path
+from shutil import copytree
 from typing import Any
 
 import pytest
@@ -51,7 +52,7 @@ def used(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     wheel, plugin = folder / "wheel", folder / "plugin"
     run_path(str(ROOT / "setup.py"))["write_package"](wheel)
     offline = "--no-index", "--no-build-isolation", "--no-deps"
-    source = ROOT / "docs" / "examples" / "plugin"
+    source = copytree(ROOT / "docs" / "examples" / "plugin", folder / "source")  # pip builds where it finds the source
     pip = sys.executable, "-m", "pip", "install", "-q", *offline, "--target", str(plugin), str(source)
     built = subprocess.run(pip, capture_output=True, text=True, check=False)
     assert built.returncode == 0, built.stderr
