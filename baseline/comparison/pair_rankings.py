@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -189,11 +190,13 @@ def _judgments(results: Results, judged: JudgedPairs) -> Iterator[tuple[str, str
 
 def _worth(given: Votes | Ballots, answer: AnswerType, criterion: str, most: int) -> Floats:
     """Return what the first of two competitors gets by each answer to each item (N, `most`)."""
-    worth = np.full((len(given.items), most), np.nan)
-    for row in range(len(given.items)):
-        said = [by_criterion(answer, label, criterion) for label in given.named(row)]
-        worth[row, : len(said)] = [SCORES.get(label or "", np.nan) for label in said]
-    return worth
+
+    @cache  # most items have the same labels
+    def points(labels: tuple[str, ...]) -> list[float]:
+        said = [by_criterion(answer, label, criterion) for label in labels]
+        return [SCORES.get(label or "", np.nan) for label in said] + [np.nan] * (most - len(labels))
+
+    return np.array([points(given.named(row)) for row in range(len(given.items))]).reshape(-1, most)
 
 
 def _units(comparisons: Comparisons, items: tuple[str, ...], clusters: Clusters | None) -> Units | None:
