@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, Request, expect, sync_playwright
 
 from annotate.accounts.signer import Signer, worker_cookie_name
+from annotate.backup import UPLOADS
 from annotate.worker.service import Service
 from annotate.worker.stages import Act
 from data.catalogue.catalog import get_task, samples
@@ -214,6 +216,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         server.should_exit = True
         thread.join()
     database.dispose()
+
+
+@pytest.fixture(autouse=True)
+def uploads_of_the_site(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Gradio knows one folder of uploads in a process: that of the program built last, by whatever test."""
+    monkeypatch.setenv("GRADIO_TEMP_DIR", str(Path(str(site.service.database.url.database)).parent / UPLOADS))
 
 
 @pytest.fixture(scope="session")
