@@ -25,8 +25,9 @@ POSITION = re.compile(
     rf"|\b(?i:{NAMES})(?i:а|ы|у|е|ом)? [A-HА-Е]\b"
 )
 NUMBERS = [
-    (re.compile(r"(?:^|\s)\(?1[.)]\s"), re.compile(r"\s\(?2[.)]\s")),
-    (re.compile(r"(?:^|\s)\(?[AА][.)]\s"), re.compile(r"\s\(?[BБ][.)]\s")),
+    # The number comes first and what stands before it after: so the engine skips at once to where there is one.
+    (re.compile(rf"{one}(?:(?<!\S{one})|(?<=\s\({one})|(?<=^\({one}))[.)]\s"), re.compile(rf"\s\(?{two}[.)]\s"))
+    for one, two in (("1", "2"), ("[AА]", "[BБ]"))
 ]
 """How a list of options begins, and how it goes on."""
 

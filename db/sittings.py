@@ -14,13 +14,13 @@ from sqlalchemy import ColumnElement, bindparam, insert, select, update
 
 from data.task import Item
 from db.assignments import Assignment, current
-from db.engine import Contended, Session, read, write
+from db.engine import Contended, Session, execute, read, write
 from db.items import stored
 from db.judgments import BLANK, BROKEN_OFF, UNDONE
 from db.prepared_statements import Row
 from db.statuses import LIVE
 from db.studies import Study
-from db.tables import ASSIGNMENT, ENROLMENT, ITEM, JUDGMENT
+from db.tables import ASSIGNMENT, ENROLMENT, ITEM, JUDGMENT, word
 from db.workers import Enrolment, add_work, get_enrolment
 
 _RAN_OUT = (
@@ -49,6 +49,11 @@ _LIVE = (
     select(ASSIGNMENT.c.id.label("lease"), ASSIGNMENT.c.expires_at, ASSIGNMENT.c.enrolment_id, ENROLMENT.c.qualified_at)
     .join_from(ASSIGNMENT, ENROLMENT, ENROLMENT.c.id == ASSIGNMENT.c.enrolment_id)
     .where(ASSIGNMENT.c.study_id == bindparam("study"), ASSIGNMENT.c.status.in_(LIVE))
+)
+_EXTEND = (
+    update(ASSIGNMENT)
+    .where(ASSIGNMENT.c.enrolment_id == bindparam("enrolment"), ASSIGNMENT.c.status == word("reserved"))
+    .values(expires_at=bindparam("until"))
 )
 _GIVEN = (
     select(JUDGMENT)
@@ -91,8 +96,7 @@ def put_off(session: Session, *, study: Study, by: timedelta) -> None:
 
 def extend(session: Session, *, enrolment: Enrolment, until: datetime) -> None:
     """Let what a worker has reserved last longer: any request of the worker shows that somebody is there."""
-    reserved = (ASSIGNMENT.c.enrolment_id == enrolment.id) & (ASSIGNMENT.c.status == "reserved")
-    write(session, update(ASSIGNMENT).where(reserved).values(expires_at=until))
+    execute(session, _EXTEND, enrolment=enrolment.id, until=until)
 
 
 def leases(session: Session, *, enrolment: Enrolment) -> list[Row]:
