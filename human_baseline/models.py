@@ -17,7 +17,7 @@ from eval.judges.ppi import corrected_score, judged_sample
 from eval.panel import Panel
 from eval.reanalysis import analysis_of
 from eval.scoring import score as score_of
-from human_baseline.frames import (
+from human_baseline.given_frames import (
     ByTask,
     all_labels,
     answers_by_model,

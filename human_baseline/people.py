@@ -17,7 +17,7 @@ from eval.estimate import Estimate
 from eval.named_rules import rules_named
 from eval.panel import Panel, PanelRules, StudyData, panel
 from eval.reanalysis import analysis_of
-from human_baseline.frames import ByTask, Judgments, all_labels, gold_of, is_number, judgments_of, text_of
+from human_baseline.given_frames import ByTask, Judgments, all_labels, gold_of, is_number, judgments_of, text_of
 from human_baseline.result import Consensus, Result, ends, estimate_row, table
 
 Level = Literal["nominal", "ordinal", "interval"]

@@ -9,7 +9,7 @@ from data.errors import BadSetting
 from eval.ranking.pairs import Comparisons
 from eval.ranking.ranking import ELO
 from eval.ranking.ranking import ranking as ranking_of
-from human_baseline.frames import check_columns, text_of
+from human_baseline.given_frames import check_columns, text_of
 from human_baseline.result import Result, ends, table
 
 TIE = "tie"

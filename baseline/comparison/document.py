@@ -1,12 +1,14 @@
 """A document of sections and tables, whichever form it is written in."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 from data.numbers import DASH, with_interval
-from data.tables import Table
+from data.tables import Column, R, Table
 from db.studies import Study
-from eval.estimate import Estimate
+from eval.estimate import Estimate, Interval
 
 
 @dataclass(frozen=True)
@@ -42,3 +44,14 @@ def study_document(title: str, study: Study, section: Section) -> Document:
 def estimate_words(estimate: Estimate | None) -> str:
     """Return an estimate with its interval, a dash where nothing is estimated."""
     return with_interval(estimate.value, estimate.ci) if estimate and estimate.n else DASH
+
+
+def ends(
+    interval: Callable[[R], Interval | None], before: str = "", *, forms: tuple[str, ...] = ("csv",)
+) -> list[Column[R]]:
+    """Return the two columns with the ends of an interval, empty where there is none and where it is infinite."""
+
+    def end(place: int) -> Callable[[R], float | None]:
+        return lambda row: (found := interval(row)) and (found[place] if isfinite(found[place]) else None)
+
+    return [Column(f"{before}{name}", name, "", end(place), forms=forms) for place, name in enumerate(("low", "high"))]

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from baseline.comparison.document import Section
+from baseline.comparison.document import Section, ends
 from baseline.comparison.results import Results
 from baseline.runs.reply_queue import JudgedReplies, judging_of, writers_of
 from data.answers.answer_type import AnswerType
@@ -282,8 +282,7 @@ COMPETITORS: tuple[Column[RankedCompetitor], ...] = (
         read=lambda row: strength_words(float(row.ranking.log[row.at]), row.ci),
     ),
     Column("ci", "", "", lambda row: [_finite(end) for end in row.ci], forms=("json",)),
-    Column("low", "", "", lambda row: _finite(row.ci[0]), forms=("csv",)),
-    Column("high", "", "", lambda row: _finite(row.ci[1]), forms=("csv",)),
+    *ends(lambda row: row.ci),
     Column(
         "elo",
         "Elo",

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from operator import itemgetter
 from typing import Any
 
+from baseline.comparison.document import ends
 from baseline.comparison.results import Results
 from baseline.human.baseline import HumanBaseline, consensus_words
 from data.catalogue.families import Family, family_of
@@ -16,7 +17,6 @@ from data.numbers import DASH, counted, interval, number
 from data.submissions import leaderboard_of
 from data.tables import Column, Table
 from data.task import Task
-from eval.arrays import number_or_none
 from eval.estimate import Interval
 from eval.metrics.table import metric_named
 
@@ -178,8 +178,7 @@ FIGURES: tuple[Column[PrintedOrOurs], ...] = (
     Column("kind", "kind", "", lambda row: row.kind, forms=("csv",)),
     Column("value", "value", "", lambda row: row.value, number),
     Column("interval", "95% interval", "", lambda row: row.ci, interval, ("read",)),
-    Column("low", "low", "", lambda row: number_or_none(row.ci[0]) if row.ci else None, forms=DATA),
-    Column("high", "high", "", lambda row: number_or_none(row.ci[1]) if row.ci else None, forms=DATA),
+    *ends(lambda row: row.ci, forms=DATA),
     Column("n", "n", "", lambda row: row.n, lambda n: DASH if n is None else n),
     Column("metric", "metric", "", lambda row: row.metric, style="start"),
     Column("from", "from", "", lambda row: row.place, forms=("read",), style="start"),
@@ -216,11 +215,11 @@ def published_people(results: Results) -> PublishedPeople | None:
     """Return the people of a study beside those of its task's paper; None where the paper prints none, or ours lack."""
     printed = published_scores_of(results.study.task)
     paper = [figure for figure in printed_figures(printed) if figure.kind == "people"] if printed else []
-    ours = [figure for figure in our_figures(results) if figure.metric in {each.metric for each in paper}]
     if printed is None or not paper or not results.human.majority:
         return None
     metrics = dict.fromkeys(figure.metric for figure in paper)
-    figures = tuple(figure for metric in metrics for figure in (*ours, *paper) if figure.metric == metric)
+    both = (*our_figures(results), *paper)
+    figures = tuple(figure for metric in metrics for figure in both if figure.metric == metric)
     return PublishedPeople(figures, tuple(_differences(results, printed, paper)))
 
 
@@ -262,7 +261,8 @@ def _differences(results: Results, published: PublishedScores, paper: list[Print
     counted = f"{names}, as counted here"
     yield KnownDifference("metric", counted, own if task.published else "the same names, as the paper counts them")
     if notes := dict.fromkeys(note for figure in paper for note in figure.notes):
-        yield KnownDifference("said beside the figure", _simulated(results.human), " ".join(notes))
+        here = "the judgments are simulated: programs answered, not people" if results.human.simulated else DASH
+        yield KnownDifference("said beside the figure", here, " ".join(notes))
 
 
 def _items(results: Results) -> str:
@@ -279,7 +279,3 @@ def _rule(human: HumanBaseline) -> str:
     least = "no threshold of controls" if rules.control_min is None else f"controls at least {rules.control_min:.0%}"
     kept = f"{len(panel.workers) - len(panel.excluded)} of {len(panel.workers)} workers"
     return f"{consensus_words(human)}; {votes}; ties {TIES[rules.ties]}; {least}; {kept}"
-
-
-def _simulated(human: HumanBaseline) -> str:
-    return "the judgments are simulated: programs answered, not people" if human.simulated else DASH

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from baseline.comparison.document import estimate_words
+from baseline.comparison.document import ends, estimate_words
 from baseline.comparison.results import (
     AVERAGE,
     NO_MARGIN,
@@ -237,18 +237,9 @@ def results_dict(results: Results) -> dict[str, Any]:
     }
 
 
-def _part(whole: str, part: str, place: int | None = None) -> Callable[[ScoreRow], Any]:
-    """Return what takes a part of a row's estimate or of one of its differences, or one end of it, out of a row."""
-
-    def value(row: ScoreRow) -> Any:
-        found = getattr(getattr(row, whole), part, None)
-        return found if found is None or place is None else found[place]
-
-    return value
-
-
-def _end_of_first(place: int) -> Callable[[ScoreRow], float | None]:
-    return lambda row: row.respondent.first.ci[place] if row.respondent.first else None
+def _part(whole: str, part: str) -> Callable[[ScoreRow], Any]:
+    """Return what takes a part of a row's estimate or of one of its differences out of a row."""
+    return lambda row: getattr(getattr(row, whole), part, None)
 
 
 def _other_runs(row: ScoreRow) -> str | None:
@@ -277,8 +268,7 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
     Column("scores", "scores", "", lambda row: row.respondent.scores, forms=("json",)),
     Column("value", "{metric}", "", _part("estimate", "value"), number, (*READ, "csv")),
     Column("interval", "95% interval", "", _part("estimate", "ci"), interval, READ),
-    Column("low", "low", "", _part("estimate", "ci", 0), forms=("csv",)),
-    Column("high", "high", "", _part("estimate", "ci", 1), forms=("csv",)),
+    *ends(_part("estimate", "ci")),
     Column("unit", "unit", "", _part("estimate", "unit"), forms=("csv",)),
     Column("method", "method", "", _part("estimate", "interval_method"), forms=("csv",)),
     replace(HOLDS_FOR, forms=(*READ, "json")),
@@ -292,12 +282,10 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
         (*READ, "json"),
     ),
     Column(FIRST, "took the first shown", "", lambda row: getattr(row.respondent.first, "value", None), forms=("csv",)),
-    Column(f"{FIRST}_low", "low", "", _end_of_first(0), forms=("csv",)),
-    Column(f"{FIRST}_high", "high", "", _end_of_first(1), forms=("csv",)),
+    *ends(lambda row: getattr(row.respondent.first, "ci", None), f"{FIRST}_"),
     Column("vs_human", "vs people, points{void}", "", lambda row: row.vs_human, difference_words, (*READ, "json")),
     Column("difference", "difference", "", _part("vs_human", "value"), forms=("csv",)),
-    Column("difference_low", "low", "", _part("vs_human", "ci", 0), forms=("csv",)),
-    Column("difference_high", "high", "", _part("vs_human", "ci", 1), forms=("csv",)),
+    *ends(_part("vs_human", "ci"), "difference_"),
     Column("p", "test{void}", "", lambda row: row, p_words_of, READ),
     Column("p", "p", "", _part("vs_human", "p"), forms=("csv",)),
     Column(
@@ -317,8 +305,7 @@ COLUMNS: tuple[Column[ScoreRow], ...] = (
         forms=("json",),
     ),
     Column("from_person", "difference from one person", "", _part("vs_person", "value"), forms=("csv",)),
-    Column("from_person_low", "low", "", _part("vs_person", "ci", 0), forms=("csv",)),
-    Column("from_person_high", "high", "", _part("vs_person", "ci", 1), forms=("csv",)),
+    *ends(_part("vs_person", "ci"), "from_person_"),
     Column("from_person_p", "p", "", _part("vs_person", "p"), forms=("csv",)),
     Column("p_person_holm", "p of one person, Holm", "", lambda row: row.against("p_person_holm"), forms=("json",)),
     Column("equivalence", "equivalence", "", lambda row: row.against("equivalence"), forms=("json",)),

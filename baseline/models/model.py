@@ -7,15 +7,13 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 from baseline.models.hosts import EVERYWHERE, ModelHosts
-from baseline.models.prompts import AS_IT_IS, Prompt, PromptOptions, prompt_of
+from baseline.models.prompts import AS_IT_IS, TRAIN, Prompt, PromptOptions, prompt_of
 from baseline.models.reply import Purse, Reply
 from data.errors import BadSetting, EtalonError
 from data.task import Item, PublicItem, Task
 from db.runs import RunKind
 
 Kind = RunKind
-TRAIN = "“Train split” on the page, --train in a terminal"
-"""Where a train split is given."""
 NOTHING_SENT: Mapping[str, Any] = MappingProxyType({})
 
 

@@ -16,6 +16,8 @@ from data.field_text import as_text
 from data.task import UNSEEN_KINDS, Item, PublicItem, Task
 from data.wording import MODEL_LANGUAGE, MODELS_READ, Language
 
+TRAIN = "“Train split” on the page, --train in a terminal"
+"""Where a train split is given."""
 FERTILITY = 3.0
 """Tokens a word, as LIBRA (section 3.3) reckons for Russian."""
 WORD = re.compile(r"\S+")

@@ -7,8 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from baseline.models.model import TRAIN
-from baseline.models.prompts import check_shots, prompt_hash
+from baseline.models.prompts import TRAIN, check_shots, prompt_hash
 from baseline.models.run_fields import Fact
 from data.errors import BadFile, BadSetting, BadTask
 from data.files.toml_files import read_toml

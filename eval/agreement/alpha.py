@@ -6,7 +6,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from data.errors import BadSetting
-from eval.agreement.pairwise import NONE, paired_counts
+from eval.agreement.equal_pairs import NONE, paired_counts
 from eval.arrays import Floats, Integers, distinct, share_of
 from eval.estimate import Interval
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, above_chance_interval, equal_by_chance, sampling_units

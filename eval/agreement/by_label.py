@@ -7,7 +7,7 @@ from math import nan
 import numpy as np
 
 from eval.agreement.alpha import alpha, beyond_chance
-from eval.agreement.pairwise import paired_counts
+from eval.agreement.equal_pairs import paired_counts
 from eval.agreement.rare_labels import one_label_share
 from eval.arrays import Floats, Integers, distinct, ends_or_none, number_or_none, share_of
 from eval.estimate import UNDEFINED, Interval

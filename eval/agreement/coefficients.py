@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from eval.agreement.alpha import Level, alpha, alpha_interval, alphas
-from eval.agreement.pairwise import (
+from eval.agreement.equal_pairs import (
     ac1,
     ac1_of,
     fleiss,

@@ -19,7 +19,7 @@ from eval.agreement.coefficients import (
     coefficient_figures,
 )
 from eval.agreement.distances import distance_matrix, mean_similarities, similarities_by_item
-from eval.agreement.pairwise import pair_shares
+from eval.agreement.equal_pairs import pair_shares
 from eval.arrays import Floats, Integers
 from eval.estimate import UNDEFINED, Interval
 from eval.gold import TaskItems

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from data.wording import enumerated
-from eval.agreement.pairwise import paired_counts
+from eval.agreement.equal_pairs import paired_counts
 from eval.arrays import Integers
 from eval.intervals.clusters import Resampling, cluster_codes
 

@@ -5,7 +5,7 @@ import pytest
 
 from eval.agreement.alpha import LEVELS, Level, alpha, alpha_interval
 from eval.agreement.coefficients import COEFFICIENTS, agreement
-from eval.agreement.pairwise import ac1, fleiss, pairwise
+from eval.agreement.equal_pairs import ac1, fleiss, pairwise
 from eval.arrays import Integers
 from eval.estimate import wilson
 from eval.intervals.clusters import Resampling

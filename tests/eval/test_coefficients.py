@@ -10,8 +10,8 @@ from eval import ballots
 from eval.agreement.alpha import alpha
 from eval.agreement.by_label import FIGURES, categories
 from eval.agreement.coefficients import agreement, coefficient_intervals
+from eval.agreement.equal_pairs import ac1, fleiss, pair_shares, paired_counts, why_no_fleiss
 from eval.agreement.of_votes import agreement_of
-from eval.agreement.pairwise import ac1, fleiss, pair_shares, paired_counts, why_no_fleiss
 from eval.agreement.rare_labels import lost_labels_note, one_label_share
 from eval.arrays import Integers, distinct
 from eval.estimate import wilson

@@ -23,8 +23,8 @@ from eval.agreement.beside_people import answers_of_each, everybody, measure_of,
 from eval.agreement.by_label import categories
 from eval.agreement.by_part import part_agreement
 from eval.agreement.coefficients import agreement, coefficient_figures
+from eval.agreement.equal_pairs import ac1, fleiss, pairwise, why_no_fleiss
 from eval.agreement.of_votes import agreement_of, wider_agreement
-from eval.agreement.pairwise import ac1, fleiss, pairwise, why_no_fleiss
 from eval.agreement.peer_figures import peer_figures
 from eval.comparison.alt_test import alternative_annotator
 from eval.comparison.difference import difference, equivalence

@@ -8,7 +8,7 @@ import pytest
 
 from eval.agreement.alpha import alpha, alpha_interval
 from eval.agreement.coefficients import agreement
-from eval.agreement.pairwise import ac1, fleiss, pairwise
+from eval.agreement.equal_pairs import ac1, fleiss, pairwise
 from eval.ballots import individual
 from eval.consensus.majority import majority
 from eval.intervals.clusters import Resampling

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from eval.agreement.alpha import alpha
 from eval.agreement.coefficients import agreement
-from eval.agreement.pairwise import ac1, fleiss
+from eval.agreement.equal_pairs import ac1, fleiss
 from eval.ballots import individual
 from eval.comparison.majority_of_k import plurality_of
 from eval.consensus.dawid_skene import dawid_skene, one_coin

@@ -13,7 +13,7 @@ import pytest
 
 from eval.agreement.alpha import alpha
 from eval.agreement.coefficients import agreement
-from eval.agreement.pairwise import fleiss, pairwise
+from eval.agreement.equal_pairs import fleiss, pairwise
 from eval.arrays import Codes
 from eval.consensus.dawid_skene import dawid_skene
 from eval.consensus.majority import majority

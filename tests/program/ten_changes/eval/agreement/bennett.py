@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from eval.agreement.pairwise import above_chance, pairwise
+from eval.agreement.equal_pairs import above_chance, pairwise
 from eval.arrays import Floats, Integers
 
 
