@@ -39,7 +39,7 @@ def list_tasks(
     """List every task: id, title, answer type, metrics, fields."""
     if schema or of_family:
         schemas = import_module(SCHEMAS)
-        print_json(schemas.schema_of_tasks() if schema else schemas.schema_of_families())
+        print_json(schemas.schema(of_family=not schema))
         return
     if toml:
         if task is None:

@@ -8,11 +8,6 @@ from data.submissions import FORMATS
 from eval.metrics.table import METRICS
 
 
-def schema_of_tasks() -> dict[str, Any]:
-    """Return the schema of a task file."""
-    return task_schema(METRICS)
-
-
-def schema_of_families() -> dict[str, Any]:
-    """Return the schema of `family.toml`."""
-    return family_schema(METRICS, GENERATORS, FORMATS)
+def schema(*, of_family: bool) -> dict[str, Any]:
+    """Return the schema of a task file, or of `family.toml`."""
+    return family_schema(METRICS, GENERATORS, FORMATS) if of_family else task_schema(METRICS)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import isnan
 from typing import Any
 
 from baseline.human.baseline import Collected
@@ -10,7 +11,6 @@ from data.human_rules import TIES
 from data.numbers import interval, number
 from data.tables import Column, Table
 from eval.consensus.agreed import AnswerAgreement
-from eval.estimate import Estimate
 from eval.named_rules import NAMED_RULES, name_of_rules
 from eval.panel import Panel, PanelRules
 from eval.sensitivity import SensitivityCell, sensitivity, without_steps
@@ -120,11 +120,10 @@ def strip_table(cells: Sequence[SensitivityCell], own: PanelRules) -> Table[Sequ
 
 def strip_remarks(cells: Sequence[SensitivityCell]) -> list[str]:
     """Return how far the score depends on the rules, and why a rule could not be applied."""
-    defined = _defined(cells)
+    values = [cell.estimate.value for cell in cells if cell.estimate and not isnan(cell.estimate.value)]
     remarks = sorted({choice.refused for choice in cells if choice.refused})
-    if not defined:
+    if not values:
         return ["No score is defined under any of these rules.", *remarks]
-    values = [estimate.value for _, estimate in defined]
     low, high = number(min(values)), number(max(values))
     span = low if low == high else f"from {low} to {high}"
     return [f"The same votes score {span} under these choices of controls, votes and ties.", *remarks]
@@ -136,10 +135,6 @@ def _lines(cells: Sequence[SensitivityCell]) -> list[list[SensitivityCell]]:
     for choice in cells:
         lines.setdefault((choice.rules.control_min, choice.rules.min_votes), []).append(choice)
     return [sorted(line, key=lambda choice: list(TIES).index(choice.rules.ties)) for line in lines.values()]
-
-
-def _defined(cells: Sequence[SensitivityCell]) -> list[tuple[SensitivityCell, Estimate]]:
-    return [(c, c.estimate) for c in cells if c.estimate is not None and c.estimate.value == c.estimate.value]
 
 
 def _choice(place: int) -> Callable[[Sequence[SensitivityCell]], SensitivityCell]:

@@ -326,15 +326,6 @@ def _given(view: StudyView) -> Table[Any] | None:
     return given_differently(view.session, view.results) if view.judged else None
 
 
-def _agreement_notes(view: StudyView) -> Iterator[str]:
-    if note := chance_note(view.results.human, view.results.study):
-        yield note
-
-
-def _is_judged_by_models(view: StudyView) -> bool:
-    return view.judged and bool(view.results.models) and (not view.gold or has_judges(view.results.study.task))
-
-
 def draw_group_tables(breakdowns: Sequence[BrokenDown]) -> Markup:
     """Return a table for each breakdown, shaded as a heat map, with a picture beside the numbers.
 
@@ -568,7 +559,7 @@ TABS = (
             TabPart("procedure", "How people’s answer is computed", lambda view: rule_table(view.results.human)),
         ),
         applies=lambda view: view.judged,
-        notes=_agreement_notes,
+        notes=lambda view: filter(None, [chance_note(view.results.human, view.results.study)]),
     ),
     Tab(
         "models",
@@ -606,7 +597,9 @@ TABS = (
                 lambda view: not why_no_judges(view.results),
             ),
         ),
-        applies=_is_judged_by_models,
+        applies=lambda view: (
+            view.judged and bool(view.results.models) and (not view.gold or has_judges(view.results.study.task))
+        ),
     ),
     Tab("download", "Download", (TabPart("files", "", lambda view: _downloads(view) if view.results.rows else None),)),
 )

@@ -101,7 +101,7 @@ class PlannedRun:
         )
         if self.words:
             words[Fact.TEMPLATES] = templates_stored(self.words.prompts, options.variant)
-            words[Fact.PUBLISHED] = self.words.facts(self.settings, options)
+            words[Fact.PUBLISHED] = self.words.facts(self.settings.own, options)
         shown: dict[str, Any] = {Fact.EXAMPLES: run_prompts.kept_with(options.shots)} if options.shots else {}
         paid: dict[str, Any] = {Fact.CURRENCY: self.price.currency} if self.price else {}
         settings = stored_values(self.settings, beside=True) | stored_values(self.settings.own, beside=True)
@@ -145,7 +145,9 @@ def plan_runs(
         study = get_study(session, name=name)
         items = list_items(session, study=study)
         words = authors_words(settings.published, study.task) if settings.published else None
-        settings = words.applied(settings) if words else settings
+        if words:
+            examples = words.way.shots if settings.train and not settings.shots else settings.shots
+            settings = settings.model_copy(update={"own": words.applied(settings.own), "shots": examples})
         main = [item for item in items if item.item.role == "main"][: settings.limit]
         main = words.filled(session, study, main) if words else main
         runs = list_runs(session, study=study)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from baseline.models.prompts import AUTHORS, ITS_OWN, LATER, OWN_TEMPLATE, RIGHT, PromptOptions, PublishedPrompts
-from baseline.runs.run_settings import RunSettings
+from baseline.models.run_fields import NoSettings
 from data.catalogue.families import AuthorsWay, asked_by_authors
 from data.declared import settings_of
 from data.errors import BadFile, BadSetting
@@ -45,17 +45,16 @@ class AuthorsWords:
     max_tokens: int | None = None
     records: Mapping[str, Item] = field(default_factory=dict)
 
-    def applied(self, settings: RunSettings) -> RunSettings:
-        """Return the settings with the authors' shots, limit and stop words where nothing else is asked for."""
-        own, declared = settings.own, settings_of(type(settings.own))
+    def applied(self, own: NoSettings) -> NoSettings:
+        """Return a provider's settings with the authors' limit and stop words where nothing else is asked for."""
+        declared = settings_of(type(own))
         theirs = {"max_tokens": self.max_tokens, "stop": self.way.stop}
         taken = {
             name: value
             for name, value in theirs.items()
             if value and name in declared and getattr(own, name) == declared[name].default
         }
-        shots = self.way.shots if settings.train and not settings.shots else settings.shots
-        return settings.model_copy(update={"own": own.model_copy(update=taken), "shots": shots})
+        return own.model_copy(update=taken)
 
     def filled(self, session: Session, study: Study, items: Sequence[StoredItem]) -> list[StoredItem]:
         """Return the items with the texts of their authors' records; raises BadSetting where these are not known."""
@@ -98,16 +97,16 @@ class AuthorsWords:
             own[LATER] = self.way.later.get("all") or self.way.later[item.fields[task.variants_by]]
         return replace(item, fields={**item.fields, **texts, **own})
 
-    def facts(self, settings: RunSettings, options: PromptOptions) -> dict[str, Any]:
+    def facts(self, own: NoSettings, options: PromptOptions) -> dict[str, Any]:
         """Return what is kept with a run: whence its words are, and what it did otherwise than the authors."""
-        differs = [asdict(each) for each in self._differences(settings, options)]
+        differs = [asdict(each) for each in self._differences(own, options)]
         prompts = self.prompts
         once = "the instruction once, then examples and the item without it"
         told = {"messages": once} if prompts.once and options.shots else {}
         return {"file": prompts.file, "sha256": prompts.digest, "source": self.way.source, "differs": differs, **told}
 
-    def _differences(self, settings: RunSettings, options: PromptOptions) -> Iterator[Otherwise]:
-        way, shots, own = self.way, len(options.shots), settings.own
+    def _differences(self, own: NoSettings, options: PromptOptions) -> Iterator[Otherwise]:
+        way, shots = self.way, len(options.shots)
         pairs = [
             ("worked examples", way.shots, shots),
             ("reply tokens at most", self.max_tokens, getattr(own, "max_tokens", None)),
@@ -117,7 +116,9 @@ class AuthorsWords:
             ("system prompt", "none", "one" if options.system else "none"),
         ]
         known = [(what, theirs, here) for what, theirs, here in pairs if theirs is not None]
-        yield from (Otherwise(what, str(theirs), _told(here)) for what, theirs, here in known if theirs != here)
+        for what, theirs, here in known:
+            if theirs != here:
+                yield Otherwise(what, str(theirs), "the server's own" if here is None else str(here))
         if shots and way.examples:
             here = "the same for all" if self.prompts.once else "the same for all, each asked in full"
             yield Otherwise("order and choice of worked examples", way.examples, here)
@@ -192,7 +193,3 @@ def _listed(texts: Iterable[str]) -> str:
 
 def _free(own: object) -> bool:
     return getattr(own, "structured", "off") == "off"
-
-
-def _told(value: object) -> str:
-    return "the server's own" if value is None else str(value)
