@@ -42,7 +42,7 @@ def judgments_of(frame: pd.DataFrame, *, order: Sequence[Any] | None = None) -> 
 
     Labels stand as `order` or their ordered category has them; else numbers by size, texts by alphabet.
     """
-    check_columns(frame, "task", "worker", "label")
+    check_columns(frame, "task", "worker", "label", cells=False)
     (items, tasks, item), (workers, _, worker), (texts, values, code) = (
         _coded(frame[name]) for name in ("task", "worker", "label")
     )
@@ -55,12 +55,16 @@ def judgments_of(frame: pd.DataFrame, *, order: Sequence[Any] | None = None) -> 
     return Judgments(Votes(tuple(items), tuple(workers), tuple(place), item, worker, label), tasks, order)
 
 
-def _coded(column: "pd.Series[Any]") -> tuple[list[str], list[Any], Codes]:
+def _coded(column: "pd.Series[Any]") -> tuple[list[str], Any, Codes]:
     """Return the different values of a column as texts and as they are, and the place of each cell among them."""
     codes, found = pd.factorize(column)
+    if empty := int(np.count_nonzero(codes < 0)):
+        raise BadSetting(_without(empty, str(column.name)))
     values = found.tolist()
     if (kinds := set(map(type, values))) in ({str}, {int}):  # what differs here differs as a text
-        return values if kinds == {str} else list(map(str, values)), values, codes.astype(np.int32)
+        texts = values if kinds == {str} else list(map(str, values))
+        # The index of a consensus costs as much as the vote where it is made of a list anew.
+        return texts, found if found.dtype.kind == "i" else values, codes.astype(np.int32)
     texts = list(map(text_of, values))
     if len(first := dict(zip(reversed(texts), reversed(values), strict=True))) == len(texts):
         return texts, values, codes.astype(np.int32)
@@ -75,8 +79,8 @@ def _usual_order(column: "pd.Series[Any]", values: Sequence[Any]) -> list[Any]:
     return sorted(values, key=_by_size)
 
 
-def check_columns(frame: pd.DataFrame, *columns: str) -> None:
-    """Refuse a frame without these columns, or with a cell of them empty."""
+def check_columns(frame: pd.DataFrame, *columns: str, cells: bool = True) -> None:
+    """Refuse a frame without these columns, or with one of their `cells` empty."""
     if not isinstance(frame, pd.DataFrame):
         raise BadSetting(f"Judgments are a DataFrame with {', '.join(columns)}, got {type(frame).__name__}.")
     if missing := [name for name in columns if name not in frame]:
@@ -84,9 +88,13 @@ def check_columns(frame: pd.DataFrame, *columns: str) -> None:
             f"The frame has no column {missing[0]!r}; it needs {', '.join(columns)} and has "
             f"{', '.join(map(str, frame.columns))}. Rename with frame.rename(columns=...)."
         )
-    for name in columns:
+    for name in columns if cells else ():
         if empty := int(frame[name].isna().sum()):
-            raise BadSetting(f"{empty} rows have no {name}; leave them out: frame.dropna(subset=[{name!r}]).")
+            raise BadSetting(_without(empty, name))
+
+
+def _without(empty: int, name: str) -> str:
+    return f"{empty} rows have no {name}; leave them out: frame.dropna(subset=[{name!r}])."
 
 
 def by_task(given: ByTask, what: str) -> dict[str, str | None]:

@@ -13,7 +13,6 @@ from eval.agreement.equal_pairs import (
     fleiss_of,
     item_sums,
     paired_counts,
-    pairwise,
     pairwise_of,
     why_no_fleiss,
 )
@@ -130,18 +129,20 @@ def agreement(
     Alpha is that of `level` (see `alpha`); the others take labels for equal or not. The `items` (N,) are needed where
     `resampling` is of clusters.
     """
-    value = alpha(counts, level=level, values=values)
-    why = {coefficient.key: said for coefficient in CLOSED_LIST if (said := coefficient.why_not(counts))}
+    kinds = distinct(counts)
+    why = {coefficient.key: said for coefficient in CLOSED_LIST if (said := coefficient.why_not(kinds.rows))}
     cis = {
         "alpha": alpha_interval(counts, resampling, level=level, values=values, items=items),
         **coefficient_intervals(counts, resampling, items=items),
         **dict.fromkeys(why, UNDEFINED),
     }
+    figures = coefficient_figures((kinds.rows, kinds.multiplicity), level, values)
+    value = alpha(counts, level=level, values=values)
     return Agreement(
-        values={**NO_VALUES, "alpha": value, "pairwise": pairwise(counts)}
-        | {coefficient.key: coefficient.of_counts(counts) for coefficient in CLOSED_LIST},
+        values={**NO_VALUES, **figures, "alpha": value}
+        | {each.key: each.of_counts(kinds.rows) for each in CLOSED_LIST if each.key in why},
         cis={**NO_INTERVALS, **cis},
-        notes=_notes(counts, value) + rare_labels_note(one_label_share(counts, resampling, items), resampling.unit),
+        notes=_notes(kinds.rows, value) + rare_labels_note(one_label_share(counts, resampling, items), resampling.unit),
         distance=level,
         unit=resampling.unit,
         why_not=why,

@@ -61,19 +61,27 @@ def kinds_without_each(votes: Votes) -> Iterator[CountKinds]:
     [[[0, 0], [1, 0]], [[0, 1], [1, 0]]]
     """
     kinds, by_label = distinct(votes.counts), votes.counts.T
+    width, number = by_label.shape
     group = groups_of_people(votes).astype(np.int8)[votes.worker]
+    pair = group.astype(np.int64) * number + votes.item
+    alone = (np.bincount(pair) == 1)[pair] if len(votes) else np.zeros(0, dtype=np.bool_)
+    cell = kinds.inverse[votes.item] * width + votes.label
     order = np.argsort(group, kind="stable")
-    place = np.empty(len(votes.items), dtype=np.int64)
     for mine in np.split(order, np.flatnonzero(np.diff(group[order])) + 1) if len(votes) else ():
-        item, answered = votes.item[mine], np.zeros(len(votes.items), dtype=np.bool_)
-        answered[item] = True
-        items = np.flatnonzero(answered)
-        place[items] = np.arange(len(items))
-        cells = votes.label[mine].astype(np.int64) * len(items) + place[item]
-        taken = np.bincount(cells, minlength=len(by_label) * len(items)).reshape(len(by_label), -1)
-        fewer = distinct((by_label.take(items, axis=1) - taken).T)
-        times = kinds.multiplicity - np.bincount(kinds.inverse[items], minlength=len(kinds.rows))
-        yield np.concatenate([kinds.rows, fewer.rows]), np.concatenate([times, fewer.multiplicity])
+        # An item that a group answered once loses one answer: how many items of a kind lose which is counted at once.
+        lost = distinct(cell[mine[alone[mine]], None])
+        kind, label = np.divmod(lost.rows[:, 0], width)
+        one_less = kinds.rows[kind]
+        one_less[np.arange(len(kind)), label] -= 1
+        others = mine[~alone[mine]]
+        items, place = np.unique(votes.item[others], return_inverse=True)
+        cells = votes.label[others].astype(np.int64) * len(items) + place
+        taken = np.bincount(cells, minlength=width * len(items)).reshape(width, -1)
+        fewer = (by_label.take(items, axis=1) - taken).T
+        left = kinds.multiplicity - np.bincount(kinds.inverse[items], minlength=len(kinds.rows))
+        np.subtract.at(left, kind, lost.multiplicity)
+        times = np.concatenate([left, lost.multiplicity, np.ones(len(items), dtype=np.int64)])
+        yield np.concatenate([kinds.rows, one_less, fewer]), times
 
 
 def people_error(values: Floats) -> float:

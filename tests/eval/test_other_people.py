@@ -22,6 +22,7 @@ from eval.intervals.jackknife import (
     MOST_GROUPS,
     groups_of_people,
     joined,
+    kinds_without_each,
     noise_of_votes,
     p_of_interval,
     people_error,
@@ -94,6 +95,18 @@ def by_definition(value: float, ci: tuple[float, float], without: list[float], l
     ends = [low + span * brentq(rejected, *between) for between in ((0, share), (share, 1))]
     below, above = (np.hypot(value - c, value - end) for c, end in zip(ci, ends, strict=True))
     return max(low, value - below), min(1.0, value + above)
+
+
+@pytest.mark.parametrize(("people", "seed"), [(7, 0), (90, 1)])
+def test_counts_without_each_group_are_those_of_the_votes_that_are_left(people: int, seed: int) -> None:
+    generator = np.random.default_rng(seed)  # some answer an item twice, and groups of three meet at an item
+    codes = {"item": generator.integers(0, 40, 600), "worker": generator.integers(0, people, 600)}
+    columns = codes | {"label": generator.integers(0, 3, 600)}
+    votes = code({name: [f"{name}{each:02}" for each in column] for name, column in columns.items()})
+    found = list(kinds_without_each(votes))
+    assert len(found) == min(people, MOST_GROUPS)
+    for (rows, times), rest in zip(found, without_each(votes), strict=True):
+        assert sorted(np.repeat(rows, times, axis=0).tolist()) == sorted(rest.counts.tolist())
 
 
 def test_the_jackknife_of_a_mean_of_people_is_the_error_of_that_mean() -> None:
