@@ -2,6 +2,7 @@
 
 import glob
 import itertools
+import json
 import os
 import random
 import threading
@@ -12,6 +13,7 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any, TypeVar
 
+import orjson
 from sqlalchemy import URL, Connection, CursorResult, Engine, Executable, event, insert, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlmodel import Session as Session
@@ -264,7 +266,7 @@ def _connect(url: str) -> Database:
     if parsed.drivername not in DRIVERS:
         raise ArgumentError(f"{parsed.drivername} is not {' or '.join(DRIVERS)}")
     if parsed.drivername != "sqlite":
-        return create_engine(url, pool_size=20, max_overflow=30, pool_pre_ping=True)
+        return create_engine(url, json_deserializer=_from_json, pool_size=20, max_overflow=30, pool_pre_ping=True)
     if parsed.database and parsed.database != ":memory:" and not parsed.database.startswith("file:"):
         path = Path(parsed.database)
         if path.exists() and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
@@ -272,13 +274,21 @@ def _connect(url: str) -> Database:
         else:
             _private(path)
     # The connection used last comes first: whatever another one writes, SQLite forgets all that it had read before.
-    pool = {"pool_size": 20, "max_overflow": 30, "pool_use_lifo": True}
+    ways: dict[str, Any] = {"json_deserializer": _from_json, "pool_size": 20, "max_overflow": 30, "pool_use_lifo": True}
     patient = {"timeout": WAIT_FOR_LOCK}
-    engine = create_engine(parsed, connect_args=patient, execution_options={TURN: turn}, **pool)
+    engine = create_engine(parsed, connect_args=patient, execution_options={TURN: turn}, **ways)
     event.listen(engine, "connect", _prepare_reader if turn.shut else _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     event.listen(engine, "engine_disposed", turn.disposed)
     return engine
+
+
+def _from_json(text: str | bytes) -> Any:
+    """Return the value of a JSON column in a tenth of Python's time; Python reads what is not quite JSON."""
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return json.loads(text)
 
 
 def _unchanging(path: Path) -> URL:

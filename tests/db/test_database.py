@@ -13,7 +13,7 @@ import typer
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import text
+from sqlalchemy import JSON, literal, text
 from sqlmodel import SQLModel, select
 
 from annotate.accounts.signer import Signer
@@ -88,6 +88,13 @@ def test_studies_from_before_the_board_keep_their_rows_and_stay_private(engine: 
         after = [connection.execute(text(f"SELECT count(*) FROM {name}")).scalar() for name in ("run", "report")]
         assert after == before == [1, 1]
         assert connection.execute(text("SELECT instead, price FROM report")).all() == [(1, 0.0)]
+
+
+def test_what_python_alone_writes_as_json_is_read_back(tmp_path: Path) -> None:
+    stored = {"plain": ["да", 1.5, None], "not a number": float("inf"), "half a character": "\ud800"}
+    with opened(f"sqlite:///{tmp_path / 'etalon.db'}") as engine, reading(engine) as session:
+        for value in (stored, {"plain": stored["plain"]}):
+            assert session.exec(select(literal(value, JSON))).one() == value
 
 
 def test_opening_a_database_twice_changes_nothing(new_database_url: str) -> None:
