@@ -2,8 +2,9 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,8 @@ from typing import Any
 from data.answers.answer_type import packed
 from data.composed_text import composed
 from data.errors import BadAnswer, BadFile, FileProblem, quoted_names
-from data.files.rows import Row, each_row, read_rows
-from data.formats import RecordFormat, format_named
+from data.files.rows import Row, each_row
+from data.formats import format_named
 from data.formats.record_format import Unfold
 from data.limits import MOST_PROBLEMS
 from data.task import CHAT_ROLES, DATA_KINDS, Field, Item, Role, Task
@@ -22,6 +23,8 @@ AHEAD = 1000  # rows among which every column of a file shows itself
 NEEDS_GOLD: tuple[Role, ...] = ("training", "control")
 NEEDED = {"not_spans": "offsets inside the text are needed, such as 2:10, or [2, 10] in JSON"}
 """What to write instead of an answer that is none, by the code of the mistake, where no list of what may be says it."""
+SPELLINGS = 1000  # of labels, that are remembered while a file is read
+RightAnswer = Callable[[Any, Mapping[str, str]], str | None]
 ItemOrProblem = tuple[int, Item] | FileProblem
 """An item with the line it begins on, or what is wrong on some line."""
 
@@ -44,9 +47,8 @@ def items_of(
     records: Sequence[Row], task: Task, *, role: Role = "main", name: str = "record"
 ) -> tuple[list[Item], list[FileProblem]]:
     """Return the items that records in memory hold, and every problem, as `check_items` does for a file."""
-    file_format = format_named(task.file_format)
-    rows, problems = unfolded(records, file_format, name, file_format.unfold)
-    return _items_and_problems(_placed(_items(chain(problems, _renamed(rows, task)), task, role, name)), name)
+    rows = _rows(records, task, format_named(task.file_format).unfold, name)
+    return _items_and_problems(_placed(_items(rows, task, role, name)), name)
 
 
 def same_id(name: str, item: Item, line: int, first: int) -> FileProblem:
@@ -60,7 +62,9 @@ def each_item(path: Path, task: Task, *, role: Role = "main") -> Iterator[ItemOr
     A column that none of the first rows has is told once, and nothing is read after them. Whether two items bear one
     id is for the caller to see, who knows how many there may be.
     """
-    return _placed(_items(_rows(path, task, format_named(task.file_format).unfold), task, role, path.name))
+    file_format = format_named(task.file_format)
+    rows = _rows(each_row(path, quoted=file_format.quoted), task, file_format.unfold, path.name)
+    return _placed(_items(rows, task, role, path.name))
 
 
 def each_predicted(path: Path, task: Task) -> Iterator[tuple[Row, Item] | FileProblem]:
@@ -69,7 +73,9 @@ def each_predicted(path: Path, task: Task) -> Iterator[tuple[Row, Item] | FilePr
     What stands in the column of gold is for the caller to read, and need not be an answer.
     """
     file_format = format_named(task.file_format)
-    return _items(_rows(path, task, file_format.predicted or file_format.unfold), task, "main", path.name, gold=False)
+    records = each_row(path, quoted=file_format.quoted)
+    rows = _rows(records, task, file_format.predicted or file_format.unfold, path.name)
+    return _items(rows, task, "main", path.name, right=lambda *_: None)
 
 
 def _items_and_problems(pairs: Iterable[ItemOrProblem], name: str) -> tuple[list[Item], list[FileProblem]]:
@@ -96,8 +102,9 @@ def _placed(pairs: Iterable[tuple[Row, Item] | FileProblem]) -> Iterator[ItemOrP
 
 
 def _items(
-    rows: Iterator[Row | FileProblem], task: Task, role: Role, name: str, *, gold: bool = True
+    rows: Iterator[Row | FileProblem], task: Task, role: Role, name: str, *, right: RightAnswer | None = None
 ) -> Iterator[tuple[Row, Item] | FileProblem]:
+    right = right or _right_answers(task)
     first = list(islice(rows, AHEAD))
     read = [row for row in first if isinstance(row, Row)]
     needed = [field.name for field in task.fields if not field.optional]
@@ -113,57 +120,56 @@ def _items(
         if isinstance(row, FileProblem):
             yield row
             continue
-        item, wrong = _item(row, task, role, name, gold=gold)
+        item, wrong = _item(row, task, role, name, right)
         yield from (replace(problem, source=row.source) for problem in wrong)
         if item and not wrong:
             yield row, item
 
 
-def _rows(path: Path, task: Task, unfold: Unfold) -> Iterator[Row | FileProblem]:
-    """Yield the rows of a file under our own names; the few formats that need the whole file get it."""
-    file_format = format_named(task.file_format)
-    if file_format.surveyed:
-        records, problems = read_rows(path, quoted=file_format.quoted)
-        rows, unreadable = unfolded(records, file_format, path.name, unfold)
-        yield from (*problems, *unreadable)
-        yield from _renamed(rows, task)
-        return
-    for record in each_row(path, quoted=file_format.quoted):
+def _rows(records: Iterable[Row | FileProblem], task: Task, unfold: Unfold, name: str) -> Iterator[Row | FileProblem]:
+    """Yield the rows that records hold, under our own names and on the lines of their records, and what holds none.
+
+    The few formats that need the whole file get it. Records beside each other mostly have the same columns.
+    """
+    if survey := format_named(task.file_format).surveyed:
+        every = list(records)
+        yield from (record for record in every if isinstance(record, FileProblem))
+        read = [record for record in every if isinstance(record, Row)]
+        surveyed = survey([record.values for record in read])
+        records = [Row(record.line, values) for record, values in zip(read, surveyed, strict=True)]
+    names: tuple[str, ...] = ()
+    ours: tuple[str, ...] = ()
+    for record in records:
         if isinstance(record, FileProblem):
             yield record
             continue
-        rows, unreadable = unfolded([record], file_format, path.name, unfold)
-        yield from unreadable
-        yield from _renamed(rows, task)
-
-
-def _renamed(rows: Iterable[Row], task: Task) -> Iterator[Row]:
-    return (Row(row.line, renamed(row.values, task), row.values) for row in rows)
-
-
-def unfolded(
-    records: Sequence[Row], file_format: RecordFormat, name: str, unfold: Unfold
-) -> tuple[list[Row], list[FileProblem]]:
-    """Return the rows that the records of a file hold, on the lines of their records, and what holds none."""
-    rows: list[Row] = []
-    problems: list[FileProblem] = []
-    each = [record.values for record in records]
-    for record, values in zip(records, file_format.surveyed(each) if file_format.surveyed else each, strict=True):
         try:
-            rows += [Row(record.line, unfolded_values) for unfolded_values in unfold(values)]
+            held = list(unfold(record.values))
         except ValueError as error:
-            problems.append(FileProblem(name, str(error), record.line))
-    return rows, problems
+            yield FileProblem(name, str(error), record.line)
+            continue
+        for values in held:
+            if (has := tuple(values)) != names:
+                names, ours = has, _our_names(has, task)
+            yield Row(record.line, _our_values(dict(zip(ours, values.values(), strict=True)), task), values)
 
 
 def renamed(values: Mapping[str, Any], task: Task) -> dict[str, Any]:
-    """Return a row with other people's column names and values turned into the task's own.
+    """Return a row with other people's column names and values turned into the task's own."""
+    return _our_values(dict(zip(_our_names(values, task), values.values(), strict=True)), task)
+
+
+def _our_names(names: Collection[str], task: Task) -> tuple[str, ...]:
+    """Return what columns are called in the task.
 
     A column never takes the name of another that stays; one that is renamed itself makes room.
     """
     columns = task.aliases.columns
-    taken = {name for name in values if name not in columns}
-    row = {columns[name] if name in columns and columns[name] not in taken else name: values[name] for name in values}
+    taken = {name for name in names if name not in columns}
+    return tuple(columns[name] if name in columns and columns[name] not in taken else name for name in names)
+
+
+def _our_values(row: dict[str, Any], task: Task) -> dict[str, Any]:
     for name, ours in task.aliases.values.items():
         if isinstance(row.get(name), str):
             row[name] = ours.get(row[name], row[name])
@@ -179,6 +185,14 @@ def content_id(fields: Mapping[str, str]) -> str:
 def gold_label(value: Any, task: Task, fields: Mapping[str, str]) -> str | None:
     """Return the canonical gold of a cell, None where the cell is empty; raises BadAnswer for what is not an answer."""
     return None if value is None or value in ("", []) else task.answer_for(fields).gold(_stated(value, task), fields)
+
+
+def _right_answers(task: Task) -> RightAnswer:
+    """Return `gold_label` of a task; where all items have the same labels, each spelling of one is looked up once."""
+    if not task.answer.labels() or task.answer.drawn_fields():
+        return lambda value, fields: gold_label(value, task, fields)
+    known = lru_cache(SPELLINGS)(lambda text: gold_label(text, task, {}))
+    return lambda value, fields: known(value) if isinstance(value, str) else gold_label(value, task, fields)
 
 
 def predicted_label(value: Any, task: Task, fields: Mapping[str, str]) -> str | None:
@@ -259,21 +273,21 @@ def _is_offset(value: Any) -> bool:
     return shaped and 0 <= value[0] <= value[1] and all(isinstance(label, str) for label in value[2:])
 
 
-def _item(row: Row, task: Task, role: Role, name: str, *, gold: bool) -> tuple[Item | None, list[FileProblem]]:
+def _item(row: Row, task: Task, role: Role, name: str, right: RightAnswer) -> tuple[Item | None, list[FileProblem]]:
     fields, problems = _fields(row, task.fields, name)
     if not problems and not any(fields[field.name] for field in task.fields if field.kind != "hidden"):
         problems = [FileProblem(name, "shows nothing: all its texts are empty", row.line)]
     if problems:
         return None, problems
     try:
-        right = gold_label(row.values.get(task.answer_column), task, fields) if gold else None
+        gold = right(row.values.get(task.answer_column), fields)
     except BadAnswer as error:
         return None, [FileProblem(name, no_answer(row.values[task.answer_column], error), row.line, task.answer_column)]
-    if right is None and role in NEEDS_GOLD:
+    if gold is None and role in NEEDS_GOLD:
         return None, [FileProblem(name, f"a {role} item needs its right answer", row.line, task.answer_column)]
     given = next((str(row.values[name]) for name in ID_COLUMNS if row.values.get(name) not in (None, "")), None)
     explanation = str(row.values.get("explanation") or "")
-    return Item(given or content_id(fields), fields, right, role, explanation, row.source), []
+    return Item(given or content_id(fields), fields, gold, role, explanation, row.source), []
 
 
 def no_answer(got: Any, error: BadAnswer) -> str:

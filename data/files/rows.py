@@ -7,10 +7,9 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import Any
+from typing import Any, NamedTuple
 
 from data.errors import BadFile, FileProblem, quoted_names
 from data.files.text_files import OTHER_SHEETS, SAVE_AS, check_size, lines_of, read_text
@@ -103,8 +102,7 @@ DEEP = f"has lists and objects within one another, more than {DEEPEST} deep"
 HEAD = MB  # bytes among which the line of the columns' names ends
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """One record of a file and the line it begins on, counted from 1; `source` is what it was before it was renamed."""
 
     line: int
@@ -269,7 +267,8 @@ class _Pieces:
                 raise BadFile(
                     f"{self.path.name}, line {number}: the row has more than {LONGEST_LINE // MB} MB; is a quote open?"
                 )
-            yield from io.StringIO(line, newline="")
+            whole = line.count("\r") == line.endswith("\r\n")
+            yield from (line,) if whole else io.StringIO(line, newline="")
 
 
 def _delimited(path: Path, *, quoted: bool) -> Iterator[tuple[int, list[str]]]:

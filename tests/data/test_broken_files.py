@@ -299,3 +299,24 @@ def test_controls_without_their_answer_are_refused(tmp_path: Path, command: Call
     error = command("create", "s", "--task", TERRA, "--items", good, "--control", control)
     assert error == "control.jsonl, line 2, field 'label': a control item needs its right answer"
     assert stored(tmp_path) == []
+
+
+def test_every_row_is_told_its_own_fault_though_others_spell_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    rows = ("1,a,b,entailment", "2,,b,entailment", "3,a,b,maybe", "4,a,b,maybe", "5,a,b,c,d", '1,"a\rb",b,entailment')
+    path.write_bytes("\r\n".join(["id,premise,hypothesis,label", *rows]).encode())
+    items, problems = check_items(path, get_task("rsg/terra"))
+    assert [item.id for item in items] == ["1"]
+    assert [str(problem).removeprefix("rows.csv, line ") for problem in problems] == [
+        "3, field 'premise': is empty; every shown field needs a text",
+        "4, field 'label': 'maybe' is not an answer; use one of entailment, not_entailment",
+        "5, field 'label': 'maybe' is not an answer; use one of entailment, not_entailment",
+        "6: has 5 cells where the header has 4; check the quotes",
+        "7, field 'id': id '1' is already on line 2",
+    ]
+
+
+def test_one_text_is_the_right_answer_at_each_items_own_place(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text("id,premise,choice1,choice2,question,label\n1,p,x,y,cause,x\n2,p,y,x,cause,x\n", encoding="utf-8")
+    assert [item.gold for item in read_items(path, get_task("rsg/parus"))] == ["0", "1"]
