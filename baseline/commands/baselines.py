@@ -10,7 +10,6 @@ from pydantic import BaseModel
 from baseline.commands.rule_options import study_under, with_rules
 from baseline.comparison import published_scores as paper
 from baseline.comparison.report_evidence import evidence_of_report
-from baseline.comparison.results import Results
 from baseline.comparison.results import results as results_of
 from baseline.comparison.run_pairs import pairs_dict
 from baseline.comparison.score_breakdowns import NO_BREAKDOWNS, BrokenDown, breakdown_table, of_results, side_by_side
@@ -125,7 +124,10 @@ def show_results(study: str, *, as_json: JSON = False, **given: Any) -> None:
         tell(f"{asked.report}: people and models on {study}")
     if as_json:
         printed = results_dict(results) | {"pairs": pairs_dict(results)} | ({"writers": written} if written else {})
-        print_json(printed | _scored_as_published(asked.as_published) | _added(asked, results, groups))
+        printed |= _scored_as_published(asked.as_published)
+        printed |= {} if groups is None else {"breakdowns": [group.as_dict() for group in groups]}
+        printed |= {"published": published} if asked.published and (published := published_dict(results)) else {}
+        print_json(printed)
     elif asked.html or asked.latex:
         print_text(rendered(document, ".html" if asked.html else ".tex"))
     elif not asked.report:
@@ -136,13 +138,6 @@ def show_results(study: str, *, as_json: JSON = False, **given: Any) -> None:
         if asked.published:
             parts.append(published_in(write, paper.published_scores_of(chosen.task), paper.published_people(results)))
         print_text("\n\n".join(parts))
-
-
-def _added(asked: ResultsOptions, results: Results, groups: Sequence[BrokenDown] | None) -> dict[str, Any]:
-    """Return what the JSON of results has beside them where that was asked for."""
-    broken = {} if groups is None else {"breakdowns": [group.as_dict() for group in groups]}
-    published = published_dict(results) if asked.published else None
-    return broken | ({"published": published} if published else {})
 
 
 class ScoreOptions(BaseModel):

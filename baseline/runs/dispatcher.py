@@ -230,15 +230,13 @@ def questions(planned: PlannedRun, done: set[ItemSample]) -> Iterator[Due]:
             yield Due(stored, asked, planned.model.request(asked), sample=sample, order=order)
 
 
-def looked_up(
-    due: Iterator[Due], find: Lookup, later: list[Due] | None = None, *, at_once: int = AT_ONCE
-) -> Iterator[Due]:
+def looked_up(due: Iterator[Due], find: Lookup, later: list[Due] | None = None) -> Iterator[Due]:
     """Yield questions with the reply of before, a few taken together since each look into the database costs.
 
     Where `later` is given, a request that was yielded already goes there instead: two equal items are paid for once.
     """
     seen: set[str] = set()
-    while several := list(islice(due, at_once)):
+    while several := list(islice(due, AT_ONCE)):
         replies = replies_before(
             {question.request.asked_key: question.request.keys for question in several if question.request}, find
         )

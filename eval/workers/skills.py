@@ -48,12 +48,12 @@ def confidence(votes: Sequence[tuple[str, float]], *, options: int) -> float:
     return exp(max(logs) - top) / total
 
 
-def proven(right: int, answered: int, *, accuracy: float, at_least: int, sure: float = SURE) -> bool:
-    """Whether a worker is reliable: P(true accuracy > `accuracy`) >= `sure` after `at_least` controls or more.
+def proven(right: int, answered: int, *, accuracy: float, at_least: int) -> bool:
+    """Whether a worker is reliable: P(true accuracy > `accuracy`) >= SURE after `at_least` controls or more.
 
-    The true accuracy follows Beta(1 + right, 1 + wrong), as in the rule that excludes (`control_rules.Posterior`).
+    The true accuracy follows Beta(1 + right, 1 + wrong), as in the rule that excludes (`control.Posterior`).
 
     >>> proven(20, 20, accuracy=0.8, at_least=10)
     True
     """
-    return answered >= at_least and bool(betaincc(1 + right, 1 + answered - right, accuracy) >= sure)
+    return answered >= at_least and bool(betaincc(1 + right, 1 + answered - right, accuracy) >= SURE)
