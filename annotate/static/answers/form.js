@@ -55,6 +55,7 @@ function settle(ask) {
     }
   }
   for (const one of questions(ask)) one.toggleAttribute("data-answered", given(one) && !open(one));
+  ask.toggleAttribute("data-incomplete", questions(ask).some(open)); // Enter goes on
 }
 
 // From the questions to the text and back, on screens too narrow to hold both: what is not in sight is offered.
