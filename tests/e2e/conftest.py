@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, Request, expect, sync_playwright
+from sqlalchemy import Engine
 
 from annotate.accounts.signer import Signer, worker_cookie_name
 from annotate.backup import UPLOADS
@@ -218,10 +219,16 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     database.dispose()
 
 
+@pytest.fixture
+def database(site: Site) -> Engine:
+    """That of the program which the tests of a file drive."""
+    return site.service.database
+
+
 @pytest.fixture(autouse=True)
-def uploads_of_the_site(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def uploads(database: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     """Gradio knows one folder of uploads in a process: that of the program built last, by whatever test."""
-    monkeypatch.setenv("GRADIO_TEMP_DIR", str(Path(str(site.service.database.url.database)).parent / UPLOADS))
+    monkeypatch.setenv("GRADIO_TEMP_DIR", str(Path(str(database.url.database)).parent / UPLOADS))
 
 
 @pytest.fixture(scope="session")

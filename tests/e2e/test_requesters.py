@@ -75,6 +75,11 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
 
 
 @pytest.fixture
+def database(office: Office) -> Engine:
+    return office.database
+
+
+@pytest.fixture
 def page(browser: Browser, office: Office) -> Iterator[Page]:
     """A tab of a browser that nobody has signed in with; at the end nothing was asked elsewhere, nothing went wrong."""
     with browser.new_context(viewport={"width": 1280, "height": 900}, locale="en-US") as context:
