@@ -71,7 +71,7 @@ stands above them."""
 PAST_THE_ENGINE = {"exec", "execute", "connection", "add", "add_all", "get", "get_one", "merge", "delete", "scalars"}
 ANSWERING = (
     "assignments", "events", "evidence", "exclusions", "items", "judgments", "records",
-    "studies", "training_attempts", "workers",
+    "sittings", "studies", "training_attempts", "workers",
 )  # fmt: skip
 """The files of `db` that are read and written while a worker answers."""
 

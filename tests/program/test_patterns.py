@@ -30,6 +30,7 @@ PARTS: dict[str, dict[str, object]] = {
     "data.answers.replies:phrases": {"phrase": ["нет", "а а а", "((((", "не не не"]},
     "data.files.answer_coding:parse": {"keys": [["0", "1", "12"]]},
     "data.answers.write:starts_with": {"start": "почему почему"},
+    "data.option_order": {"one": ["1", "[AА]"], "two": ["2", "[BБ]"]},
     "data.formats.libra": {"closing": [r"\)", r"\.", ":"]},
     "data.formats.mera:_mark_places": {"before": [r"(?<!\w)", r"^"], "spans": [[], [1, 2, 3]]},
     "data.formats.ruscontext:places": {"string": ["а", "а а", "(("]},
