@@ -1,6 +1,7 @@
 """The page of studies: the list with its progress, one study with its invitation, the form of a new one."""
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import dataclass, replace
 from functools import partial
@@ -374,8 +375,10 @@ class StudiesHandlers:
         return self.home(words) | {self.parts.panel.typed: ""}
 
     def live(self, name: str | None) -> Any:
-        """Show how the study in sight is going."""
-        return "" if name is None else str(draw_live(self.requesters.live(self.requesters.study(name))))
+        """Show how the study in sight is going; nothing where it was deleted in that moment, here and in `leaks`."""
+        with suppress(UnknownName):
+            return str(draw_live(self.requesters.live(self.requesters.study(name)))) if name else ""
+        return ""
 
     @in_study
     def admit(self, name: str, request: gr.Request) -> Any:
@@ -388,7 +391,9 @@ class StudiesHandlers:
 
     def leaks(self, name: str | None) -> Any:
         """Show what the study in sight may have told its workers."""
-        return "" if name is None else str(draw_leaks(self.requesters.leaks_of(name)))
+        with suppress(UnknownName):
+            return str(draw_leaks(self.requesters.leaks_of(name))) if name else ""
+        return ""
 
     def tick(self, values: dict[Any, Any]) -> Updates:
         """Show how far everything is by now, where that is different; look no more where nothing can change."""
