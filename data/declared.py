@@ -48,6 +48,7 @@ class Asked:
     """How a setting is asked for, beside its title, its help and its bounds.
 
     Forms and documentation have it in the part `group`, beside the setting before it unless it begins a `new_row`.
+    With it begins what the form of a new study folds under the words of `fold`: the rest of its part, rarely changed.
     `choices` are the values that a form offers with their words, or what returns them (by itself: those of a Literal),
     `lines` how many lines a text has. `option` is the command's own option for it; `--set` gives every setting. `typed`
     is the type of what people write where that is not the value itself, `placeholder` what stands in an empty field.
@@ -60,6 +61,7 @@ class Asked:
     group: str
     _: KW_ONLY
     new_row: bool = False
+    fold: str = ""
     choices: Mapping[str, str] | Callable[[], Mapping[str, str]] = field(default_factory=dict)
     lines: int = 1
     option: str = ""

@@ -1,6 +1,7 @@
 """The fields of a study's settings, made of what `db.study_settings` declares: of a new study, and of a running one."""
 
 from collections.abc import Collection, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
@@ -16,8 +17,8 @@ from eval.workers.control import ControlRule
 
 _CONTROL = ControlRule()
 HINTS = {
-    "Consent": "Write plain text in the study’s language; paragraphs stay. Etalon records which version each worker "
-    "agreed to. Work, pay, stored data and stopping are said for you: see “Preview as a worker”.",
+    "Consent": "Write plain text in the study’s language. Work, pay, stored data and stopping are said for you: look "
+    "at the preview.",
     "Quality": "Set rules that flag or stop workers on the study’s page, under Rules. By default, from "
     f"{_CONTROL.minimum} controls on, a worker unlikely to be better than halfway between guessing and "
     f"{_CONTROL.good:.0%} is stopped.",
@@ -51,10 +52,12 @@ def build_fields(
     beside: dict[str, gr.Row] = {}
     folds: dict[str, gr.Accordion] = {}
     for group, rows in rows_of(settings).items():
-        with gr.Accordion(group, open=group in unfolded, elem_classes="fold") as folds[group]:
+        with gr.Accordion(group, open=group in unfolded, elem_classes="fold") as folds[group], ExitStack() as inner:
             if hint := (hints or {}).get(group):
                 gr.HTML(f'<p class="look hint">{hint}</p>', apply_default_css=False)
             for row in rows:
+                if (rare := row[0].asked.fold) and not running:
+                    inner.enter_context(gr.Accordion(rare, open=False, elem_classes="rare"))
                 with gr.Row() as gradio_row:
                     made |= {setting.name: _field(setting, running=running) for setting in row}
                 beside |= {setting.name: gradio_row for setting in row}

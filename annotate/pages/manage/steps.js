@@ -4,10 +4,7 @@ const seen = () => form.offsetParent !== null;
 const buttons = () => [...element.querySelectorAll("button[data-go]")];
 const show = (step, { kept = true, told = true } = {}) => {
   form.dataset.step = step;
-  if (step === "people" && innerWidth < 700 && !form.dataset.folded) {
-    form.dataset.folded = "yes";
-    form.querySelectorAll(".fold > .label-wrap.open").forEach((head) => head.click());
-  }
+  if (innerWidth < 700) [...form.querySelectorAll(".at-people .fold > .label-wrap.open")].slice(1).forEach((head) => head.click());
   for (const button of buttons()) {
     if (button.dataset.go === step) button.setAttribute("aria-current", "step");
     else button.removeAttribute("aria-current");
