@@ -21,7 +21,6 @@ COMMANDS = {
     "tasks": "baseline.commands.list_tasks:list_tasks",
     "check-task": "baseline.commands.check_task:check_task",
     "check": "data.commands.check_files:check",
-    "check-language": "annotate.commands.check_language:check_language",
     "convert": "data.commands.check_files:convert",
     "generate": "data.commands.check_files:generate",
     "fertility": "data.commands.fertility:measure_fertility",

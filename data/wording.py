@@ -86,35 +86,36 @@ def fallbacks(language: Language) -> tuple[Language, ...]:
 def own_texts(language: Language) -> Mapping[str, Any]:
     """Return the texts that a language's folder has, as nested tables; raises BadFile for one that cannot be used."""
     texts: dict[str, Any] = {}
-    advice = f"python app.py check-language {language} says everything that is wrong"
     for path in sorted((LANGUAGES / language).glob("*.toml")):
         place = f"data/languages/{language}/{path.name}"
-        tables = _tables(path, place, advice)
+        tables = _tables(path, place)
         if twice := texts.keys() & tables.keys():
             raise BadFile(f"{place}: the table {min(twice)!r} is in another file of the folder too; join the two")
         texts |= tables
-    _check_own(texts.get("language", {}), f"data/languages/{language}/language.toml", advice)
+    _check_own(texts.get("language", {}), f"data/languages/{language}/language.toml")
     return texts
 
 
-def _tables(path: Path, place: str, advice: str) -> dict[str, Any]:
+def _tables(path: Path, place: str) -> dict[str, Any]:
     text = ""
     try:
         text = path.read_text("utf8")
         return tomllib.loads(text)
     except ValueError as error:
         line, sentence = toml_fault(error, text)
-        raise BadFile(str(FileProblem(place, f"{sentence}; {advice}", line))) from error
+        raise BadFile(str(FileProblem(place, sentence, line))) from error
 
 
-def _check_own(texts: Mapping[str, Any], place: str, advice: str) -> None:
+def _check_own(texts: Mapping[str, Any], place: str) -> None:
     """Refuse (BadFile) a language without what no other can say for it, or with a plural rule that is none."""
     if missing := [name for name in NEEDED if not isinstance(texts.get(name), str)]:
-        raise BadFile(f"{place}: language.{missing[0]} is missing, or no text; {advice}")
+        raise BadFile(f"{place}: language.{missing[0]} is missing, or no text; docs/languages.md says what it is")
     try:
         forms_of(texts.get("plural", "0"))
     except (ValueError, TypeError) as error:
-        raise BadFile(f"{place}: language.plural is no rule ({error}); {advice}") from error
+        raise BadFile(
+            f"{place}: language.plural is no rule ({error}); take the plural= of gettext for the language"
+        ) from error
 
 
 def forms_of(rule: str) -> int:
