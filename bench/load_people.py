@@ -74,6 +74,7 @@ class Worker:
                 screen = Screen.of(await self.browser.answer(screen.token, value, 1.0))
             else:
                 screen = await self.browser.act(steps[screen.stage])
+        self.tally.counts["entered"] += 1
         return screen
 
     def _says(self, screen: Screen, *, right: bool) -> str:

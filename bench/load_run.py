@@ -5,7 +5,7 @@ import asyncio
 import random
 import ssl
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from annotate.accounts.installation_secret import installation_secrets
@@ -55,7 +55,10 @@ class Run:
             await worker.browser.close()
 
     async def crowd(self, site: Site, place: Place, tally: Tally, full: Callable[[], bool]) -> Stretch:
-        """People with their whims, until the study is full or the time is over, while servers are killed."""
+        """People with their whims, until the study is full or the time is over, while servers are killed.
+
+        Measured from when everybody has entered: joining and training would count as the cost of answers.
+        """
         numbers, stretch, over = iter(range(10**9)), Stretch(), asyncio.Event()
         seats = [
             seat(
@@ -66,8 +69,17 @@ class Run:
         ]
         accidents = (self.options.kills, self.options.database_restarts)
         crashing = site.crash(*accidents, self.expected(), self.chance("kills"), over)
-        beside = asyncio.gather(crashing, *([self.back_up(site, tally, over)] if self.options.backup else []))
-        with measuring(stretch, tally, site):
+        with ExitStack() as measured:
+
+            async def measure() -> None:
+                while tally.counts["entered"] < self.options.workers:
+                    if over.is_set():
+                        return
+                    await asyncio.sleep(0.1)
+                measured.enter_context(measuring(stretch, tally, site))
+
+            backups = [self.back_up(site, tally, over)] if self.options.backup else []
+            beside = asyncio.gather(crashing, measure(), *backups)
             await together(seats, seconds=self.options.seconds, full=full, beside=beside)
         over.set()
         await beside

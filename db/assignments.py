@@ -165,14 +165,13 @@ def at_place(session: Session, *, enrolment: Enrolment, place: int, lock: bool =
     if not lock:
         return _assignment_of(execute(session, _AT_PLACE, enrolment=enrolment.id, turn=place).first())
     row = execute(session, _LOCKED, enrolment=enrolment.id, turn=place, worker=enrolment.worker_id).first()
-    held = _assignment_of(row)
-    return None if held is None or row is None else replace(held, times=row.times, undone=row.undone)
+    return None if row is None else _assignment_of(row, times=row.times, undone=row.undone)
 
 
 def latest(session: Session, *, enrolment: Enrolment, most: int) -> list[Assignment]:
     """Return the last items of the worker's work that were answered or skipped, at most `most`, the earliest first."""
     rows = execute(session, _LATEST, enrolment=enrolment.id, worker=enrolment.worker_id, most=most).all()
-    return [replace(found, undone=row.undone) for row in reversed(rows) if (found := _assignment_of(row))]
+    return [found for row in reversed(rows) if (found := _assignment_of(row, undone=row.undone))]
 
 
 def held_at(session: Session, *, enrolment: Enrolment, place: int) -> Row | None:
@@ -309,13 +308,12 @@ def give_back(session: Session, *, item_key: int) -> None:
     move(session, item_key=item_key, to_free=1, to_held=-1)
 
 
-def _assignment_of(row: Row | None) -> Assignment | None:
+def _assignment_of(row: Row | None, **counts: int) -> Assignment | None:
     if row is None:
         return None
-    status = cast(AssignmentStatus, row.status)
-    return Assignment(
-        row.lease, row.turn, status, stored(row, "item_"), row.leased_at, row.expires_at, room=row.item_free > 0
-    )
+    status, room = cast(AssignmentStatus, row.status), row.item_free > 0
+    item = stored(row, "item_")
+    return Assignment(row.lease, row.turn, status, item, row.leased_at, row.expires_at, room=room, **counts)
 
 
 MOST_ROOM = 1_000_000  # more free places than any item has

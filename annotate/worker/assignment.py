@@ -224,17 +224,17 @@ class Assigned:
 
     `served` counts the main and control items given so far, `ahead` is how many were to come when the page began.
     `undoable`: the last answer may be taken back; `capped`: the worker has done as much as one may do. `attempt` at the
-    training is the latest one, None for who has passed it. `earned` is what the worker has by now.
+    training is the latest one, None for who has passed it. `paid` is the enrolment with what has been earned by now.
     """
 
     stage: Stage
     lease: Assignment | None
     served: int
     to_come: int
-    undoable: bool = False
-    capped: bool = False
-    attempt: TrainingAttempt | None = None
-    earned: float = 0.0
+    undoable: bool
+    capped: bool
+    attempt: TrainingAttempt | None
+    paid: Enrolment
 
 
 def advance(
@@ -300,7 +300,7 @@ def advance(
             lease = lease or _work_item(session, study, enrolment, signer, moment, lasting)
             served = enrolment.worked + (lease is not None)
         stage = stage_of(replace(facts, nothing_left=lease is None))
-    return Assigned(stage, lease, served, to_come, undoable and stage == "work", capped, attempt, enrolment.earned)
+    return Assigned(stage, lease, served, to_come, undoable and stage == "work", capped, attempt, enrolment)
 
 
 def give_back_what_ran_out(session: Session, *, study: Study, enrolment: Enrolment, moment: datetime) -> None:
@@ -472,11 +472,10 @@ def open_answers(session: Session, *, study: Study, enrolment: Enrolment) -> lis
     return assignments.latest(session, enrolment=enrolment, most=behind) if behind else []
 
 
-def earnings_of(*, study: Study, enrolment: Enrolment, assigned: Assigned) -> Earnings | None:
+def earnings_of(*, study: Study, assigned: Assigned) -> Earnings | None:
     """Return what the worker has done so far and, before that, what it will pay; None in unpaid practice."""
     practising = assigned.stage in ("training", "feedback", "again")
-    known = replace(enrolment, earned=assigned.earned)
-    return None if practising and not study.settings.training_price else earnings(study.settings, known)
+    return None if practising and not study.settings.training_price else earnings(study.settings, assigned.paid)
 
 
 def skips_left(study: Study, enrolment: Enrolment) -> int:

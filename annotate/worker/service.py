@@ -571,7 +571,7 @@ class Service:
             if enrolment.stranger and assigned.stage in ("work", "done")
             else "",
             progress=progress_of(session, study=study, enrolment=enrolment, assigned=assigned),
-            earnings=earnings_of(study=study, enrolment=enrolment, assigned=assigned),
+            earnings=earnings_of(study=study, assigned=assigned),
             skips_left=skips_left(study, enrolment) if assigned.stage == "work" else 0,
             lease_time=lease_time(
                 study, enrolment, leased_at=shown.leased_at, moment=moment, passes=assigned.stage == "work"
@@ -594,7 +594,7 @@ class Service:
             **ending_of(
                 session,
                 study=study,
-                enrolment=replace(enrolment, earned=assigned.earned),
+                enrolment=replace(enrolment, earned=assigned.paid.earned),
                 stage=assigned.stage,
                 moment=moment,
             )
