@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -9,7 +10,8 @@ import pandas as pd
 from baseline.runs.option_orders import order_asked
 from data.answers.answer_type import unpacked
 from data.answers.choice import Choice
-from data.answers.pairwise import TIE
+from data.answers.form import Form, by_criterion
+from data.answers.pairwise import TIE, Pairwise
 from db import frames
 from db.engine import Session
 from db.runs import Run
@@ -40,13 +42,8 @@ def first_shown(session: Session, study: Study, panel: Panel, runs: Iterable[Run
     answer = study.task.answer
     if not isinstance(answer, Choice) or not answer.positional:
         return None
-    judged = frames.shown_orders(session, study=study)
-    votes, held = panel.votes, ["item", "worker"]
-    names = (votes.items, votes.item), (votes.workers, votes.worker)
-    counted = pd.MultiIndex.from_arrays([np.array(each, dtype=object)[codes] for each, codes in names], names=held)
-    judged = judged[pd.MultiIndex.from_frame(judged[held]).isin(counted)]
-    rows = zip(judged["item"], judged["worker"], judged["label"], map(unpacked, judged["options_shown"]), strict=True)
-    people = [(item, worker, label, tuple(order)) for item, worker, label, order in rows if label != TIE]
+    judged = _judged(session, study, panel)
+    people = [(item, worker, label, tuple(order)) for item, worker, label, order in judged if label != TIE]
     drawn = [run for run in runs if run.settings.get("both_orders") or run.settings.get("order") == "drawn"]
     fields = frames.fields_of_items(session, study=study) if drawn else {}
     asked = {run.id: _chosen(session, study, run, fields) for run in drawn}
@@ -56,6 +53,36 @@ def first_shown(session: Session, study: Study, panel: Panel, runs: Iterable[Run
         return None
     chance = float(np.mean([1 / len([label for label in order if label != TIE]) for *_, order in every]))
     return FirstShown(_share(people, panel) if people else None, shares, chance)
+
+
+def first_by_criterion(session: Session, study: Study, panel: Panel) -> dict[str, Estimate]:
+    """Return people's shares of the text shown first, in a form that compares two by several criteria, by their words.
+
+    Only those criteria whose order was drawn: {} for any other answer.
+    """
+    form, found = study.task.answer, {}
+    pairs = [part for part in form.scored if isinstance(part.answer, Pairwise)] if isinstance(form, Form) else []
+    judged = _judged(session, study, panel) if pairs else []
+    for part in pairs:
+        rows: list[Chosen] = []
+        for item, worker, label, orders in judged:
+            chosen, order = by_criterion(form, label, part.name), tuple(orders.get(part.name, ()))
+            if chosen and chosen != TIE and chosen in order:
+                rows.append((item, worker, chosen, order))
+        if rows:
+            found[part.title.for_requesters] = _share(rows, panel)
+    return found
+
+
+def _judged(session: Session, study: Study, panel: Panel) -> list[tuple[str, str, str, Any]]:
+    """Return item, worker, label and stored order of each judgment of the panel whose order was drawn."""
+    judged = frames.shown_orders(session, study=study)
+    votes, held = panel.votes, ["item", "worker"]
+    names = (votes.items, votes.item), (votes.workers, votes.worker)
+    counted = pd.MultiIndex.from_arrays([np.array(each, dtype=object)[codes] for each, codes in names], names=held)
+    judged = judged[pd.MultiIndex.from_frame(judged[held]).isin(counted)]
+    orders = map(unpacked, judged["options_shown"])
+    return list(zip(judged["item"], judged["worker"], judged["label"], orders, strict=True))
 
 
 Chosen = tuple[str, str, str, tuple[str, ...]]

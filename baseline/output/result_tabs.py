@@ -15,9 +15,10 @@ from markupsafe import Markup
 from baseline.comparison.cost_and_time import COST_AND_TIME, CostAndTime, amount, costs_and_times
 from baseline.comparison.judging import MEAN, JudgedNumber, Judging, judging, number_columns, why_no_judges
 from baseline.comparison.pair_rankings import PairRankings, ranking_section, rankings_or_none, why_no_ranking
+from baseline.comparison.position_bias import first_by_criterion
 from baseline.comparison.published_scores import UNTESTED, figure_tables, published_scores_of, published_table
 from baseline.comparison.report_evidence import given_differently
-from baseline.comparison.results import PeerRow, Respondent, Results, has_judges
+from baseline.comparison.results import PeerRow, Results, has_judges
 from baseline.comparison.results import results as results_of
 from baseline.comparison.run_pairs import compared_models, matrix
 from baseline.comparison.score_breakdowns import (
@@ -293,12 +294,19 @@ def _standings(view: StudyView) -> Table[Any] | None:
 
 
 def _first_shown(view: StudyView) -> Table[Any] | None:
-    """Return how often each took the option shown first, where its order was drawn."""
-    rows = [row for row in view.results.rows if row.first]
-    chance = f"shown first, by merit {view.results.first_by_chance or 0:.0%}"
-    columns: list[Column[Respondent]] = [
-        Column("respondent", "respondent", "", lambda row: row.called),
-        Column("first", chance, "", lambda row: row.first, lambda each: with_interval(each.value, each.ci)),
+    """Return how often each took the option shown first, where its order was drawn; people by each criterion."""
+    results, by_merit = view.results, view.results.first_by_chance or 1 / 2
+    rows = [(row.called, row.first) for row in results.rows if row.first]
+    rows = rows or [*first_by_criterion(view.session, results.study, results.panel).items()]
+    columns: list[Column[tuple[str, Estimate]]] = [
+        Column("respondent", "respondent" if results.first_by_chance else "people, by criterion", "", itemgetter(0)),
+        Column(
+            "first",
+            f"shown first, by merit {by_merit:.0%}",
+            "",
+            itemgetter(1),
+            lambda each: with_interval(each.value, each.ci),
+        ),
     ]
     return Table("How often the option shown first was taken", columns, rows) if rows else None
 

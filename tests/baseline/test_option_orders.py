@@ -1,16 +1,19 @@
 """Orders for models: the published one, a drawn one, both of a pair; and how often the first shown is chosen."""
 
+import json
 from dataclasses import replace
 from random import Random
 
 import pytest
 
+from baseline.comparison.position_bias import first_by_criterion
 from baseline.comparison.results import Results, results
 from baseline.comparison.score_columns import results_dict, score_table
 from baseline.human.baseline import stored_rules
 from baseline.runs.dispatcher import rescore
 from baseline.runs.option_orders import check_orders
 from data.answers.choices import Choices
+from data.answers.form import Form, Part
 from data.answers.pairwise import Pairwise
 from data.errors import BadSetting
 from data.option_order import drawn_orders
@@ -53,10 +56,10 @@ def found(database: Database) -> Results:
         return results(session, study=study, rules=stored_rules(study))
 
 
-def study_of(database: Database, task: Task) -> Study:
+def study_of(database: Database, task: Task, items: list[Item] = ITEMS) -> Study:
     with writing(database) as session:
         study = create_study(session, name="colours", task=task, settings=StudySettings(page_controls=0))
-        add_items(session, study=study, items=ITEMS)
+        add_items(session, study=study, items=items)
     return study
 
 
@@ -146,6 +149,23 @@ def test_people_stand_beside_with_their_share(sqlite: Database) -> None:
     assert share.value == 1
     title = next(column.help for column in score_table(found(sqlite), "text").columns if column.key == "first_shown")
     assert "50%" in title
+
+
+def test_of_several_criteria_each_has_a_share_of_its_own(sqlite: Database) -> None:
+    """Whoever takes the first by one and the second by the other has 1 and 0; ties tell nothing."""
+    pair = Pairwise(option_fields=("one", "other"), tie=same("Tie"))
+    form = Form((Part("a", same("Truer?"), pair), Part("b", same("Clearer?"), pair)))
+    study = study_of(sqlite, replace(PAIR, answer=form), [replace(item, gold=None) for item in ITEMS])
+    for tied in (False, False, False, True):
+        person = arrive(make_service(sqlite), "colours", ready=False)
+        view = person.enter()
+        while view.stage in ("training", "feedback", "work"):
+            first, second = view.orders["a"][:2] if view.orders else ("0", "1")
+            label = {"a": "tie", "b": "tie"} if tied else {"a": first, "b": second}
+            view = person.answer(view, json.dumps(label))
+    with reading(sqlite) as session:
+        shares = first_by_criterion(session, study, found(sqlite).panel)
+    assert {words: share.value for words, share in shares.items()} == {"Truer?": 1.0, "Clearer?": 0.0}
 
 
 def test_orders_of_models_are_drawn_by_the_seed() -> None:
