@@ -166,6 +166,16 @@ def script_of(text: str) -> str:
     return next((script for script, _ in scripts.most_common(1)), "")
 
 
+def written_in(script: str) -> Language:
+    """Return the language that is written in a script, "" where that is none or several.
+
+    >>> written_in("LATIN")
+    'en'
+    """
+    written = [code for code in languages() if script_of(texts(code)["language"]["name"]) == script]
+    return written[0] if len(written) == 1 else ""
+
+
 def explains(practice: Iterable[Item]) -> bool:
     """Return whether any practice item says why its answer is right."""
     return any(item.explanation for item in practice)
@@ -217,9 +227,8 @@ def consent_points(settings: StudySettings, workload: Workload, language: Langua
 def _work(settings: StudySettings, workload: Workload, language: Language) -> Iterator[str]:
     words: Mapping[str, str] = texts(language)["consent"]
     yield _number(settings, workload, language)
-    written = [code for code in languages() if script_of(texts(code)["language"]["name"]) == workload.script]
-    if len(written) == 1 and language not in written:
-        yield words["texts_in"].format(**texts(written[0])["language"])
+    if (written := written_in(workload.script)) not in ("", language):
+        yield words["texts_in"].format(**texts(written)["language"])
     if settings.sitting:
         limit, kept = settings.sitting_minutes, settings.lease_minutes
         lasts = duration(60 * (limit or kept), language)

@@ -136,6 +136,13 @@ def test_a_corrected_file_fills_anew_what_the_page_filled_and_keeps_what_was_typ
     assert again["title_ru"] == "fixed"
 
 
+def test_a_table_proposes_the_language_of_what_people_read(tmp_path: Path) -> None:
+    english = table(tmp_path, "id,text,label\n1,A dog barks,да\n2,It is late,нет\n3,We met,да\n", "english.csv")
+    russian = table(tmp_path, "id,text,label\n1,Лает собака,yes\n2,Поздно,no\n3,Мы met,yes\n", "russian.csv")
+    numbers = table(tmp_path, "id,text,label\n1,17,да\n2,18,нет\n3,19,да\n", "numbers.csv")
+    assert [filled(one).values.get("language") for one in (english, russian, numbers)] == ["en", "ru", None]
+
+
 def test_what_binds_items_together_is_guessed_anew_unless_somebody_said_so(tmp_path: Path) -> None:
     broken = table(tmp_path, "id,text,label\n1,а,да\n1,б,нет\n2,в,да\n", "broken.csv")
     fixed = table(tmp_path, "id,text,label\n1,а,да\n2,б,нет\n3,в,да\n", "fixed.csv")

@@ -1,6 +1,7 @@
 """The drawn parts of the form of a new study: its columns, its files, the numbers that follow, how far it is."""
 
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from operator import attrgetter, itemgetter
@@ -139,7 +140,7 @@ def draw_problem(sentence: str) -> Markup:
 
 def draw_steps(open_steps: Collection[Step], doubts: Sequence[Doubt]) -> Markup:
     """Return the way through the form; steps that the task leaves nothing to say about are shut."""
-    doubted = {doubt.step for doubt in doubts}
+    doubted = Counter(doubt.step for doubt in doubts)
     return rendered("steps.html", steps=STEPS, open=open_steps, doubted=doubted)
 
 

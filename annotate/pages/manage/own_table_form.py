@@ -12,6 +12,7 @@ from typing import Any
 
 import gradio as gr
 
+from annotate.consent import script_of, written_in
 from annotate.pages.manage.form_drawing import MAPPING, SPELLINGS, draw_mapping, draw_spellings
 from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown, event_data
 from annotate.pages.manage.settings_form import number_of, optional_number
@@ -31,11 +32,13 @@ from data.own_table import (
     AnswerLabel,
     MappedColumn,
     TableMapping,
+    Use,
     answered_by,
     columns_to_hide,
     suggested_mapping,
 )
 from data.wording import Language, Wording, english_name, in_languages, languages, own_wording
+from db.study_settings import SETTINGS
 
 ANSWERED: list[tuple[str, AnswerKind]] = [
     ("One answer", "choice"),
@@ -97,7 +100,7 @@ def build_mapping() -> MappingForm:
     with gr.Column(visible=False, elem_classes="step at-columns") as box:
         table, columns = gr.HTML(js_on_load=MAPPING, apply_default_css=False), gr.State([])
     with gr.Column(visible=False, elem_classes="step at-question") as words:
-        put = gr.State({})
+        put = gr.State({"language": SETTINGS["language"].default})
         made: dict[str, Any] = {}
         made["answered"] = gr.Radio(
             [*ANSWERED],
@@ -255,6 +258,8 @@ LONGEST_LOOKED, MOST_LOOKED = 2000, 50  # characters of a text and parts of a li
 EXAMPLES = 5
 COUNTED, MOST_SPELLINGS = 20_000, 60  # rows in which spellings are counted, and how many of them are a table
 ABOUT_ANSWERS = ("answered", "labels", "spellings", "named", "low", "high", "metric")
+READ: tuple[Use, ...] = ("shown", "optional", "question", "option", "options")
+"""Uses of the columns whose texts people read: the study begins in their language."""
 COLUMN_CHOICES = ("use", "kind", "separator")
 TypedColumns = Sequence[Mapping[str, Any]]
 
@@ -302,7 +307,7 @@ def filled(path: Path, before: TypedColumns = ()) -> Filled:
     columns = _hidden(sheet.columns, columns_to_hide(sheet, rows), said)
     order = list(chosen)
     columns.sort(key=lambda column: order.index(column.name) if column.name in chosen else len(order))
-    return _filled(columns, said, rows, _begun(sheet))
+    return _filled(columns, said, rows, _begun(sheet, rows))
 
 
 def picked(path: Path, typed: TypedColumns, before: TypedColumns) -> Mapping[str, Any]:
@@ -380,9 +385,12 @@ def _beginning(value: Any) -> Any:
     return value
 
 
-def _begun(sheet: TableMapping) -> dict[str, Any]:
+def _begun(sheet: TableMapping, rows: Sequence[Row]) -> dict[str, Any]:
     instruction = _in_each("instruction", own_wording("proposals", "instruction"))
-    return _in_each("title", sheet.title) | instruction | _answers(sheet)
+    read = [column.name for column in sheet.of_use(*READ)]
+    language = written_in(script_of("".join(str(row.values.get(name) or "") for row in rows for name in read)))
+    spoken = {"language": language} if language else {}
+    return _in_each("title", sheet.title) | instruction | spoken | _answers(sheet)
 
 
 def _in_each(name: str, text: Mapping[str, str]) -> dict[str, str]:

@@ -141,6 +141,7 @@ def build_form(requesters: RequesterService) -> StudyForm:
                     SECONDS, info="Empty: an estimate from the texts and the kind of answer", placeholder="auto"
                 )
             preview = build_preview(narrow=True)
+    mapping.inputs["language"] = settings.of["language"]  # a table proposes it too
     parts |= {"columns": mapping.columns, **mapping.inputs, **settings.of}
     return StudyForm(parts, mapping, notes, encodings, boxes, steps, check, plan, preview, creation, create, cancel)
 
