@@ -64,6 +64,11 @@ class PairRankings:
         return self.judged[0].ranking
 
     @property
+    def leading(self) -> tuple[JudgedRanking, ...]:
+        """People's rankings, one by each criterion; where nobody was asked, that of the first judge."""
+        return tuple(one for one in self.judged if one.kind == PEOPLE) or self.judged[:1]
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The competitors."""
         return self.first.names
@@ -370,17 +375,20 @@ def significant_differences(rankings: PairRankings) -> list[Parting]:
 
 def ranking_section(rankings: PairRankings) -> Section:
     """Return what rankings say, with tables of competitors by each who judged, of judges, and of where they part."""
-    one_group = rankings.first.groups.number < 2
-    columns = [column for column in COMPETITORS if not (one_group and column.key == "group")]
-    tables: list[Table[Any]] = [
-        Table(f"By {judged.words}", columns, competitors(judged.ranking)).within("read") for judged in rankings.judged
-    ]
+    tables: list[Table[Any]] = [*competitor_tables(rankings, rankings.judged)]
     if any(judged.beside for judged in rankings.judged):
         tables.append(Table("Rankings beside people's", JUDGES, rankings.judged[1:]).within("read"))
     if parts := significant_differences(rankings):
         tables.append(Table("Where they part from people", PARTINGS, parts[:MOST_PARTS]).within("read"))
     lines = tuple(_sentences(rankings))
     return Section("Who is better, pair by pair?", lines=lines, notes=tuple(_notes(rankings)), tables=tuple(tables))
+
+
+def competitor_tables(rankings: PairRankings, judged: Sequence[JudgedRanking]) -> list[Table[RankedCompetitor]]:
+    """Return the competitors as each of these ranks them."""
+    one_group = rankings.first.groups.number < 2
+    columns = [column for column in COMPETITORS if not (one_group and column.key == "group")]
+    return [Table(f"By {one.words}", columns, competitors(one.ranking)).within("read") for one in judged]
 
 
 def ranking_list(rankings: PairRankings) -> Table[RankedCompetitor]:
@@ -393,9 +401,7 @@ def ranking_list(rankings: PairRankings) -> Table[RankedCompetitor]:
 
 def _sentences(rankings: PairRankings) -> Iterator[str]:
     """Yield who is first by people by each criterion, then by each judge, and how like people each judge ranks."""
-    for judged in rankings.judged:
-        if judged.kind != PEOPLE and judged is not rankings.judged[0]:
-            continue
+    for judged in rankings.leading:
         ranking, (best, *others) = judged.ranking, competitors(judged.ranking)
         who = judged.words.replace(PEOPLE, f"{ranking.judges} people", 1) if judged.kind == PEOPLE else judged.words
         level = sum(row.ranks[0] == 1 for row in others)

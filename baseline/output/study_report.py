@@ -7,7 +7,7 @@ from typing import Any
 from markupsafe import Markup
 
 from baseline.comparison.document import Document, Section
-from baseline.comparison.pair_rankings import ranking_section, rankings_or_none
+from baseline.comparison.pair_rankings import competitor_tables, rankings_or_none
 from baseline.comparison.report_evidence import Evidence, reporting_checklist, versions
 from baseline.comparison.results import Results
 from baseline.comparison.score_columns import score_table
@@ -73,7 +73,7 @@ def results_section(session: Session, results: Results, compared: Standings | No
     """Return the verdict, what it rests on and what could change it, the figure and the table."""
     rankings = rankings_or_none(session, results)
     said = headline(results, compared, coverage(session, study=results.study), rankings)
-    tables: list[Table[Any]] = [*ranking_section(rankings).tables[:1]] if rankings else []
+    tables: list[Table[Any]] = [*competitor_tables(rankings, rankings.leading)] if rankings else []
     if written := writer_scores(session, results):
         tables.append(written.within("read"))
     if compared:
