@@ -375,10 +375,8 @@ class StudiesHandlers:
         return self.home(words) | {self.parts.panel.typed: ""}
 
     def live(self, name: str | None) -> Any:
-        """Show how the study in sight is going; nothing where it was deleted in that moment, here and in `leaks`."""
-        with suppress(UnknownName):
-            return str(draw_live(self.requesters.live(self.requesters.study(name)))) if name else ""
-        return ""
+        """Show how the study in sight is going."""
+        return drawn_of(name, lambda of: draw_live(self.requesters.live(self.requesters.study(of))))
 
     @in_study
     def admit(self, name: str, request: gr.Request) -> Any:
@@ -391,9 +389,7 @@ class StudiesHandlers:
 
     def leaks(self, name: str | None) -> Any:
         """Show what the study in sight may have told its workers."""
-        with suppress(UnknownName):
-            return str(draw_leaks(self.requesters.leaks_of(name))) if name else ""
-        return ""
+        return drawn_of(name, lambda of: draw_leaks(self.requesters.leaks_of(of)))
 
     def tick(self, values: dict[Any, Any]) -> Updates:
         """Show how far everything is by now, where that is different; look no more where nothing can change."""
@@ -442,6 +438,13 @@ class StudiesHandlers:
     def view(self, which: str) -> Updates:
         """Return the visibility of the three views, of which one is in sight."""
         return {column: gr.update(visible=name == which) for name, column in self.parts.views.items()}
+
+
+def drawn_of(name: str | None, draw: Callable[[str], object]) -> str:
+    """Return a drawing of the study in sight, "" where there is none or it was deleted in that moment."""
+    with suppress(UnknownName):
+        return str(draw(name)) if name else ""
+    return ""
 
 
 def is_live(card: StudyCard) -> bool:
