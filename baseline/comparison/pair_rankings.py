@@ -15,7 +15,7 @@ from data.answers.answer_type import AnswerType
 from data.answers.form import by_criterion, criteria
 from data.answers.pairwise import TIE, Pairwise
 from data.errors import BadSetting
-from data.numbers import DASH, MINUS, SIGNIFICANT, number, p_value, with_interval
+from data.numbers import DASH, MINUS, SIGNIFICANT, counted, number, p_value, with_interval
 from data.tables import Column, Table
 from data.wording import MODELS_READ, enumerated
 from db import frames
@@ -47,6 +47,12 @@ class JudgedRanking:
     kind: str
     ranking: Ranking
     beside: TwoRankings | None
+
+    @property
+    def who(self) -> str:
+        """Who judged: how many people, by which criterion where there are several, or a model."""
+        number = counted(self.ranking.judges, "person", "people")
+        return self.words.replace(PEOPLE, number, 1) if self.kind == PEOPLE else self.words
 
 
 @dataclass(frozen=True, eq=False)
@@ -403,11 +409,10 @@ def _sentences(rankings: PairRankings) -> Iterator[str]:
     """Yield who is first by people by each criterion, then by each judge, and how like people each judge ranks."""
     for judged in rankings.leading:
         ranking, (best, *others) = judged.ranking, competitors(judged.ranking)
-        who = judged.words.replace(PEOPLE, f"{ranking.judges} people", 1) if judged.kind == PEOPLE else judged.words
         level = sum(row.ranks[0] == 1 for row in others)
         beside = f"{level} more of them may be first" if level else "no other may be first"
         yield (
-            f"{ranking.judgments} judgments by {who}, {ranking.ties} of them ties, rank {len(rankings.names)} "
+            f"{ranking.judgments} judgments by {judged.who}, {ranking.ties} of them ties, rank {len(rankings.names)} "
             f"competitors: {best.ranking.names[best.at]} is first, in 95% of samples its rank is "
             f"{ranks_words(best.ranks)}; {beside}."
         )

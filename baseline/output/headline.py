@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from baseline.comparison.pair_rankings import PEOPLE, PairRankings, competitors, ranks_words
+from baseline.comparison.pair_rankings import PairRankings, competitors, ranks_words
 from baseline.comparison.results import Results
 from baseline.comparison.verdicts import Scale, Standings, verdict_words
 from baseline.human.baseline import HumanBaseline, chance_note, consensus_words
@@ -79,19 +79,12 @@ def _of_models(verdict: str, models: list[str]) -> Markup:
 
 def _first(rankings: PairRankings) -> Markup:
     """Return who comes first by people's judgments by each criterion, and between which ranks."""
-    firsts = []
-    for judged in rankings.leading:
-        best, who = competitors(judged.ranking)[0], counted(judged.ranking.judges, "person", "people")
-        firsts.append(
-            Markup('<b class="models">{}</b> comes first by {}{} (rank {} of {}).').format(
-                judged.ranking.names[best.at],
-                who,
-                judged.words.removeprefix(PEOPLE) if judged.kind == PEOPLE else "",
-                ranks_words(best.ranks),
-                len(rankings.names),
-            )
-        )
-    return Markup(" ").join(firsts)
+    sentence = Markup('<b class="models">{}</b> comes first by {} (rank {} of {}).')
+    firsts = [(judged, competitors(judged.ranking)[0]) for judged in rankings.leading]
+    return Markup(" ").join(
+        sentence.format(best.ranking.names[best.at], judged.who, ranks_words(best.ranks), len(rankings.names))
+        for judged, best in firsts
+    )
 
 
 def _written(results: Results) -> str:
