@@ -1,5 +1,7 @@
 """The guard in front of everything: who may open which page, what Gradio opens and nobody needs, and safe headers."""
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from http import HTTPStatus
@@ -13,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from annotate.accounts.cookies import WORKERS, expire_places, preferred, too_many
 from annotate.accounts.login import (
+    COOKIE,
     FOUND,
     account_of,
     from_here,
@@ -32,12 +35,44 @@ from db.accounts import OWNER, Account, Role, list_accounts
 from db.engine import Database, reading
 from db.faults import FAULTS, SENTENCES, meaning
 
+SECONDS = 5.0
+MOST = 1_000  # sign-ins that are remembered; of more all are forgotten, which costs a look into the database each
+
+
+@dataclass
+class RecentSignIns:
+    """The accounts of the last SECONDS by the cookie that they came with."""
+
+    clock: Callable[[], float] = time.monotonic
+    by_cookie: dict[str, tuple[float, Account]] = field(default_factory=dict)
+
+    def get(self, cookie: str) -> Account | None:
+        """Return whose cookie it was within SECONDS, None for nobody's."""
+        seen, account = self.by_cookie.get(cookie, (0.0, None))
+        return account if account and self.clock() - seen < SECONDS else None
+
+    def keep(self, cookie: str, account: Account | None) -> None:
+        """Remember whose cookie it is, or that it is nobody's."""
+        if account is None:
+            self.forget(cookie)
+            return
+        if len(self.by_cookie) >= MOST:
+            self.by_cookie.clear()
+        self.by_cookie[cookie] = (self.clock(), account)
+
+    def forget(self, cookie: str) -> None:
+        """Forget a cookie: what is sent with it may be its end."""
+        self.by_cookie.pop(cookie, None)
+
+
 # What a page made with Gradio asks for. Everything else it would answer (its API and its description, files, the
 # monitor, deep links, run history, component functions) is closed. A name ends in "/" where all below it is meant.
 PAGE = frozenset({"", "/", "/theme.css", "/assets/", "/static/"})
 EVENTS = frozenset(
     f"/gradio_api/{name}" for name in ("run/predict", "queue/join", "queue/data", "heartbeat/", "reset", "cancel")
 )
+FILES = ("/theme.css", "/assets/", "/static/")
+"""What Gradio's own package brings: the same for everybody, and asked for by the dozen whenever a page is opened."""
 UPLOADS = frozenset({"/gradio_api/upload", "/gradio_api/upload_progress"})
 OPEN = {
     "/manage": PAGE | EVENTS | UPLOADS,
@@ -88,6 +123,7 @@ class Guard:
     workers: ASGIApp | None = None
     proxies: Proxies = field(default_factory=Proxies)
     framed: bool = False
+    recent: RecentSignIns = field(default_factory=RecentSignIns)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request that is not to go further, or hand it on; every response leaves with safe headers."""
@@ -146,9 +182,11 @@ class Guard:
     async def _refusal(self, request: HTTPConnection) -> Response | None:
         """Return the response to a request that is not to go further, None for one that is."""
         path, method = request.scope["path"], request.scope["method"]
+        if method not in SAFE:
+            self.recent.forget(request.cookies.get(COOKIE, ""))
         least = least_role(path)
         if least:
-            account = await run_in_threadpool(account_of, self.database, self.signer, request)
+            account = await self._account(request)
             if account is None:
                 return _unknown(request)
             if not account.may(least):
@@ -160,6 +198,18 @@ class Guard:
         if guarded and method not in SAFE and "origin" in request.headers and not from_here(request):
             return PlainTextResponse("this was sent by a page of another site", HTTPStatus.FORBIDDEN)
         return None
+
+    async def _account(self, request: HTTPConnection) -> Account | None:
+        """Return who asks; for a file of Gradio's it is enough who it was a moment ago."""
+        path, cookie = request.scope["path"], request.cookies.get(COOKIE, "")
+        inner = path[len(_mount(path) or "") :]
+        known = self.recent.get(cookie) if inner.startswith(FILES) else None
+        if known:
+            request.scope[FOUND] = known
+            return known
+        account = await run_in_threadpool(account_of, self.database, self.signer, request)
+        self.recent.keep(cookie, account)
+        return account
 
     def _too_little(self, request: HTTPConnection, account: Account, least: Role) -> Response:
         if not wants_page(request):
