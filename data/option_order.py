@@ -1,7 +1,7 @@
 """The order in which people and models are shown options: where it is drawn, and at which place an answer stood."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from random import Random
 from typing import TypeGuard
@@ -10,7 +10,7 @@ from data.answers.answer_options import Offered
 from data.answers.answer_type import AnswerType, packed, unpacked
 from data.answers.form import Form
 from data.answers.pairwise import TIE, Pairwise
-from data.task import Field, Task
+from data.task import Task
 
 Orders = Mapping[str, tuple[str, ...]]
 """The labels of each question in the order shown, by its path in a form, "" for an item's own answer."""
@@ -44,8 +44,12 @@ def drawn_orders(task: Task, fields: Mapping[str, str], chance: Chance, *, expla
     moving = [(path, asked, seen) for path, asked, seen in questions if _may_move(asked)]
     if not moving or task.order == "fixed":
         return {}
-    own = {text for _, asked, seen in questions for option in asked.options(seen) for text in option.words.values()}
-    if _positions_named(task, fields, own, explanation):
+    # What a text that is judged says of options is about others.
+    judged = all(isinstance(asked, Pairwise) for _, asked, _ in questions)
+    own = () if judged else (text for _, asked, seen in moving for text in asked.texts_of_options(seen))
+    if any(map(_names_position, (*task.question.values(), *task.instruction.values(), explanation, *own))):
+        return {}
+    if not judged and any(map(_tells_positions, _texts_read(task, fields))):
         return {}
     # Several questions about the same two texts, which stand there once, keep one order.
     return {
@@ -81,23 +85,19 @@ def _numbered(text: str) -> bool:
     return any((found := one.search(text)) and two.search(text, found.end() - 1) for one, two in NUMBERS)
 
 
-def _positions_named(task: Task, fields: Mapping[str, str], own: Set[str], explanation: str) -> bool:
-    """Return whether a text says "the first option", or numbers options that would then stand elsewhere."""
-    words = (*task.question.values(), *task.instruction.values())
-    # What a text that is judged says of options is about others.
-    if all(isinstance(asked, Pairwise) for _, asked, _ in _questions(task.answer, fields)):
-        return any(map(_names_position, (*words, explanation)))
-    shown = [fields[field.name] for field in task.fields if _read(field) and len(fields[field.name]) < MUCH]
-    return any(map(_names_position, {*words, *shown, *own, explanation})) or any(map(_numbered, shown))
+def _texts_read(task: Task, fields: Mapping[str, str]) -> Iterator[str]:
+    """Yield what is read beside the options, but for long texts."""
+    texts = (fields[field.name] for field in task.fields if field.kind in ("plain", "question"))
+    return (text for text in texts if len(text) < MUCH)
+
+
+def _tells_positions(text: str) -> bool:
+    return _names_position(text) or _numbered(text)
 
 
 @lru_cache(maxsize=500)
 def _names_position(text: str) -> bool:
     return POSITION.search(text) is not None
-
-
-def _read(field: Field) -> bool:
-    return field.kind in ("plain", "question")
 
 
 def as_stored(orders: Orders) -> str | None:
@@ -121,5 +121,10 @@ def place_shown(answer: AnswerType, label: str, shown: str | None) -> str:
     """
     if shown is None or not isinstance(answer, Offered) or not answer.positional:
         return label
-    order = unpacked(shown)
+    order = _order(shown)
     return str(order.index(label)) if label in order else label
+
+
+@lru_cache(maxsize=500)
+def _order(shown: str) -> tuple[str, ...]:
+    return tuple(unpacked(shown))

@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import lru_cache
 from math import ceil
 from random import Random
 from typing import Literal
@@ -187,19 +188,24 @@ class Draws:
         """
         size = page_main + page_controls
         page, place = divmod(served, size)
-        controls = self._random("controls", page).sample(range(size), page_controls)
-        return "control" if place in controls else "main"
+        return "control" if place in _controls(self, page, size, page_controls) else "main"
 
     def probe(self, *, served: int) -> int:
         """Return the point of the study's shuffled order from which the next main item is looked for."""
-        return self._random("probe", served).randrange(SHUFFLE_RANGE)
+        return self.of("probe", served).randrange(SHUFFLE_RANGE)
 
     def pick(self, keys: list[int], *, served: int) -> int:
         """Return one of several equally good control items."""
-        return self._random("pick", served).choice(keys)
+        return self.of("pick", served).choice(keys)
 
-    def _random(self, purpose: str, number: int) -> Random:
+    def of(self, purpose: str, number: int) -> Random:
+        """Return the draws of a purpose and number."""
         return self.signer.chance(purpose, self.study, self.seed, self.enrolment, number)
+
+
+@lru_cache(maxsize=1_000)  # a page has its places from its first item to its last
+def _controls(draws: Draws, page: int, size: int, controls: int) -> tuple[int, ...]:
+    return tuple(draws.of("controls", page).sample(range(size), controls))
 
 
 def orders_of(signer: Signer, study: Study, enrolment: Enrolment, asked: StoredItem) -> Orders:

@@ -66,8 +66,15 @@ class Offered(AnswerType):
         """Return the options of one item in canonical order."""
         if self.choices:
             return self._fixed_options
-        texts = self._texts(fields) if self.option_list else [fields[name] for name in self.option_fields]
-        return tuple(Option(str(place), str(place + 1), same(text)) for place, text in enumerate(texts))
+        return tuple(Option(str(n), str(n + 1), same(text)) for n, text in enumerate(self._texts(fields)))
+
+    def texts_of_options(self, fields: Mapping[str, str]) -> list[str]:
+        """Return what the options of one item say, in whatever language."""
+        return (
+            [text for words in self.choices.values() for text in words.values()]
+            if self.choices
+            else self._texts(fields)
+        )
 
     def listing(self, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return the options, one a line."""
@@ -105,9 +112,7 @@ class Offered(AnswerType):
 
     def option_words(self, label: str, fields: Mapping[str, str]) -> Wording:
         """Return the words of a label, or the text of the option at that position."""
-        if self.choices:
-            return self.choices[label]
-        return same(self._texts(fields)[int(label)] if self.option_list else fields[self.option_fields[int(label)]])
+        return self.choices[label] if self.choices else same(self._texts(fields)[int(label)])
 
     def label_of(self, value: object, fields: Mapping[str, str]) -> str:
         """Return `value` as a label of the item; whole numbers and booleans are taken as files write them."""
@@ -142,5 +147,7 @@ class Offered(AnswerType):
         return tuple(self.choices) if self.choices else tuple(map(str, range(len(self.option_fields))))
 
     def _texts(self, fields: Mapping[str, str]) -> list[str]:
+        if not self.option_list:
+            return [fields[name] for name in self.option_fields]
         texts: list[str] = unpacked(fields[self.option_list] or "[]")
         return texts

@@ -4,7 +4,6 @@ import hashlib
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -187,12 +186,41 @@ def gold_label(value: Any, task: Task, fields: Mapping[str, str]) -> str | None:
     return None if value is None or value in ("", []) else task.answer_for(fields).gold(_stated(value, task), fields)
 
 
+class _Watched(Mapping[str, str]):
+    """The fields of an item, and whether anything of them `was_read`."""
+
+    def __init__(self, fields: Mapping[str, str]) -> None:
+        self._fields, self.was_read = fields, False
+
+    def __getitem__(self, name: str) -> str:
+        self.was_read = True
+        return self._fields[name]
+
+    def __iter__(self) -> Iterator[str]:
+        self.was_read = True
+        return iter(self._fields)
+
+    def __len__(self) -> int:
+        self.was_read = True
+        return len(self._fields)
+
+
 def _right_answers(task: Task) -> RightAnswer:
-    """Return `gold_label` of a task; where all items have the same labels, each spelling of one is looked up once."""
-    if not task.answer.labels() or task.answer.drawn_fields():
+    """Return `gold_label` of a task; a spelling of a label that is one whatever the item holds is looked up once."""
+    if not task.answer.labels():
         return lambda value, fields: gold_label(value, task, fields)
-    known = lru_cache(SPELLINGS)(lambda text: gold_label(text, task, {}))
-    return lambda value, fields: known(value) if isinstance(value, str) else gold_label(value, task, fields)
+    known: dict[str, str | None] = {}
+
+    def right(value: Any, fields: Mapping[str, str]) -> str | None:
+        if isinstance(value, str) and value in known:
+            return known[value]
+        watched = _Watched(fields)
+        label = gold_label(value, task, watched)
+        if isinstance(value, str) and not watched.was_read and len(known) < SPELLINGS:
+            known[value] = label
+        return label
+
+    return right
 
 
 def predicted_label(value: Any, task: Task, fields: Mapping[str, str]) -> str | None:

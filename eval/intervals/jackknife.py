@@ -63,19 +63,18 @@ def kinds_without_each(votes: Votes) -> Iterator[CountKinds]:
     kinds, by_label = distinct(votes.counts), votes.counts.T
     width, number = by_label.shape
     group = groups_of_people(votes).astype(np.int8)[votes.worker]
-    pair = group.astype(np.int64) * number + votes.item
-    alone = (np.bincount(pair) == 1)[pair] if len(votes) else np.zeros(0, dtype=np.bool_)
-    cell = kinds.inverse[votes.item] * width + votes.label
     order = np.argsort(group, kind="stable")
-    for mine in np.split(order, np.flatnonzero(np.diff(group[order])) + 1) if len(votes) else ():
+    ends = np.flatnonzero(np.diff(group[order])) + 1
+    given = (np.split(each[order], ends) for each in (votes.item, votes.label))
+    for item, label in zip(*given, strict=True) if len(votes) else ():
+        alone = np.bincount(item, minlength=number)[item] == 1
         # An item that a group answered once loses one answer: how many items of a kind lose which is counted at once.
-        lost = distinct(cell[mine[alone[mine]], None])
-        kind, label = np.divmod(lost.rows[:, 0], width)
+        lost = distinct((kinds.inverse[item[alone]] * width + label[alone])[:, None])
+        kind, gone = np.divmod(lost.rows[:, 0], width)
         one_less = kinds.rows[kind]
-        one_less[np.arange(len(kind)), label] -= 1
-        others = mine[~alone[mine]]
-        items, place = np.unique(votes.item[others], return_inverse=True)
-        cells = votes.label[others].astype(np.int64) * len(items) + place
+        one_less[np.arange(len(kind)), gone] -= 1
+        items, place = np.unique(item[~alone], return_inverse=True)
+        cells = label[~alone].astype(np.int64) * len(items) + place
         taken = np.bincount(cells, minlength=width * len(items)).reshape(width, -1)
         fewer = (by_label.take(items, axis=1) - taken).T
         left = kinds.multiplicity - np.bincount(kinds.inverse[items], minlength=len(kinds.rows))

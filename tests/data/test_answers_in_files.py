@@ -1,14 +1,17 @@
 """Answers that files of predictions state: codes, positions, texts, replies, and what is none of them."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from data.answers.choice import Choice
 from data.catalogue.catalog import get_task
-from data.files.item_files import read_items
+from data.errors import BadAnswer
+from data.files.item_files import check_items, read_items
 from data.task import Item, Task
 from tests.data.test_gold_given_back import command, said
 from tests.helpers.gold_files import records_of, samples_of, with_gold
@@ -342,3 +345,31 @@ def test_a_file_that_is_neither_names_what_it_lacks(tmp_path: Path) -> None:
         result = command("score", "rsg/terra", "--gold", gold, "--predictions", told)
         assert result.exit_code == 2
         assert sentence in result.stderr
+
+
+@dataclass(frozen=True)
+class NoneForQuestions(Choice):
+    """A choice as a plugin may bring it: nothing follows from a question."""
+
+    def validate(self, value: object, fields: Mapping[str, str]) -> str:
+        label = super().validate(value, fields)
+        if label == "entailment" and fields["premise"].endswith("?"):
+            raise BadAnswer("not_an_option", value=label, allowed="not_entailment")
+        return label
+
+
+def test_a_label_that_depends_on_the_text_is_checked_beside_the_text_of_each_row(tmp_path: Path) -> None:
+    terra = get_task("rsg/terra")
+    assert isinstance(terra.answer, Choice)
+    task = replace(terra, answer=NoneForQuestions(choices=terra.answer.choices))
+    rows = [("Идёт снег.", "entailment"), ("Идёт снег?", "entailment"), ("Идёт снег?", "not_entailment")]
+    rows += [("Снег идёт.", "entailment")]
+    file = written(
+        tmp_path / "items.jsonl",
+        [
+            {"id": str(line), "premise": premise, "hypothesis": "Холодно.", task.answer_column: label}
+            for line, (premise, label) in enumerate(rows, 1)
+        ],
+    )
+    items, problems = check_items(file, task)
+    assert ([item.id for item in items], [problem.line for problem in problems]) == (["1", "3", "4"], [2])
