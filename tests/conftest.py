@@ -230,10 +230,9 @@ def log_of_this_test(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let what a test makes of the log, and of what Python says of faults, end with it."""
     for module, name in ((sys, "excepthook"), (threading, "excepthook"), (traceback, "print_exc")):
         monkeypatch.setattr(module, name, getattr(module, name))
-    loggers = [logging.getLogger(name) for name in (None, "etalon", "alembic", "uvicorn.error")]
+    loggers = [logging.getLogger(name) for name in (None, "etalon", "alembic")]
     levels, handlers = [logger.level for logger in loggers], loggers[0].handlers[:]
     loggers[0].handlers = []
-    loggers[-1].setLevel(logging.WARNING)  # a server that ran in this process may have left it higher
     yield
     logging.captureWarnings(False)
     loggers[0].handlers[:] = handlers

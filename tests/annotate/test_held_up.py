@@ -53,7 +53,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, lis
         listener.bind(("127.0.0.1", 0))
         listener.listen()  # who comes before the server is up waits
         guard = Guard(application(service), database, SIGNER)
-        server = uvicorn.Server(uvicorn.Config(guard, log_level="error"))
+        server = uvicorn.Server(uvicorn.Config(guard, log_config=None, log_level="warning"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
         yield Settings(port=listener.getsockname()[1]).address, cookies

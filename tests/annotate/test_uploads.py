@@ -99,7 +99,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         functions = [
             (page, number, len(one.inputs)) for page, blocks in pages.items() for number, one in blocks.fns.items()
         ]
-        server = uvicorn.Server(uvicorn.Config(application, log_level="error"))
+        server = uvicorn.Server(uvicorn.Config(application, log_config=None, log_level="warning"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
         made = Site(settings.address, home, pages, functions, cookies, outside_of(home))

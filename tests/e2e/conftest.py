@@ -210,7 +210,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
             warnings.simplefilter("ignore")
             application = build_app(database, signer, Settings(home=folder, public_url=address))
             gc.collect()
-        server = uvicorn.Server(uvicorn.Config(application, log_level="warning", lifespan="on"))
+        server = uvicorn.Server(uvicorn.Config(application, log_config=None, log_level="warning", lifespan="on"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
         yield Site(address, Service(database, signer))

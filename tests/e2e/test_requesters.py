@@ -65,7 +65,9 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
         listener.listen()  # who comes before the server is up waits
         settings = Settings(home=home, port=listener.getsockname()[1])
         signer = Signer("a secret for tests")
-        server = uvicorn.Server(uvicorn.Config(build_app(database, signer, settings), log_level="warning"))
+        server = uvicorn.Server(
+            uvicorn.Config(build_app(database, signer, settings), log_config=None, log_level="warning")
+        )
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
         yield Office(settings.address, database, RequesterService(database, signer, settings.address))

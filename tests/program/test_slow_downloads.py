@@ -101,7 +101,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         address = f"http://127.0.0.1:{listener.getsockname()[1]}"
         guard = build_app(database, SIGNER, Settings(home=home, public_url=address))
         gc.collect()
-        server = uvicorn.Server(uvicorn.Config(guard, log_level="error"))
+        server = uvicorn.Server(uvicorn.Config(guard, log_config=None, log_level="warning"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
         yield Site(address, database, worker)

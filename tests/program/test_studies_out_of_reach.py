@@ -136,7 +136,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
             for route in guard.app.routes
             if hasattr(route, "app") and hasattr(route.app, "get_blocks")
         }
-        server = uvicorn.Server(uvicorn.Config(guard, log_level="error"))
+        server = uvicorn.Server(uvicorn.Config(guard, log_config=None, log_level="warning"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
         until(lambda: server.started)
