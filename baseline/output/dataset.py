@@ -34,6 +34,8 @@ MEANING = {
     "why": "why a row was left out, or why its votes gave no label",
     "label": "the label",
     "votes": "how many votes the item has",
+    "median": "the median of the votes",
+    "mean": "the mean of the votes",
     "share": "the share of the votes for the label",
     "source": "where its label comes from: votes, expert or gold",
     "split": "train, validation or test",
@@ -109,7 +111,10 @@ def splits(rows: pd.DataFrame, bound: Mapping[str, str], *, seed: int) -> list[s
 def readme(evidence: Evidence, licence: str, tables: Mapping[str, pd.DataFrame], ending: str, method: str) -> str:
     """Return the card of a dataset as Hugging Face reads it."""
     study, rows = evidence.study, tables["data"]
-    labels = Counter(rows["label"].dropna())
+    answer = study.task.answer
+    labels = Counter(rows["label"].dropna() if answer.labels() else ())
+    options = [f"{place} is {name}" for place, name in enumerate(getattr(answer, "option_fields", ()))]
+    meaning = MEANING | {"label": ": ".join(filter(None, (MEANING["label"], ", ".join(options))))}
     return drawn_plain(
         "dataset.md",
         title=study.task.title.for_requesters,
@@ -120,7 +125,7 @@ def readme(evidence: Evidence, licence: str, tables: Mapping[str, pd.DataFrame],
         ending=ending,
         tables=list(tables),
         study=study,
-        columns=[(name, MEANING.get(name, "as in the file it came from")) for name in rows.columns],
+        columns=[(name, meaning.get(name, "as in the file it came from")) for name in rows.columns],
         roles=Counter(rows["role"]).most_common(),
         labels=labels.most_common(MOST_LABELS),
         method=method,

@@ -18,6 +18,7 @@ from annotate.pages.manage.own_table_form import (
     kept_back,
     own,
     respelled,
+    seen,
     sheet_of,
 )
 from annotate.requesters.study_plan import check
@@ -26,7 +27,7 @@ from data.answers.choice import Choice
 from data.errors import BadFile, BadSetting
 from data.files.item_files import read_items
 from data.gold_leaks import named_like_gold
-from data.own_table import AnswerLabel, MappedColumn, TableMapping, task_of
+from data.own_table import AnswerKind, AnswerLabel, MappedColumn, TableMapping, task_of
 from data.wording import Wording, same
 from tests.helpers.components import built
 from tests.helpers.languages import added_language
@@ -236,3 +237,18 @@ def test_create_names_a_setting_as_it_was_typed(tmp_path: Path) -> None:
     assert "--set entry=foo: " in done.output
     done = CliRunner().invoke(cli, [*asked, "--overlap", "0"])
     assert "--overlap 0: " in done.output
+
+
+@pytest.mark.parametrize(
+    ("answered", "before", "after"),
+    [
+        ("spans", "accuracy", "symbol_f"),
+        ("rating", "spearman", "spearman"),
+        ("text", "symbol_f", "em"),
+        ("choice", "mcc", "mcc"),
+    ],
+)
+def test_a_metric_that_cannot_score_the_answers_gives_way_and_one_that_can_stays(
+    answered: AnswerKind, before: str, after: str
+) -> None:
+    assert seen(answered, before, own=False, gold=True)["metric"]["value"] == after

@@ -25,18 +25,22 @@ from baseline.human.baseline import stored_rules
 from baseline.human.soft_labels import labelled_rows
 from baseline.output.computed_exports import FOR_VIEWERS
 from baseline.output.dataset import splits
+from data.answers.answer_type import AnswerType
+from data.answers.pairwise import Pairwise
+from data.answers.rating import Rating
+from data.answers.text import Text
 from data.catalogue.task_files import task_text
 from data.errors import BadFile, BadSetting
 from data.files.text_files import converted
 from data.own_table import Use, task_of
 from data.table_files import DATASET_TABLES
-from data.task import Task
+from data.task import Field, Item, Task
 from data.wording import same
 from db.engine import Database, opened, reading, writing
 from db.exports import FileRequest
-from db.items import list_items
+from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
-from db.studies import change_settings, get_study
+from db.studies import change_settings, create_study, get_study
 from db.study_settings import StudySettings
 from db.workers import add_worker
 from tests.helpers.collection import SIGNER, Watch
@@ -171,9 +175,9 @@ def answered_study(sqlite: Database, table: Path) -> Database:
     return sqlite
 
 
-def dataset_of(database: Database, **choices: Any) -> dict[str, bytes]:
+def dataset_of(database: Database, study: str = "reviews", **choices: Any) -> dict[str, bytes]:
     """The files of the dataset."""
-    made = FileRequest(FOR_VIEWERS, "reviews", "dataset", "zip", choices).made(database)
+    made = FileRequest(FOR_VIEWERS, study, "dataset", "zip", choices).made(database)
     with zipfile.ZipFile(io.BytesIO(made.content)) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
@@ -200,6 +204,46 @@ def test_each_form_of_a_dataset_has_the_same_rows(answered_study: Database) -> N
         assert rows["Текст отзыва"].tolist()[:2] == ["Отзыв 1, «швы»", "Отзыв 2, «швы»"]
         assert (len(rows), rows["label"].iloc[0]) == (300, "позитив")
         assert {name.partition(".")[0] for name in files} == {"README", "croissant", "data", "soft-labels", "votes"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "votes", "said", "labels"),
+    [
+        (
+            Pairwise(option_fields=("text", "other"), tie=same("level")),
+            ("0", "0", "tie"),
+            "| label | the label: 0 is text, 1 is other |",
+            "\nLabels: 0 1.\n",
+        ),
+        (Rating(), ("3", "3", "5"), "| median | the median of the votes |\n| mean | the mean of the votes |", "3 1."),
+        (Text(), ("oak", "oak", "ash"), "| label | the label |", "Rows by role: main 1.\n\n"),
+    ],
+)
+def test_the_card_of_a_dataset_says_what_each_answer_means(
+    sqlite: Database, answer: AnswerType, votes: tuple[str, ...], said: str, labels: str
+) -> None:
+    fields = tuple(Field(name, same(name)) for name in ("text", "other"))
+    said_once = same(".")
+    task = Task(
+        id="test/cards",
+        title=said_once,
+        description=said_once,
+        fields=fields,
+        question=said_once,
+        instruction=said_once,
+        answer=answer,
+        metrics=("accuracy",),
+    )
+    with writing(sqlite) as session:
+        study = create_study(session, name="cards", task=task, settings=StudySettings(), seed=1)
+        add_items(session, study=study, items=[Item("a", {"text": "oak or ash?", "other": "-"})])
+        (entry,) = list_items(session, study=study)
+        given = [Judgment(entry.key, add_worker(session), vote) for vote in votes]
+        add_judgments(session, study=study, judgments=given)
+    card = dataset_of(sqlite, "cards")["README.md"].decode()
+    assert said in card
+    assert labels in card
+    assert ("Labels:" in card) == bool(answer.labels())
 
 
 @pytest.mark.filterwarnings("ignore:ConjunctiveGraph:DeprecationWarning")

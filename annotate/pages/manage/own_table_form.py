@@ -190,8 +190,11 @@ def columns_of(lines: Sequence[Mapping[str, Any]]) -> list[MappedColumn]:
     return columns
 
 
-def seen(answered: AnswerKind, *, own: bool, gold: bool) -> dict[str, Any]:
-    """Return which of the components make sense for a type of answer, as Gradio's updates by name."""
+def seen(answered: AnswerKind, metric: str, *, own: bool, gold: bool) -> dict[str, Any]:
+    """Return which of the components make sense for a type of answer, as Gradio's updates by name.
+
+    A `metric` that cannot score such answers gives way to the one that is suggested.
+    """
     own = own and answered in ("choice", "choices", "pairwise")
     bounded = answered == "number" or answered in SCALED
     usual = ("1", "5") if answered in SCALED else ("none", "none")
@@ -201,12 +204,14 @@ def seen(answered: AnswerKind, *, own: bool, gold: bool) -> dict[str, Any]:
     return {
         "labels": gr.update(visible=answered in LISTED and not own, label=LINES.get(answered, "")),
         **{name: gr.update(visible=bounded, placeholder=at) for name, at in zip(("low", "high"), usual, strict=True)},
-        "metric": gr.update(choices=list(metrics), visible=len(metrics) > 1),
+        "metric": gr.update(
+            choices=list(metrics), value=metric if metric in metrics else metrics[0], visible=len(metrics) > 1
+        ),
         **{name: gr.update(visible=there) for name, there in shown.items()},
     }
 
 
-SEEN = tuple(seen("choice", own=False, gold=False))
+SEEN = tuple(seen("choice", "", own=False, gold=False))
 """The inputs whose sight follows from the type of the answer."""
 
 

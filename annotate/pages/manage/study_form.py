@@ -269,7 +269,8 @@ def follow(form: StudyForm, *begin: Any) -> None:
         return arrangement(form, form.by_name(values))
 
     def typed(values: dict[Any, Any]) -> dict[Any, Any]:
-        updates = kinds(values[mapping.columns], values[mapping.inputs["answered"]])
+        chosen = mapping.by_name(values)
+        updates = kinds(values[mapping.columns], chosen["answered"], str(chosen["metric"]))
         return {mapping.inputs[name]: update for name, update in updates.items()}
 
     def beside(values: dict[Any, Any]) -> dict[Any, Any]:
@@ -355,13 +356,13 @@ def arrangement(form: StudyForm, given: Mapping[str, Any]) -> dict[Any, Any]:
     return {box: gr.update(visible=there) for box, there in seen.items()} | sense
 
 
-def kinds(columns: list[dict[str, Any]], answered: Any) -> dict[str, Any]:
+def kinds(columns: list[dict[str, Any]], answered: Any, metric: str) -> dict[str, Any]:
     """Return what the type of the answer leaves to say about it: the updates of SEEN, by name."""
     try:
         uses = {column.use for column in columns_of(columns or [])}
     except BadSetting:
         return dict.fromkeys(SEEN, gr.skip())
-    return seen(answered, own=bool(uses & {"option", "options"}), gold="gold" in uses)
+    return seen(answered, metric, own=bool(uses & {"option", "options"}), gold="gold" in uses)
 
 
 def unusable(given: Mapping[str, Any]) -> int:
