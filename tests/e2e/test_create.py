@@ -52,6 +52,7 @@ def test_a_table_becomes_a_study_without_code_and_a_worker_answers(
         expect(page.get_by_role("heading", name="verdicts")).to_be_visible()
         page.get_by_role("button", name="Open the study").click()
         expect(page.get_by_role("button", name="Close the study")).to_be_visible()
+        expect(page.get_by_text("the study is not open")).not_to_be_visible(timeout=100)
 
     with reading(site.service.database) as session:
         study = get_study(session, name="verdicts")

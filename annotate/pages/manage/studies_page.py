@@ -154,7 +154,7 @@ def build_page(requesters: RequesterService) -> gr.Blocks:
         for part in (panel.title, studies):
             part.pick(at.pick, None, seen, **QUIETLY)
         for button in (panel.switch, panel.pause, panel.archive):
-            button.click(at.change, [panel.name, button], panel.outputs, trigger_mode="once", **QUIETLY)
+            button.click(at.change, [panel.name, button], [*panel.outputs, panel.live], trigger_mode="once", **QUIETLY)
         panel.name.change(at.live, panel.name, panel.live, **AT_ONCE)
         panel.waits.admit(at.admit, panel.name, [panel.waits, panel.live], trigger_mode="once", **QUIETLY)
         panel.waits.go(at.go, None, panel.tabs, **AT_ONCE)
@@ -363,7 +363,7 @@ class StudiesHandlers:
         }
         if name is None or word not in changes:
             return UNCHANGED
-        return self.panel_of(changes[word](name, who=str(request.username)))
+        return self.panel_of(changes[word](name, who=str(request.username))) | {self.parts.panel.live: self.live(name)}
 
     @in_study
     def delete(self, name: str, typed: str, words: str) -> Updates:
