@@ -13,6 +13,8 @@ from eval.estimate import UNDEFINED, Interval, Z, wilson
 Statistic = Callable[[Integers], Floats]
 
 _BYTES = 64 * 2**20
+_MOST_DRAWS = 256
+"""At once: for a larger matrix product BLAS starts threads, and their waiting costs more than the product."""
 
 
 def percentile(values: Floats) -> Interval:
@@ -44,7 +46,7 @@ def resample(
 
     Items with equal cells are exchangeable, so a sample is one multinomial draw over the C distinct cells, whatever
     the number of items; the multiplicities (C,) may hold parts of items, and their sum is rounded. `statistic` takes
-    multiplicities (B, C) and gives (B,); it is called in chunks that stay within 64 MB, counting `width` further
+    multiplicities (B, C) and gives (B,); it is called in small chunks that stay within 64 MB, counting `width` further
     numbers per sample.
     """
     if draws < 1:
@@ -58,9 +60,9 @@ def resample(
 
 
 def chunks(draws: int, numbers: int) -> list[int]:
-    """How many draws to take at a time, when each holds so many numbers, to stay within 64 MB."""
+    """How many draws to take at a time, when each holds so many numbers, to stay small and within 64 MB."""
     # Integers, their copy as floats for the matrix product, and what a statistic builds of them.
-    chunk = max(1, _BYTES // (3 * 8 * max(1, numbers)))
+    chunk = max(1, min(_MOST_DRAWS, _BYTES // (3 * 8 * max(1, numbers))))
     return [min(chunk, draws - start) for start in range(0, draws, chunk)]
 
 

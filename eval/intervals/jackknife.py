@@ -64,13 +64,12 @@ def kinds_without_each(votes: Votes) -> Iterator[CountKinds]:
     width, number = by_label.shape
     group = groups_of_people(votes).astype(np.int8)[votes.worker]
     order = np.argsort(group, kind="stable")
-    ends = np.flatnonzero(np.diff(group[order])) + 1
-    given = (np.split(each[order], ends) for each in (votes.item, votes.label))
+    given = (np.split(each[order], np.bincount(group).cumsum()[:-1]) for each in (votes.item, votes.label))
     for item, label in zip(*given, strict=True) if len(votes) else ():
         alone = np.bincount(item, minlength=number)[item] == 1
         # An item that a group answered once loses one answer: how many items of a kind lose which is counted at once.
-        lost = distinct((kinds.inverse[item[alone]] * width + label[alone])[:, None])
-        kind, gone = np.divmod(lost.rows[:, 0], width)
+        lost = np.bincount(kinds.inverse[item[alone]] * width + label[alone], minlength=kinds.rows.size)
+        kind, gone = np.divmod(some := np.flatnonzero(lost), width)
         one_less = kinds.rows[kind]
         one_less[np.arange(len(kind)), gone] -= 1
         items, place = np.unique(item[~alone], return_inverse=True)
@@ -78,8 +77,8 @@ def kinds_without_each(votes: Votes) -> Iterator[CountKinds]:
         taken = np.bincount(cells, minlength=width * len(items)).reshape(width, -1)
         fewer = (by_label.take(items, axis=1) - taken).T
         left = kinds.multiplicity - np.bincount(kinds.inverse[items], minlength=len(kinds.rows))
-        np.subtract.at(left, kind, lost.multiplicity)
-        times = np.concatenate([left, lost.multiplicity, np.ones(len(items), dtype=np.int64)])
+        left -= lost.reshape(kinds.rows.shape).sum(axis=1)
+        times = np.concatenate([left, lost[some], np.ones(len(items), dtype=np.int64)])
         yield np.concatenate([kinds.rows, one_less, fewer]), times
 
 
