@@ -37,15 +37,15 @@ def text_of(value: Any) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
-def judgments_of(frame: pd.DataFrame, *, order: Sequence[Any] | None = None) -> Judgments:
+def judgments_of(frame: pd.DataFrame, *, order: Sequence[Any] | None = None, named: bool = True) -> Judgments:
     """Return a frame with `task`, `worker`, `label` as votes.
 
-    Labels stand as `order` or their ordered category has them; else numbers by size, texts by alphabet.
+    Labels stand as `order` or their ordered category has them; else numbers by size, texts by alphabet. Unless `named`,
+    tasks and workers may go without texts: to write these takes longer than to count votes.
     """
     check_columns(frame, "task", "worker", "label", cells=False)
-    (items, tasks, item), (workers, _, worker), (texts, values, code) = (
-        _coded(frame[name]) for name in ("task", "worker", "label")
-    )
+    (items, tasks, item), (workers, _, worker) = (_coded(frame[name], named) for name in ("task", "worker"))
+    texts, values, code = _coded(frame["label"])
     if order is None:
         order = _usual_order(frame["label"], values)
     place = {text_of(value): number for number, value in enumerate(order)}
@@ -55,16 +55,17 @@ def judgments_of(frame: pd.DataFrame, *, order: Sequence[Any] | None = None) -> 
     return Judgments(Votes(tuple(items), tuple(workers), tuple(place), item, worker, label), tasks, order)
 
 
-def _coded(column: "pd.Series[Any]") -> tuple[list[str], Any, Codes]:
+def _coded(column: "pd.Series[Any]", named: bool = True) -> tuple[list[str], Any, Codes]:
     """Return the different values of a column as texts and as they are, and the place of each cell among them."""
     codes, found = pd.factorize(column)
     if empty := int(np.count_nonzero(codes < 0)):
         raise BadSetting(_without(empty, str(column.name)))
-    values = found.tolist()
-    if (kinds := set(map(type, values))) in ({str}, {int}):  # what differs here differs as a text
-        texts = values if kinds == {str} else list(map(str, values))
+    if found.dtype.kind == "i" or isinstance(found.dtype, pd.StringDtype):  # what differs here differs as a text
         # The index of a consensus costs as much as the vote where it is made of a list anew.
-        return texts, found if found.dtype.kind == "i" else values, codes.astype(np.int32)
+        return list(map(str, found.tolist())) if named else [""] * len(found), found, codes.astype(np.int32)
+    values = found.tolist()
+    if set(map(type, values)) == {str}:
+        return values, values, codes.astype(np.int32)
     texts = list(map(text_of, values))
     if len(first := dict(zip(reversed(texts), reversed(values), strict=True))) == len(texts):
         return texts, values, codes.astype(np.int32)

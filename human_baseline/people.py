@@ -41,7 +41,7 @@ def agreement(
     >>> round(agreement(said)["alpha"].value, 3)
     0.444
     """
-    judged = judgments_of(df, order=order)
+    judged = judgments_of(df, order=order, named=False)
     _check_level(df, judged, level, order)
     found = agreement_of(judged.votes, level=level, others=interval == "people")
     return Result(f"Agreement ({level})", table(_agreement_rows(judged.votes.compared, found)), found.notes)
@@ -103,7 +103,8 @@ def consensus(
         found, votes = people.consensus, people.votes
     else:
         # Heads are counted whoever they are of, and to read who they are takes as long as counting them.
-        judged = judgments_of(df.assign(worker=0) if method == "majority" and ties != "skill" else df)
+        heads = method == "majority" and ties != "skill"
+        judged = judgments_of(df.assign(worker=0) if heads else df, named=skills is not None)
         votes = judged.votes
         if skills is None and (method == "weighted" or ties == "skill"):
             raise BadSetting("The method 'weighted' and the ties 'skill' need skills={worker: share of right answers}.")

@@ -139,11 +139,10 @@ class SamplingUnits:
         """The multiplicities of kinds (B, C) where the units occur as often as (B, R) says."""
         return multiplicities if self.rows is None else np.asarray(multiplicities @ self.rows)
 
-    def resample(self, statistic: Statistic, *, generator: np.random.Generator | None = None, width: int = 0) -> Floats:
+    def resample(self, statistic: Statistic, *, width: int = 0) -> Floats:
         """A statistic of the kinds' multiplicities over bootstrap samples of units, (draws,).
 
-        A statistic that draws itself shares its `generator`; else it is one that begins at the seed. NaN where there is
-        only one unit: drawn again and again it shows nothing of how units differ.
+        NaN where there is only one unit: drawn again and again it shows nothing of how units differ.
         """
         draws = self.resampling.draws
         if self.number < 2:
@@ -153,7 +152,7 @@ class SamplingUnits:
             self.multiplicity,
             lambda m: statistic(self.kinds(m)),
             draws=draws,
-            generator=generator or self.resampling.generator,
+            generator=self.resampling.generator,
             width=wide,
         )
 
