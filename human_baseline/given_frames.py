@@ -57,20 +57,33 @@ def judgments_of(frame: pd.DataFrame, *, order: Sequence[Any] | None = None, nam
 
 def _coded(column: "pd.Series[Any]", named: bool = True) -> tuple[list[str], Any, Codes]:
     """Return the different values of a column as texts and as they are, and the place of each cell among them."""
-    codes, found = pd.factorize(column)
+    codes, found = _factorized(column)
     if empty := int(np.count_nonzero(codes < 0)):
         raise BadSetting(_without(empty, str(column.name)))
     if found.dtype.kind == "i" or isinstance(found.dtype, pd.StringDtype):  # what differs here differs as a text
         # The index of a consensus costs as much as the vote where it is made of a list anew.
-        return list(map(str, found.tolist())) if named else [""] * len(found), found, codes.astype(np.int32)
+        return list(map(str, found.tolist())) if named else [""] * len(found), found, codes
     values = found.tolist()
     if set(map(type, values)) == {str}:
-        return values, values, codes.astype(np.int32)
+        return values, values, codes
     texts = list(map(text_of, values))
     if len(first := dict(zip(reversed(texts), reversed(values), strict=True))) == len(texts):
-        return texts, values, codes.astype(np.int32)
+        return texts, values, codes
     place = {text: number for number, text in enumerate(first)}
     return list(first), list(first.values()), np.array([place[text] for text in texts], dtype=np.int32)[codes]
+
+
+def _factorized(column: "pd.Series[Any]") -> tuple[Codes, Any]:
+    """Return what `pd.factorize` does; of small numbers by a table, which takes a third of the time."""
+    cells = column.to_numpy() if str(column.dtype) == "int64" else np.zeros(0)
+    if not len(cells) or cells.min() < 0 or cells.max() > 2 * len(cells):
+        codes, found = pd.factorize(column)
+        return codes.astype(np.int32), found
+    place = np.zeros(cells.max() + 1, dtype=np.int32)
+    place[cells[::-1]] = np.arange(len(cells), 0, -1)  # of equal cells the first is written last
+    found = cells[np.sort(place[place > 0]) - 1]
+    place[found] = np.arange(len(found))
+    return place[cells], pd.Index(found)
 
 
 def _usual_order(column: "pd.Series[Any]", values: Sequence[Any]) -> list[Any]:
