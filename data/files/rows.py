@@ -261,20 +261,19 @@ class _Pieces:
         self.path, self.held = path, 0
 
     def __iter__(self) -> Iterator[str]:
-        for number, line in enumerate(lines_of(self.path), 1):
+        # A bare CR ends a line too, and the csv module wants no line end inside of a line.
+        for number, line in enumerate(lines_of(self.path, newline=""), 1):
             self.held += len(line)
             if self.held > LONGEST_LINE:
                 raise BadFile(
                     f"{self.path.name}, line {number}: the row has more than {LONGEST_LINE // MB} MB; is a quote open?"
                 )
-            whole = line.count("\r") == line.endswith("\r\n")
-            yield from (line,) if whole else io.StringIO(line, newline="")
+            yield line
 
 
 def _delimited(path: Path, *, quoted: bool) -> Iterator[tuple[int, list[str]]]:
     """Yield the records of a delimited file and the lines on which they begin; quoted line ends are kept."""
     csv.field_size_limit(LONGEST_CELL)
-    # A bare CR ends a line too, and the csv module wants no line end inside of a line.
     pieces = _Pieces(path)
     reader = csv.reader(
         iter(pieces),

@@ -1,10 +1,12 @@
 """A file of text: its lines, or all of it at once; of one that is not UTF-8 its encoding, and a copy of it in UTF-8."""
 
+import io
 import struct
 import zipfile
 import zlib
 from codecs import lookup
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from charset_normalizer import from_bytes
@@ -20,6 +22,7 @@ ENCODINGS = {
     "utf-16": "UTF-16",
 }
 """What may be chosen: the name that Python knows, and what people call it."""
+BLOCK = 64 * 1024  # bytes that are decoded at once, with the rest of the line in which they end
 LOOKED_AT = 64 * 1024  # bytes from the first that is not UTF-8
 OTHER_SHEETS = (".xlsm", ".xls", ".ods", ".numbers")
 SAVE_AS = "open it in Excel or LibreOffice, choose File, Save as, “XLSX”, and give the file that this makes"
@@ -154,26 +157,37 @@ def read_text(path: Path) -> str:
     return "".join(lines_of(path, longest=LARGEST_WHOLE))
 
 
-def lines_of(path: Path, *, longest: int = LONGEST_LINE) -> Iterator[str]:
-    """Yield the lines of a file with their ends, one in memory at a time; raises BadFile for what is no text.
+def lines_of(path: Path, *, longest: int = LONGEST_LINE, newline: str = "\n") -> Iterator[str]:
+    """Yield the lines of a file with their ends, one block of them in memory; raises BadFile for what is no text.
 
-    `longest`: the bytes that a line may have.
+    `longest`: the bytes that a line may have. `newline`: what ends a line, as `open` has it; "" for a bare CR as well.
     """
     try:
         if reason := foreign(path):
             raise BadFile(f"{path.name}: {reason}")
         with path.open("rb") as file:
-            for number, raw in enumerate(iter(lambda: file.readline(longest + 1), b""), 1):
-                if len(raw) > longest:
-                    raise BadFile(f"{path.name}, line {number}: has more than {longest // MB} MB; cut it")
-                yield _decoded(raw, path, number)
+            number = 1
+            while block := file.read(BLOCK) + file.readline(longest + 1):
+                for text in _decoded(block, path, number, longest):
+                    yield from io.StringIO(text, newline=newline)
+                number += block.count(b"\n")
     except OSError as error:
         raise BadFile(f"{path}: cannot be opened ({error.strerror}); check the path") from error
 
 
-def _decoded(raw: bytes, path: Path, number: int) -> str:
+def _decoded(block: bytes, path: Path, number: int, longest: int) -> Iterator[str]:
+    """Return the text of some lines, the first of which has this number: in one, or line by line where one is faulty."""
+    if len(block) <= longest and b"\0" not in block:
+        with suppress(UnicodeDecodeError):
+            return iter([block.decode(_utf8(number))])
+    return (_line(raw, path, at, longest) for at, raw in enumerate(io.BytesIO(block), number))
+
+
+def _line(raw: bytes, path: Path, number: int, longest: int) -> str:
+    if len(raw) > longest:
+        raise BadFile(f"{path.name}, line {number}: has more than {longest // MB} MB; cut it")
     try:
-        line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
+        line = raw.decode(_utf8(number))
     except UnicodeDecodeError as error:
         byte = f"byte 0x{error.object[error.start]:02x}"
         what = _advice(path)
@@ -181,6 +195,11 @@ def _decoded(raw: bytes, path: Path, number: int) -> str:
     if "\0" in line:
         raise BadFile(f"{path.name}, line {number}: has a NUL character, which no database can keep; remove it")
     return line
+
+
+def _utf8(number: int) -> str:
+    """Return the encoding of a line: a byte order mark may stand before the first."""
+    return "utf-8-sig" if number == 1 else "utf-8"
 
 
 def _advice(path: Path) -> str:
