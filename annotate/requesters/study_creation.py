@@ -196,12 +196,12 @@ def _read(task: Task, role: Role, path: Path, made: Gathered, with_gold: "array[
             more += bool(problems)
             problems = problems or [record]
             continue
-        line, item = record
+        row, item = record
         if role == "main" and item.gold is not None:
             with_gold.append(len(digests))
         digests.append(int.from_bytes(blake2b(item.id.encode(), digest_size=8).digest()))
-        row = [role, line, item.id, dict(item.fields), item.gold, item.explanation, item.source]
-        made.spool.write(json.dumps(row, default=str) + "\n")
+        kept = [role, row.line, item.id, dict(item.fields), item.gold, item.explanation, item.source]
+        made.spool.write(json.dumps(kept, default=str) + "\n")
     repeated = _repeated(path, digests, made.spool, begins)
     if leave_out and digests and not problems:
         made.repeated = repeated

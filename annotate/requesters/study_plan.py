@@ -343,12 +343,12 @@ class _Look:
     def at(self, record: ItemOrProblem, name: str) -> None:
         """Count an item, or what is wrong with one."""
         if not isinstance(record, FileProblem):
-            line, item = record
-            earlier = self.lines.setdefault(item.id, line)
-            if earlier == line:
-                self._count(line, item)
+            row, item = record
+            earlier = self.lines.setdefault(item.id, row.line)
+            if earlier == row.line:
+                self._count(row.line, item)
                 return
-            record = same_id(name, item, line, earlier)
+            record = same_id(name, item, row.line, earlier)
         self.problems += 1
         self.unusable.update([record.line] if record.line else [])
         self.broken |= not record.line

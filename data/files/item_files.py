@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
@@ -24,8 +24,8 @@ NEEDED = {"not_spans": "offsets inside the text are needed, such as 2:10, or [2,
 """What to write instead of an answer that is none, by the code of the mistake, where no list of what may be says it."""
 SPELLINGS = 1000  # of labels, that are remembered while a file is read
 RightAnswer = Callable[[Any, Mapping[str, str]], str | None]
-ItemOrProblem = tuple[int, Item] | FileProblem
-"""An item with the line it begins on, or what is wrong on some line."""
+ItemOrProblem = tuple[Row, Item] | FileProblem
+"""An item with the row it is made of, or what is wrong on some line."""
 
 
 def read_items(path: Path, task: Task, *, role: Role = "main") -> list[Item]:
@@ -47,7 +47,7 @@ def items_of(
 ) -> tuple[list[Item], list[FileProblem]]:
     """Return the items that records in memory hold, and every problem, as `check_items` does for a file."""
     rows = _rows(records, task, format_named(task.file_format).unfold, name)
-    return _items_and_problems(_placed(_items(rows, task, role, name)), name)
+    return _items_and_problems(_items(rows, task, role, name), name)
 
 
 def same_id(name: str, item: Item, line: int, first: int) -> FileProblem:
@@ -56,17 +56,17 @@ def same_id(name: str, item: Item, line: int, first: int) -> FileProblem:
 
 
 def each_item(path: Path, task: Task, *, role: Role = "main") -> Iterator[ItemOrProblem]:
-    """Yield each item that can be read with its line, and each problem, while the file is read.
+    """Yield each item that can be read with its row, and each problem, while the file is read.
 
     A column that none of the first rows has is told once, and nothing is read after them. Whether two items bear one
     id is for the caller to see, who knows how many there may be.
     """
     file_format = format_named(task.file_format)
     rows = _rows(each_row(path, quoted=file_format.quoted), task, file_format.unfold, path.name)
-    return _placed(_items(rows, task, role, path.name))
+    return _items(rows, task, role, path.name)
 
 
-def each_predicted(path: Path, task: Task) -> Iterator[tuple[Row, Item] | FileProblem]:
+def each_predicted(path: Path, task: Task) -> Iterator[ItemOrProblem]:
     """Yield each item of a file of predictions that has the form of the items, without gold, and its row.
 
     What stands in the column of gold is for the caller to read, and need not be an answer.
@@ -88,22 +88,18 @@ def _items_and_problems(pairs: Iterable[ItemOrProblem], name: str) -> tuple[list
         if isinstance(pair, FileProblem):
             problems.append(pair)
             continue
-        line, item = pair
-        if first_line.setdefault(item.id, line) != line:
-            problems.append(same_id(name, item, line, first_line[item.id]))
+        row, item = pair
+        if (first := first_line.setdefault(item.id, row.line)) != row.line:
+            problems.append(same_id(name, item, row.line, first))
         else:
             items.append(item)
     return items, sorted(problems, key=lambda problem: problem.line or 0)
 
 
-def _placed(pairs: Iterable[tuple[Row, Item] | FileProblem]) -> Iterator[ItemOrProblem]:
-    return (pair if isinstance(pair, FileProblem) else (pair[0].line, pair[1]) for pair in pairs)
-
-
 def _items(
     rows: Iterator[Row | FileProblem], task: Task, role: Role, name: str, *, right: RightAnswer | None = None
-) -> Iterator[tuple[Row, Item] | FileProblem]:
-    right = right or _right_answers(task)
+) -> Iterator[ItemOrProblem]:
+    item_of = _item_reader(task, role, name, right or _right_answers(task))
     first = list(islice(rows, AHEAD))
     read = [row for row in first if isinstance(row, Row)]
     needed = [field.name for field in task.fields if not field.optional]
@@ -119,25 +115,27 @@ def _items(
         if isinstance(row, FileProblem):
             yield row
             continue
-        item, wrong = _item(row, task, role, name, right)
-        yield from (replace(problem, source=row.source) for problem in wrong)
-        if item and not wrong:
+        item = item_of(row)
+        if isinstance(item, Item):
             yield row, item
+        else:
+            yield from (replace(problem, source=row.as_read) for problem in item)
 
 
 def _rows(records: Iterable[Row | FileProblem], task: Task, unfold: Unfold, name: str) -> Iterator[Row | FileProblem]:
     """Yield the rows that records hold, under our own names and on the lines of their records, and what holds none.
 
-    The few formats that need the whole file get it. Records beside each other mostly have the same columns.
+    The few formats that need the whole file get it.
     """
+    if not (task.file_format or task.aliases.columns or task.aliases.values):
+        yield from records  # each is a row as it stands
+        return
     if survey := format_named(task.file_format).surveyed:
         every = list(records)
         yield from (record for record in every if isinstance(record, FileProblem))
         read = [record for record in every if isinstance(record, Row)]
         surveyed = survey([record.values for record in read])
         records = [Row(record.line, values) for record, values in zip(read, surveyed, strict=True)]
-    names: tuple[str, ...] = ()
-    ours: tuple[str, ...] = ()
     for record in records:
         if isinstance(record, FileProblem):
             yield record
@@ -148,30 +146,24 @@ def _rows(records: Iterable[Row | FileProblem], task: Task, unfold: Unfold, name
             yield FileProblem(name, str(error), record.line)
             continue
         for values in held:
-            if (has := tuple(values)) != names:
-                names, ours = has, _our_names(has, task)
-            yield Row(record.line, _our_values(dict(zip(ours, values.values(), strict=True)), task), values)
+            yield Row(record.line, renamed(values, task), values)
 
 
-def renamed(values: Mapping[str, Any], task: Task) -> dict[str, Any]:
-    """Return a row with other people's column names and values turned into the task's own."""
-    return _our_values(dict(zip(_our_names(values, task), values.values(), strict=True)), task)
-
-
-def _our_names(names: Collection[str], task: Task) -> tuple[str, ...]:
-    """Return what columns are called in the task.
+def renamed(values: Mapping[str, Any], task: Task) -> Mapping[str, Any]:
+    """Return a row with other people's column names and values turned into the task's own.
 
     A column never takes the name of another that stays; one that is renamed itself makes room.
     """
-    columns = task.aliases.columns
-    taken = {name for name in names if name not in columns}
-    return tuple(columns[name] if name in columns and columns[name] not in taken else name for name in names)
-
-
-def _our_values(row: dict[str, Any], task: Task) -> dict[str, Any]:
+    row, columns = values, task.aliases.columns
+    if not columns.keys().isdisjoint(values):
+        taken = {name for name in values if name not in columns}
+        row = {
+            columns[name] if name in columns and columns[name] not in taken else name: value
+            for name, value in values.items()
+        }
     for name, ours in task.aliases.values.items():
         if isinstance(row.get(name), str):
-            row[name] = ours.get(row[name], row[name])
+            row = {**row, name: ours.get(row[name], row[name])}
     return row
 
 
@@ -301,21 +293,34 @@ def _is_offset(value: Any) -> bool:
     return shaped and 0 <= value[0] <= value[1] and all(isinstance(label, str) for label in value[2:])
 
 
-def _item(row: Row, task: Task, role: Role, name: str, right: RightAnswer) -> tuple[Item | None, list[FileProblem]]:
-    fields, problems = _fields(row, task.fields, name)
-    if not problems and not any(fields[field.name] for field in task.fields if field.kind != "hidden"):
-        problems = [FileProblem(name, "shows nothing: all its texts are empty", row.line)]
-    if problems:
-        return None, problems
-    try:
-        gold = right(row.values.get(task.answer_column), fields)
-    except BadAnswer as error:
-        return None, [FileProblem(name, no_answer(row.values[task.answer_column], error), row.line, task.answer_column)]
-    if gold is None and role in NEEDS_GOLD:
-        return None, [FileProblem(name, f"a {role} item needs its right answer", row.line, task.answer_column)]
-    given = next((str(row.values[name]) for name in ID_COLUMNS if row.values.get(name) not in (None, "")), None)
-    explanation = str(row.values.get("explanation") or "")
-    return Item(given or content_id(fields), fields, gold, role, explanation, row.source), []
+def _item_reader(task: Task, role: Role, name: str, right: RightAnswer) -> Callable[[Row], Item | list[FileProblem]]:
+    """Return what makes a row an item, or tells what is wrong; what follows from the task alone is found out here."""
+    declared = [(field, not field.values and field.kind not in DATA_KINDS) for field in task.fields]
+    shown = [field for field in task.fields if field.kind != "hidden"]
+    may_be_blank = all(field.optional for field in shown)
+
+    def read(row: Row) -> Item | list[FileProblem]:
+        line, values, _ = row
+        fields, problems = _fields(row, declared, name)
+        if may_be_blank and not problems and not any(fields[field.name] for field in shown):
+            problems = [FileProblem(name, "shows nothing: all its texts are empty", line)]
+        if problems:
+            return problems
+        stated = values.get(task.answer_column)
+        try:
+            gold = right(stated, fields)
+        except BadAnswer as error:
+            return [FileProblem(name, no_answer(stated, error), line, task.answer_column)]
+        if gold is None and role in NEEDS_GOLD:
+            return [FileProblem(name, f"a {role} item needs its right answer", line, task.answer_column)]
+        for column in ID_COLUMNS:
+            if (given := values.get(column)) not in (None, ""):
+                break
+        else:
+            given = content_id(fields)
+        return Item(str(given), fields, gold, role, str(values.get("explanation") or ""), row.as_read)
+
+    return read
 
 
 def no_answer(got: Any, error: BadAnswer) -> str:
@@ -330,10 +335,14 @@ def no_answer(got: Any, error: BadAnswer) -> str:
     return f"{got!r:.80} is not an answer; {needed}"
 
 
-def _fields(row: Row, declared: Iterable[Field], name: str) -> tuple[dict[str, str], list[FileProblem]]:
+def _fields(row: Row, declared: Iterable[tuple[Field, bool]], name: str) -> tuple[dict[str, str], list[FileProblem]]:
     fields: dict[str, str] = {}
     problems: list[FileProblem] = []
-    for field in declared:
+    for field, takes_any in declared:
+        value = row.values.get(field.name)
+        if takes_any and type(value) is str and value.strip():
+            fields[field.name] = value
+            continue
         if field.optional and row.values.get(field.name) in (None, "", []):
             fields[field.name] = ""
             continue

@@ -109,6 +109,11 @@ class Row(NamedTuple):
     values: Mapping[str, Any]
     source: Mapping[str, Any] | None = None
 
+    @property
+    def as_read(self) -> Mapping[str, Any]:
+        """The record as the file has it."""
+        return self.values if self.source is None else self.source
+
 
 def read_rows(path: Path, *, quoted: bool = True) -> tuple[list[Row], list[FileProblem]]:
     """Return the rows of a file in order and the lines that could not be read; raises BadFile as `each_row` does."""
@@ -300,11 +305,11 @@ def _table(records: Iterator[tuple[int, list[Any]]], name: str, *, quoted: bool 
     if twice:
         raise BadFile(f"{name}, line {at}: the column {twice[0]!r:.60} appears twice; give each its own name")
     for line, cells in records:
-        if cells and len(cells) != len(header):
-            source = dict(zip(header, cells, strict=False))
-            yield FileProblem(name, _ragged(cells, header, quoted=quoted), line, source=source)
+        values = dict(zip(header, cells, strict=False))
+        if cells and len(cells) == len(header):
+            yield Row(line, values)
         elif cells:
-            yield Row(line, dict(zip(header, cells, strict=True)))
+            yield FileProblem(name, _ragged(cells, header, quoted=quoted), line, source=values)
 
 
 def _ragged(cells: list[str], header: list[str], *, quoted: bool) -> str:

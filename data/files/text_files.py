@@ -176,7 +176,7 @@ def lines_of(path: Path, *, longest: int = LONGEST_LINE, newline: str = "\n") ->
 
 
 def _decoded(block: bytes, path: Path, number: int, longest: int) -> Iterator[str]:
-    """Return the text of some lines, the first of which has this number: in one, or line by line where one is faulty."""
+    """Return the text of lines of which the first has this number: in one, or line by line where one is faulty."""
     if len(block) <= longest and b"\0" not in block:
         with suppress(UnicodeDecodeError):
             return iter([block.decode(_utf8(number))])
