@@ -28,10 +28,10 @@ def xlsx_rows(path: Path) -> Iterator[tuple[int, list[Any]]]:
     _check(path)
     try:
         with closing(load_workbook(path, read_only=True, data_only=True)) as book:
-            rows = book.worksheets[0].iter_rows(max_row=MOST_ROWS + 2, max_col=MOST_COLUMNS + 1, values_only=True)
-            width = 0
-            for number, row in enumerate(rows, 1):
-                cells = [_plain(cell) for cell in row]
+            sheet, width = book.worksheets[0], 0
+            sheet.reset_dimensions()  # those that a book states may be wrong; without them a row ends at its last cell
+            for number, row in enumerate(sheet.iter_rows(max_row=MOST_ROWS + 2, values_only=True), 1):
+                cells = [_plain(cell) for cell in row[: MOST_COLUMNS + 1]]
                 while cells and cells[-1] == "":
                     cells.pop()
                 if cells:
