@@ -1,7 +1,7 @@
 """Gold leaks: a field that shows people the right answer, by its name or because it always holds the same."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
 
@@ -57,11 +57,10 @@ def same_text(value: object) -> str:
 def leaks(task: Task, items: Sequence[Item]) -> list[Leak]:
     """Return the fields that people are shown and that hold what is right; those of the answer's options are none."""
     golden = [item for item in items if item.gold is not None]
-    answers = [_gold_spellings(task, item) for item in golden]
     return [
         Leak(field.name, f"holds the right answer of {equal} of {len(golden)} items")
         for field in _shown(task, golden)
-        if (equal := _equal(field, golden, answers))
+        if (equal := _equal(field, golden, (_gold_spellings(task, item) for item in golden)))
     ]
 
 
@@ -86,11 +85,15 @@ def leaks_in(task: Task, items: Sequence[Item]) -> list[Leak]:
     return (leaks if task.id in tasks() else suspects)(task, items)
 
 
-def _equal(field: Field, items: Sequence[Item], answers: Sequence[set[str]]) -> int:
+def _equal(field: Field, items: Sequence[Item], answers: Iterable[set[str]]) -> int:
     """Return in how many items a field says what is told there; 0 where too few, or it is the same everywhere."""
-    said = [same_text(item.fields.get(field.name, "")) for item in items]
-    equal = [text for text, here in zip(said, answers, strict=True) if text in here]
-    return len(equal) if len(set(equal)) >= FEWEST and len(equal) >= SHARE * len(items) else 0
+    equal, different = [], 0
+    for item, here in zip(items, answers, strict=True):
+        if (text := same_text(item.fields.get(field.name, ""))) in here:
+            equal.append(text)
+        elif len(items) - (different := different + 1) < SHARE * len(items):
+            return 0  # as a field that tells nothing does after a tenth of the items
+    return len(equal) if len(set(equal)) >= FEWEST else 0
 
 
 def _answers(task: Task, items: Sequence[Item]) -> list[list[set[str]]]:
