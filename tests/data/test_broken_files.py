@@ -1,5 +1,6 @@
 """Every way in which a file can be broken: one clear sentence about it, and nothing in the database."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,8 +9,8 @@ from typer.testing import CliRunner
 
 from app import cli
 from data.catalogue.catalog import get_task
-from data.errors import BadFile, EtalonError
-from data.files.item_files import check_items, read_items
+from data.errors import BadFile, EtalonError, FileProblem
+from data.files.item_files import check_items, each_item, read_items
 from db.engine import Database, opened
 from tests.helpers.importing import imported, studies
 
@@ -320,3 +321,18 @@ def test_one_text_is_the_right_answer_at_each_items_own_place(tmp_path: Path) ->
     path = tmp_path / "rows.csv"
     path.write_text("id,premise,choice1,choice2,question,label\n1,p,x,y,cause,x\n2,p,y,x,cause,x\n", encoding="utf-8")
     assert [item.gold for item in read_items(path, get_task("rsg/parus"))] == ["0", "1"]
+
+
+@pytest.mark.parametrize(("fault", "said"), [(b"\xd0", "not UTF-8 (byte 0xd0)"), (b"\0", "has a NUL character")])
+def test_a_fault_far_into_a_file_is_named_by_its_line_after_all_rows_before_it(
+    tmp_path: Path, fault: bytes, said: str
+) -> None:
+    lines = [f'{number},"предпосылка\r{number}",h,entailment\r\n'.encode() for number in range(9000)]
+    path = tmp_path / "items.csv"
+    path.write_bytes(b"id,premise,hypothesis,label\n" + b"".join(lines[:-5]) + fault + b"".join(lines[-5:]))
+    read = each_item(path, get_task(TERRA))
+    for number, record in zip(range(len(lines) - 5), read, strict=False):
+        assert not isinstance(record, FileProblem)
+        assert (record[0].line, record[1].id) == (2 + 2 * number, str(number))
+    with pytest.raises(BadFile, match=re.escape(f"items.csv, line {len(lines) - 3}: {said}")):
+        next(read)
