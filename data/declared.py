@@ -16,7 +16,6 @@ from pydantic.fields import FieldInfo
 from pydantic_core import PydanticCustomError
 
 from data.errors import BadSetting
-from data.tables import Column, Table, markdown_table
 
 Model = TypeVar("Model", bound=BaseModel)
 LONGEST_QUOTED, LONGEST_SHOWN = 80, 60
@@ -283,25 +282,6 @@ def shortened(value: Any) -> Any:
     return f"{value[:LONGEST_SHOWN]}…" if isinstance(value, str) and len(value) > LONGEST_SHOWN else value
 
 
-def settings_markdown(settings: Mapping[str, Setting], *, running: bool) -> str:
-    """Return the documentation of settings: a heading and a table for each group.
-
-    Its last column is what may change while the study is `running`, else the command's own option.
-    """
-    columns = (*DOCUMENTED, CHANGE if running else OPTION)
-    parts = (
-        f"### {group}\n\n{markdown_table(Table('', columns, [setting for row in rows for setting in row]))}"
-        for group, rows in rows_of(settings).items()
-    )
-    return "\n\n".join(parts) + "\n"
-
-
-def _default(setting: Setting) -> str:
-    if setting.default is None and setting.asked.placeholder:
-        return setting.asked.placeholder
-    return "nothing" if setting.default in (None, "", {}, ()) else f"`{shortened(setting.default)}`"
-
-
 def change_words(setting: Setting) -> str:
     """Return what a change of a setting does while people answer and which way it may go, "" for nothing to be said."""
     change = setting.asked.change
@@ -310,21 +290,3 @@ def change_words(setting: Setting) -> str:
     way = " ".join(filter(None, (setting.way, " and ".join(change.once))))
     words = "; ".join(filter(None, (change.words, way, change.under and f"changed under {change.under}")))
     return words[:1].upper() + words[1:]
-
-
-def _change(setting: Setting) -> str:
-    return "" if setting.asked.change is None else change_words(setting) or "may change"
-
-
-def _code(text: str) -> str:
-    return f"`{text}`" if text else ""
-
-
-DOCUMENTED: tuple[Column[Setting], ...] = (
-    Column("name", "name", "", lambda setting: setting.name, _code),
-    Column("sentence", "what it is", "", lambda setting: setting.sentence),
-    Column("default", "default", "", _default),
-    Column("allowed", "allowed", "", lambda setting: setting.allowed),
-)
-CHANGE: Column[Setting] = Column("change", "while the study runs", "", _change)
-OPTION: Column[Setting] = Column("option", "option", "", lambda setting: setting.asked.option, _code)

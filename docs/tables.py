@@ -4,6 +4,7 @@ import ast
 import json
 import re
 import sys
+from collections.abc import Mapping
 from inspect import cleandoc
 from itertools import chain, pairwise
 from pathlib import Path
@@ -24,16 +25,26 @@ from baseline.models.provider import Provider  # noqa: E402
 from baseline.models.providers import PROVIDERS  # noqa: E402
 from baseline.runs.run_settings import SETTINGS as RUN_SETTINGS  # noqa: E402
 from baseline.runs.run_state import LOG_FORMS  # noqa: E402
-from data.catalogue.task_schema import tasks_markdown  # noqa: E402
-from data.declared import settings_markdown  # noqa: E402
-from data.tables import markdown_table, table_of  # noqa: E402
+from data.declared import Setting, change_words, rows_of, shortened  # noqa: E402
+from data.tables import Column, Table, markdown_table, table_of  # noqa: E402
 from db.settings import Settings  # noqa: E402
 from db.study_settings import SETTINGS  # noqa: E402
-from eval.workers.frame import NEEDS  # noqa: E402
+from docs.task_format import tasks_markdown  # noqa: E402
+from eval.workers.frame import Need  # noqa: E402
 from eval.workers.rule import WorkerRule  # noqa: E402
 from eval.workers.table import RULES  # noqa: E402
 
 HEADER = ("number", "what it is", "default", "allowed")
+NEEDS: dict[Need, str] = {
+    "answers": "own answers with their times",
+    "watched": "what the page saw of own answers",
+    "controls": "own answers to controls",
+    "labels": "own answers",
+    "share_of": "how often others give an answer",
+    "others": "others' answers to the same items",
+    "median": "the median time of the study",
+    "items_met": "items answered and skipped",
+}
 
 
 def rules_markdown() -> str:
@@ -55,6 +66,43 @@ def _rule(rule: type[WorkerRule]) -> str:
         f"Actions: {actions}. It reads {reads}.",
     ]
     return "\n\n".join([*parts, markdown_table(table_of("", HEADER, rows))])
+
+
+def settings_markdown(settings: Mapping[str, Setting], *, running: bool) -> str:
+    """Return the documentation of settings: a heading and a table for each group.
+
+    Its last column is what may change while the study is `running`, else the command's own option.
+    """
+    columns = (*DOCUMENTED, CHANGE if running else OPTION)
+    parts = (
+        f"### {group}\n\n{markdown_table(Table('', columns, [setting for row in rows for setting in row]))}"
+        for group, rows in rows_of(settings).items()
+    )
+    return "\n\n".join(parts) + "\n"
+
+
+def _default(setting: Setting) -> str:
+    if setting.default is None and setting.asked.placeholder:
+        return setting.asked.placeholder
+    return "nothing" if setting.default in (None, "", {}, ()) else f"`{shortened(setting.default)}`"
+
+
+def _change(setting: Setting) -> str:
+    return "" if setting.asked.change is None else change_words(setting) or "may change"
+
+
+def _code(text: str) -> str:
+    return f"`{text}`" if text else ""
+
+
+DOCUMENTED: tuple[Column[Setting], ...] = (
+    Column("name", "name", "", lambda setting: setting.name, _code),
+    Column("sentence", "what it is", "", lambda setting: setting.sentence),
+    Column("default", "default", "", _default),
+    Column("allowed", "allowed", "", lambda setting: setting.allowed),
+)
+CHANGE: Column[Setting] = Column("change", "while the study runs", "", _change)
+OPTION: Column[Setting] = Column("option", "option", "", lambda setting: setting.asked.option, _code)
 
 
 def folders_markdown() -> str:

@@ -8,16 +8,6 @@ from data.answers.answer_type import AnswerType
 from eval.votes import Votes
 
 Need = Literal["answers", "watched", "controls", "labels", "share_of", "others", "median", "items_met"]
-NEEDS: dict[Need, str] = {
-    "answers": "own answers with their times",
-    "watched": "what the page saw of own answers",
-    "controls": "own answers to controls",
-    "labels": "own answers",
-    "share_of": "how often others give an answer",
-    "others": "others' answers to the same items",
-    "median": "the median time of the study",
-    "items_met": "items answered and skipped",
-}
 
 
 class GivenAnswer(NamedTuple):

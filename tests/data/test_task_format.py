@@ -16,12 +16,13 @@ from data.answers import answer_types
 from data.catalogue.catalog import Catalogue, samples, tasks
 from data.catalogue.families import FAMILY, TASKS, families
 from data.catalogue.task_files import in_full, read_task, task_text, written_out
-from data.catalogue.task_schema import task_schema, tasks_markdown
+from data.catalogue.task_schema import task_schema
 from data.drawing.answer_form import draw_form
 from data.errors import BadFile
 from data.task import PublicItem, Task, as_dict, from_dict
 from data.toml_faults import TomlLines
 from data.wording import languages
+from docs.task_format import tasks_markdown
 from eval.metrics.table import METRICS, metric_faults
 from tests.helpers.described_tasks import task_from
 
