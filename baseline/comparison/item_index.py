@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.special import betaincc
 
 from baseline.comparison.document import Section
 from baseline.comparison.results import Respondent, Results, distance_from_people
@@ -25,14 +24,13 @@ from eval.ballots import Ballots
 from eval.gold_errors import ERRORS, GoldErrors, gold_errors
 from eval.metrics.table import metric_named
 from eval.tally import credit_of
-from eval.votes import Votes
 
 LEVEL_SHOWN = 3  # of many level answers
 ACCURACY = metric_named("accuracy")
 SHOWS = ("all", "split", "people", "model", "apart", "unparsable", "reported", "gold")
 """Which items: every one; where people differ; only people right; only the model right; the model apart from
 what people say, where it is farthest first; no readable answer from it; those in which workers have found something
-wrong; those whose gold people agree against, the most probable first."""
+wrong; those whose gold is probably wrong, the most probable first."""
 PAIR_SHOWS = ("first", "second")
 """Which items of two models: those on which just the first is right, and just the second."""
 SILENT = {
@@ -68,10 +66,8 @@ class ItemIndex:
     `split`: people gave different answers. `people` and `models`: the share of its answer to each item that is right
     (the crowd's consensus; each model by name), NaN where there is no gold or nothing is scored. `apart`: how far each
     model is from people, 0 to 1, NaN where there is nothing to compare. `silent`: the model
-    replied, but nothing could be read in it. `reported`: a worker has found something wrong with it. `doubted`: how
-    sure it is that most people would contradict the gold, NaN where they do not or the votes are too few. `wrong_gold`:
-    how probably people and models make the gold wrong, NaN without gold or answers. `rows` are the items' places in the
-    panel and in every ballot.
+    replied, but nothing could be read in it. `reported`: a worker has found something wrong with it. `golds`: what
+    people and models say against each gold of the panel. `rows` are the items' places in the panel and in every ballot.
     """
 
     results: Results
@@ -82,14 +78,22 @@ class ItemIndex:
     apart: dict[str, Floats]
     silent: dict[str, Mask]
     reported: Mask
-    doubted: Floats
-    wrong_gold: Floats
+    golds: GoldErrors
     rows: Integers
 
     @cached_property
     def places(self) -> dict[str, int]:
         """The place of each item in all of these, from 0."""
         return {item: place for place, item in enumerate(self.items)}
+
+    @cached_property
+    def wrong_gold(self) -> Floats:
+        """How probably the gold of each item is wrong, NaN without gold or answers."""
+        return np.asarray(self.golds.wrong[self.rows])
+
+    def models_against(self, item: str) -> tuple[str, ...]:
+        """Return the models that give the answer which speaks most against an item's gold."""
+        return _models_against(self.results, self.golds, int(self.rows[self.places[item]]))
 
     def selected(self, chosen: ItemChoice) -> list[str]:
         """Return the items to show, doubted golds always by doubt; without a model none is right or silent."""
@@ -122,7 +126,7 @@ class ItemIndex:
             "apart": far > 0,
             "unparsable": self.silent.get(model, np.zeros(len(self.items), dtype=bool)),
             "reported": self.reported,
-            "gold": ~np.isnan(self.doubted),
+            "gold": self.wrong_gold > ERRORS,
         }
         if show not in masks:
             raise UnknownName("the choice of items", show, masks)
@@ -210,8 +214,7 @@ def item_index(session: Session, results: Results) -> ItemIndex:
         apart={row.name: distance_from_people(results.human, row.ballots)[rows] for row in models},
         silent={row.name: np.asarray(row.ballots.weights[:, -1] == 1)[rows] for row in models},
         reported=np.array([item in reported for item in order], dtype=bool),
-        doubted=contradiction_probabilities(votes, panel.gold)[rows],
-        wrong_gold=gold_errors_of(results).wrong[rows],
+        golds=gold_errors_of(results),
         rows=rows,
     )
 
@@ -298,8 +301,8 @@ class ItemVote:
 class ItemAnswers(ItemView):
     """One item of a study with all that is known of it.
 
-    `doubt` is how sure it is that most people contradict the gold, None where they do not. `before` and `after` are its
-    neighbours among the items selected, "" at the ends.
+    `doubt` is how probably its gold is wrong, None where that is not above what every gold is taken for. `before` and
+    `after` are its neighbours among the items selected, "" at the ends.
     """
 
     judgments: tuple[ItemVote, ...]
@@ -318,7 +321,7 @@ def item_answers(session: Session, index: ItemIndex, item: str, selected: list[s
     if stored is None:
         raise UnknownName("the item", item, index.items[:NAMED])
     (view,) = item_rows(session, index, [item])
-    doubt = float(index.doubted[view.place - 1])
+    wrong = float(index.wrong_gold[view.place - 1])
     before, after = neighbours(selected, item)
     decisions = tuple(decisions_on(session, study=study, item_key=stored.key))
     answer, language = study.task.answer_for(stored.item.fields), study.settings.language
@@ -328,7 +331,7 @@ def item_answers(session: Session, index: ItemIndex, item: str, selected: list[s
         decisions=decisions,
         decided=tuple(answer.words(decision.label, stored.item.fields).within(language) for decision in decisions),
         reports=tuple(list_reports(session, study=study, item_key=stored.key)),
-        doubt=None if doubt != doubt else doubt,
+        doubt=wrong if wrong > ERRORS else None,
         before=before,
         after=after,
     )
@@ -364,14 +367,6 @@ def _left_out(vote: Vote, excluded: bool) -> str:
         return "more than were wanted"
     return "the worker is excluded" if excluded else ""
 
-
-LEAST = 3
-"""Fewer votes than this contradict nothing."""
-RULE = (
-    f"At least {LEAST} kept votes, more than half of them for one answer, and that answer is not right by the gold. "
-    "“Sure” is the probability that most people would give it: the upper half of Beta(1 + votes for it, 1 + votes "
-    "against it)."
-)
 
 WRONG_GOLD = (
     "How probably the gold is wrong: everybody's answer weighs by how often that worker or model is right elsewhere; "
@@ -416,28 +411,11 @@ def _models_heard(results: Results) -> dict[str, Ballots]:
     return {row.called: row.ballots for row in results.models if row.kind == "model"}
 
 
-def contradiction_probabilities(votes: Votes, gold: Mapping[str, str]) -> Floats:
-    """Return for each item (N,) the probability in RULE, NaN where people do not contradict the gold so."""
-    full = np.full(len(votes.items), np.nan)
-    if not votes.counts.size or not gold:
-        return full
-    total, top = votes.counts.sum(axis=1), votes.counts.argmax(axis=1)
-    most = votes.counts.max(axis=1)
-    rows = np.flatnonzero((total >= LEAST) & (2 * most > total))
-    rows = rows[[votes.items[row] in gold for row in rows.tolist()]] if len(rows) else rows
-    weights = np.zeros((len(rows), len(votes.labels) + 1))
-    weights[np.arange(len(rows)), top[rows]] = 1
-    names = None if votes.names is None else tuple(votes.names[row] for row in rows.tolist())
-    said = Ballots(tuple(votes.items[row] for row in rows.tolist()), votes.labels, weights, names)
-    right = (weights[:, :-1] * credit_of(metric_named("accuracy"), gold, said)).sum(axis=1)
-    against = rows[right == 0]
-    full[against] = betaincc(1 + most[against], 1 + total[against] - most[against], 0.5)
-    return full
-
-
-def agreeing_models(said: Mapping[str, str | None], people: str) -> list[str]:
-    """Return the names of those whose one answer is that of the people; `said` holds None for no one answer."""
-    return [name for name, answer in said.items() if answer == people]
+def _models_against(results: Results, golds: GoldErrors, row: int) -> tuple[str, ...]:
+    """Return the models whose one answer to an item is the one that speaks most against its gold."""
+    instead = golds.alternatives[row]
+    said = _models_heard(results).items() if instead is not None else ()
+    return tuple(name for name, ballots in said if _label(ballots, row) == instead)
 
 
 def gold_error_list(results: Results) -> GoldErrorList:
@@ -448,13 +426,11 @@ def gold_error_list(results: Results) -> GoldErrorList:
             f"{results.study.name}: no item has both gold by which answers are scored and an answer, so no gold can be "
             "doubted."
         )
-    votes, gold, models, rows = results.panel.votes, results.panel.gold, _models_heard(results), []
+    votes, gold, rows = results.panel.votes, results.panel.gold, []
     for row in doubted.ranked.tolist():
         item, instead = votes.items[row], doubted.alternatives[row]
         given = zip(votes.named(row), votes.counts[row].tolist(), strict=False)
-        said = tuple(
-            name for name, ballots in models.items() if instead is not None and _label(ballots, row) == instead
-        )
+        said = _models_against(results, doubted, row)
         wrong = float(doubted.wrong[row])
         rows.append(GoldError(item, gold[item], wrong, instead, {label: n for label, n in given if n}, said))
     return GoldErrorList(results, tuple(rows))

@@ -9,14 +9,12 @@ from markupsafe import Markup
 
 from baseline.comparison.item_index import (
     PAIR_SHOWS,
-    RULE,
     WRONG_GOLD,
     ItemAnswers,
     ItemChoice,
     ItemIndex,
     ItemView,
     ItemVote,
-    agreeing_models,
     model_rows,
 )
 from baseline.comparison.results import Results
@@ -29,6 +27,7 @@ from data.numbers import percent
 from data.tables import Column, Table
 from data.task import Item, Task
 from db.runs import Prediction
+from eval.gold_errors import ERRORS
 
 LISTED = 50  # items on a page of the list
 VOTED = 6  # different answers of an item whose votes are listed one by one
@@ -53,7 +52,7 @@ def _column(key: str, title: str, style: str = "", about: str = "") -> Column[Ma
 BEGINS = (_column("place", "item"), _column("text", "text", "start begins"), _column("votes", "votes", "start"))
 PEOPLE, REMARKS = _column("people", "people", "start"), _column("remarks", "remarks")
 RULES = {
-    "gold": f"{RULE} Sorted by {WRONG_GOLD[0].lower()}{WRONG_GOLD[1:]}",
+    "gold": f"Golds above {ERRORS:.0%}, the most probable first. {WRONG_GOLD}",
     "apart": "Sorted by how far {} is from people, the furthest first.",
 }
 """By what a list is chosen and sorted."""
@@ -61,7 +60,7 @@ WRONG = _column("wrong", "gold wrong", about=WRONG_GOLD)
 LISTING = (*BEGINS, PEOPLE, WRONG, REMARKS)
 OTHER = _column("other", "{other}", "start")
 COMPARED = (*BEGINS, PEOPLE, _column("model", "{model}", "start"), OTHER, WRONG, REMARKS)
-AGREEING = _column("agreeing_models", "models with the people", "start said")
+AGREEING = _column("against", "models against it", "start said")
 TRUTH = (_column("name", ""), _column("words", ""))
 VOTES_CAST: tuple[Column[ItemVote], ...] = (
     Column("worker", "worker", "", attrgetter("worker")),
@@ -122,6 +121,7 @@ def draw_item(index: ItemIndex, seen: ItemAnswers, chosen: ItemChoice, at: Study
         kinds={row.name: CLASSES[row.kind] for row in results.rows},
         named=results.model_title,
         facts=reply_facts,
+        wrong_gold=WRONG_GOLD,
     )
 
 
@@ -161,7 +161,7 @@ def _words(show: str, asked: ItemChoice, results: Results) -> str:
 def _row(view: ItemView, index: ItemIndex, chosen: ItemChoice, link: str) -> dict[str, Any]:
     results = index.results
     said = {answered.name: answered for answered in view.models}
-    doubt, wrong = float(index.doubted[view.place - 1]), float(index.wrong_gold[view.place - 1])
+    wrong = float(index.wrong_gold[view.place - 1])
     return {
         "place": view.place,
         "link": link,
@@ -171,23 +171,11 @@ def _row(view: ItemView, index: ItemIndex, chosen: ItemChoice, link: str) -> dic
         "model": said.get(chosen.model or ""),
         "other": said.get(chosen.other or ""),
         "reported": bool(index.reported[view.place - 1]),
-        "doubt": None if doubt != doubt else f"{doubt:.0%}",
+        "doubted": wrong > ERRORS,
         "wrong": percent(wrong),
         "gold": _shortened(_gold(results.study.task, view.item, results.study.settings.language)),
-        "agreeing_models": _agreeing_models(view, index) if doubt == doubt else "",
+        "against": ", ".join(index.models_against(view.item.id)) or "no model",
     }
-
-
-def _agreeing_models(view: ItemView, index: ItemIndex) -> str:
-    """Return the models whose one answer is the people's."""
-    most = max(view.votes, key=lambda label: view.votes[label])
-    said: dict[str, str | None] = {}
-    for row in index.results.models:
-        place = index.rows[view.place - 1]
-        weights = row.ballots.weights[place, :-1].tolist()
-        given = [label for label, weight in zip(row.ballots.named(place), weights, strict=False) if weight]
-        said[row.called] = given[0] if len(given) == 1 else None
-    return ", ".join(agreeing_models(said, most)) or "no model"
 
 
 def _shortened(words: str) -> str:

@@ -5,13 +5,10 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-import numpy as np
-import pandas as pd
 import pytest
-from scipy.stats import binom
 from sqlalchemy import Engine
 
-from baseline.comparison.item_index import agreeing_models, contradiction_probabilities, neighbours
+from baseline.comparison.item_index import neighbours
 from baseline.human.baseline import deidentified_judgments, pseudonyms
 from baseline.output.computed_exports import right_rows
 from baseline.output.study_address import StudyAddress, read_address
@@ -26,7 +23,6 @@ from db.runs import Prediction, PredictionStatus, add_predictions, create_run, f
 from db.studies import Study, create_study
 from db.study_settings import StudySettings
 from db.workers import add_worker
-from eval.votes import Votes, code_answers
 from tests.helpers.collection import TASK
 from tests.helpers.study_pages import study_page, table, words
 
@@ -76,37 +72,13 @@ def page(database: Engine, **asked: Any) -> str:
     return study_page(database, "colours", tab="items", **asked)
 
 
-def coded(*votes: str) -> Votes:
-    rows = [(f"i{n}", f"w{m}", LABELS[letter]) for n, item in enumerate(votes) for m, letter in enumerate(item)]
-    frame = pd.DataFrame(rows, columns=["item", "worker", "label"], dtype=object)
-    return code_answers(frame, items=[f"i{n}" for n in range(len(votes))], labels=("green", "red"), asked=None)
-
-
-def test_a_gold_is_doubted_where_a_majority_of_three_or_more_contradicts_it() -> None:
-    votes = coded("ggg", "gg", "rgg", "rrg", "ggrr", "ggggg")
-    found = contradiction_probabilities(votes, {f"i{n}": "red" for n in range(6)})
-    # P(theta > 1/2 | a, b; Beta(1, 1)) is the binomial tail P(X <= a) with X of a + b + 1 fair coins.
-    wanted = [binom.cdf(3, 4, 0.5), np.nan, binom.cdf(2, 4, 0.5), np.nan, np.nan, binom.cdf(5, 6, 0.5)]
-    np.testing.assert_allclose(found, wanted)
-    assert wanted[0] == pytest.approx(0.9375)
-
-
-def test_without_gold_nothing_is_doubted() -> None:
-    assert np.isnan(contradiction_probabilities(coded("ggg", "rrr"), {})).all()
-
-
-def test_models_side_with_the_people_only_by_the_same_one_answer() -> None:
-    assert agreeing_models({"a": "green", "b": "red", "c": None}, "green") == ["a"]
-
-
-def test_doubted_golds_are_listed_the_surest_first_with_rule_and_models(sqlite: Engine) -> None:
-    made(sqlite, "rgg", "ggg", "rrr", said="rgr")
+def test_golds_that_look_wrong_are_listed_the_most_probable_first_with_rule_and_models(sqlite: Engine) -> None:
+    made(sqlite, "rgggg", "ggggg", "rrrrr", "rrrrr", said="rgrr")
     html = page(sqlite, show="gold")
     assert re.findall(r"data-go>(\d+)</a></th>", html) == ["2", "1"]
     text = words(html)
-    assert "At least 3 kept votes, more than half of them for one answer" in text
-    assert "sure 94%" in text
-    assert [row["models with the people"] for row in table(html, "gold", "votes")] == ["big", "no model"]
+    assert "Golds above 5%, the most probable first." in text
+    assert [row["models against it"] for row in table(html, "gold", "votes")] == ["big", "no model"]
 
 
 def test_an_item_shows_every_vote_its_worth_and_what_it_comes_to(sqlite: Engine) -> None:
