@@ -2,7 +2,7 @@
 
 from data.declared import setting
 from eval.workers.frame import WorkerFrame
-from eval.workers.rule import LEAST, SHARE, WHOLE, Finding, Flagging, Occasion, StudyFacts, WorkerRule
+from eval.workers.rule import SHARE, WHOLE, Finding, Flagging, Occasion, StudyFacts, WorkerRule
 
 
 class AttentionRule(WorkerRule):
@@ -24,7 +24,7 @@ class AttentionRule(WorkerRule):
         SHARE, 0.5, "Maximum share", "Of answers pasted or given while the page was hidden", ge=0, lt=1
     )
     window: int = setting(WHOLE, 20, "Latest answers", "How many are considered", ge=1, le=1000)
-    minimum: int = setting(LEAST, 10, "Minimum answers", "Workers with fewer are not checked", ge=1, le=1000)
+    minimum: int = setting(WHOLE, 10, "Minimum answers", "Workers with fewer are not checked", ge=1, le=1000)
 
     def due(self, occasion: Occasion) -> bool:
         """After an answer to a main item that was pasted or given with the page out of sight."""

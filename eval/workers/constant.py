@@ -7,7 +7,7 @@ from scipy.special import bdtrc
 
 from data.declared import setting
 from eval.workers.frame import WorkerFrame
-from eval.workers.rule import LEAST, LEAST_SHARE, SHARE, Acting, Chances, Finding, Power, StudyFacts, WorkerRule
+from eval.workers.rule import SHARE, WHOLE, Acting, Chances, Finding, Power, StudyFacts, WorkerRule
 
 
 class ConstantRule(WorkerRule):
@@ -23,8 +23,8 @@ class ConstantRule(WorkerRule):
     needs = ("labels", "share_of")
 
     action: Acting = "flag"
-    share: float = setting(LEAST_SHARE, 0.95, "Minimum share of one answer", "Of the worker’s answers", gt=0, le=1)
-    minimum: int = setting(LEAST, 10, "Answers between checks", "And before the first one", ge=2, le=1000)
+    share: float = setting(SHARE, 0.95, "Minimum share of one answer", "Of the worker’s answers", gt=0, le=1)
+    minimum: int = setting(WHOLE, 10, "Answers between checks", "And before the first one", ge=2, le=1000)
     crowd: float = setting(SHARE, 0.8, "Others’ share below", "Above it the answer is simply the usual one", gt=0, le=1)
 
     def find(self, frame: WorkerFrame) -> Finding | None:

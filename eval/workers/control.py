@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from scipy.special import betaincc
@@ -205,18 +205,13 @@ class ControlRule(WorkerRule):
     )
     minimum: int = setting(WHOLE, 10, "Minimum controls", "Workers with fewer are not checked", ge=1, le=1000)
     window: int | None = setting(
-        AskedNumber(empty="all", option="--window"),
+        AskedNumber(empty="all"),
         None,
         "Latest controls only",
         "How many of the latest count",
         ge=1,
         le=1000,
     )
-
-    @classmethod
-    def plain_share(cls, least: float) -> dict[str, Any]:
-        """Return the numbers by which whoever answered any control is held against a plain share."""
-        return {"test": "threshold", "share": least, "minimum": 1}
 
     def due(self, occasion: Occasion) -> bool:
         """After every control."""

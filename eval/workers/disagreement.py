@@ -8,7 +8,7 @@ from eval.arrays import Integers, Mask
 from eval.intervals.beta_binomial import fit, lower_tail
 from eval.votes import Votes
 from eval.workers.frame import WorkerFrame
-from eval.workers.rule import GOOD, LEAST, WHOLE, Acting, AskedNumber, Chances, Finding, Power, StudyFacts, WorkerRule
+from eval.workers.rule import GOOD, WHOLE, Acting, AskedNumber, Chances, Finding, Power, StudyFacts, WorkerRule
 
 ALIKE = 1e6  # a + b of a beta-binomial that is as good as binomial
 
@@ -36,14 +36,14 @@ class DisagreementRule(WorkerRule):
 
     action: Acting = "flag"
     tail: float = setting(
-        AskedNumber(step=0.01, option="--tail"),
+        AskedNumber(step=0.01),
         0.01,
         "Probability below",
         "Of agreeing so little by chance",
         gt=0,
         lt=1,
     )
-    minimum: int = setting(LEAST, 20, "Answers between checks", "And before the first one", ge=2, le=1000)
+    minimum: int = setting(WHOLE, 20, "Answers between checks", "And before the first one", ge=2, le=1000)
     window: int = setting(WHOLE, 60, "Latest items", "How many are considered", ge=2, le=1000)
 
     def find(self, frame: WorkerFrame) -> Finding | None:

@@ -7,10 +7,7 @@ from pydantic import model_validator
 
 from data.declared import setting
 from eval.workers.frame import WorkerFrame
-from eval.workers.rule import LATEST, WHOLE, Acting, AskedNumber, Finding, Occasion, StudyFacts, WorkerRule
-
-AUTO = "auto"
-"""The limit that is a third of the study's median."""
+from eval.workers.rule import WHOLE, Acting, AskedNumber, Finding, Occasion, StudyFacts, WorkerRule
 
 
 class FastRule(WorkerRule):
@@ -48,7 +45,7 @@ class FastRule(WorkerRule):
         lt=1,
     )
     at_least: int = setting(WHOLE, 5, "Minimum answers", "How many answers with a time it takes", ge=1, le=1000)
-    window: int = setting(LATEST, 20, "Latest answers", "How many are considered", ge=1, le=1000)
+    window: int = setting(WHOLE, 20, "Latest answers", "How many are considered", ge=1, le=1000)
 
     @model_validator(mode="before")
     @classmethod
@@ -62,12 +59,6 @@ class FastRule(WorkerRule):
         if self.seconds is not None and self.of_median is not None:
             raise ValueError("fill in the seconds or the share of the median, not both; leave one of them empty.")
         return self
-
-    @classmethod
-    def limit_named(cls, limit: str) -> dict[str, Any]:
-        """Return the numbers for a limit as it is typed, seconds or AUTO; raises ValueError for anything else."""
-        seconds = None if limit == AUTO else float(limit)
-        return {"seconds": seconds, "of_median": 1 / 3 if seconds is None else None}
 
     @property
     def _least(self) -> int:

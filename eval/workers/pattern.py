@@ -8,7 +8,7 @@ import numpy as np
 
 from data.declared import setting
 from eval.workers.frame import WorkerFrame
-from eval.workers.rule import LEAST_SHARE, SIMULATED, WHOLE, Acting, Chances, Finding, Power, StudyFacts, WorkerRule
+from eval.workers.rule import SHARE, SIMULATED, WHOLE, Acting, Chances, Finding, Power, StudyFacts, WorkerRule
 
 
 class PatternRule(WorkerRule):
@@ -26,7 +26,7 @@ class PatternRule(WorkerRule):
     action: Acting = "flag"
     longest: int = setting(WHOLE, 4, "Longest pattern", "Patterns of 2 to this many answers", ge=2, le=10)
     share: float = setting(
-        LEAST_SHARE, 0.95, "Minimum share that repeats", "Of answers equal to the one a pattern earlier", gt=0, le=1
+        SHARE, 0.95, "Minimum share that repeats", "Of answers equal to the one a pattern earlier", gt=0, le=1
     )
     minimum: int = setting(WHOLE, 20, "Answers between checks", "And before the first one", ge=4, le=1000)
 

@@ -114,9 +114,6 @@ class AskedNumber(Asked):
 
 
 WHOLE, SHARE = AskedNumber(), AskedNumber(step=0.05)
-LEAST, LATEST = AskedNumber(option="--minimum"), AskedNumber(option="--window")
-LEAST_SHARE = AskedNumber(step=0.05, option="--share")
-"""Numbers for which several rules have one option of `quality`: answers needed, answers counted, share to be found."""
 
 
 class WorkerRule(BaseModel):

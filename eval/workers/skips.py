@@ -4,7 +4,7 @@ from itertools import groupby
 
 from data.declared import setting
 from eval.workers.frame import MetItem, WorkerFrame
-from eval.workers.rule import SHARE, WHOLE, Acting, AskedNumber, Finding, Occasion, StudyFacts, WorkerRule
+from eval.workers.rule import SHARE, WHOLE, Acting, Finding, Occasion, StudyFacts, WorkerRule
 
 
 class SkipsRule(WorkerRule):
@@ -23,7 +23,7 @@ class SkipsRule(WorkerRule):
     in_a_row: int = setting(WHOLE, 5, "Skips in a row", "How many it takes", ge=1, le=1000)
     share: float = setting(SHARE, 0.5, "Or share above", "Of the latest items seen", ge=0, le=1)
     window: int = setting(WHOLE, 20, "Latest items", "How many are considered", ge=1, le=1000)
-    minimum: int = setting(AskedNumber(), 10, "Minimum items", "Seen before the share is checked", ge=1, le=1000)
+    minimum: int = setting(WHOLE, 10, "Minimum items", "Seen before the share is checked", ge=1, le=1000)
 
     def due(self, occasion: Occasion) -> bool:
         """After every item skipped."""

@@ -492,5 +492,5 @@ def test_numbers_beside_rules_are_those_of_their_declarations(monkeypatch: pytes
 
 @pytest.mark.parametrize("name", ["control", "constant", "pattern", "disagreement"])
 def test_a_rule_has_its_declared_title_among_the_options_of_quality(name: str) -> None:
-    (option,) = (one for one in load_command("quality").params if f"--{name}" in one.opts)
-    assert RULES[name].title in str(getattr(option, "help", ""))
+    (option,) = (one for one in load_command("quality").params if "--rule" in one.opts)
+    assert f"{name} ({RULES[name].title})" in str(getattr(option, "help", ""))

@@ -158,7 +158,7 @@ def test_the_json_has_each_side_with_its_intervals(run: Run, tmp_path: Path) -> 
     database = open_database(f"sqlite:///{tmp_path / 'etalon.db'}")
     study_of(database, [GOOD, OTHER, "r" * 20], gold=GOOD)
     database.dispose()
-    shown = said(run("quality", "colours", "--constant", "--least-votes", 3, "--json"))
+    shown = said(run("quality", "colours", "--rule", "constant", "--least-votes", 3, "--json"))
     assert list(shown) == ["study", "task", "rules", "checks", "before", "after", "least_votes", "notes"]
     (check,) = shown["checks"]
     assert (check["rule"], len(check["found"]), check["refused"]) == ("constant", 1, None)
@@ -173,7 +173,7 @@ def test_the_json_has_each_side_with_its_intervals(run: Run, tmp_path: Path) -> 
 
 def test_the_constant_worker_of_a_real_log_costs_it_what_was_published(run: Run, shared: Path) -> None:
     run("import-log", "rwsd", shared / "toloka_logs/RWSD/assign_RWSD.tsv", "--answer", "OUTPUT:result")
-    shown = said(run("quality", "rwsd", "--constant", "--json"))
+    shown = said(run("quality", "rwsd", "--rule", "constant", "--json"))
     after = shown["after"]["constant"]
     assert [each["n"] for each in shown["checks"][0]["found"]] == [114]
     assert shown["before"]["agreement"]["alpha"] == pytest.approx(0.165, abs=5e-4)
@@ -198,10 +198,12 @@ def test_speed_has_a_limit_in_seconds_or_by_the_median(run: Run, tmp_path: Path)
     database = open_database(f"sqlite:///{tmp_path / 'etalon.db'}")
     study_of(database, [GOOD, GOOD, OTHER], seconds={0: 10.0, 1: 4.0, 2: 12.0})
     database.dispose()
-    found = {limit: said(run("quality", "colours", "--too-fast", limit, "--json")) for limit in ("auto", "5")}
-    assert [len(each["checks"][0]["found"]) for each in found.values()] == [0, 1]
-    refused = run("quality", "colours", "--too-fast", "quick")
-    assert (refused.exit_code, "seconds or auto" in refused.stderr) == (2, True)
+    limits = (["fast.seconds=", "fast.of_median=0.3"], ["fast.seconds=5"])
+    named = [[word for number in limit for word in ("--set", number)] for limit in limits]
+    found = [said(run("quality", "colours", "--rule", "fast", *numbers, "--json")) for numbers in named]
+    assert [len(each["checks"][0]["found"]) for each in found] == [0, 1]
+    refused = run("quality", "colours", "--set", "fast.seconds=quick")
+    assert (refused.exit_code, "Too fast" in refused.stderr) == (2, True)
 
 
 NOTHING = pd.DataFrame([], columns=["item", "worker", "label", "role", "status"], dtype=object)
