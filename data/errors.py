@@ -5,7 +5,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
+
+V = TypeVar("V")
 
 LONGEST_LIST = 200  # characters of what one list in a sentence about a file names
 LONGEST_SENTENCE = 500  # characters: an error may quote what somebody sent, however long that is
@@ -81,6 +83,17 @@ class UnknownName(EtalonError):
         hint = f"did you mean {quoted_names(near)}?" if near else f"known are: {', '.join(names) or 'none yet'}"
         since = f" any more: {gone}" if gone else ""
         super().__init__(f"{what} {name!r} is not known{since}; {hint}")
+
+
+def look_up(what: str, name: str, table: Mapping[str, V]) -> V:
+    """Return what a table has under a name; raises UnknownName, which says `what` it is the name of.
+
+    >>> look_up("the letter", "b", {"a": 1, "b": 2})
+    2
+    """
+    if name not in table:
+        raise UnknownName(what, name, table)
+    return table[name]
 
 
 class BadAnswer(EtalonError):

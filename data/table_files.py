@@ -18,7 +18,7 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import parquet
 
-from data.errors import UnknownName
+from data.errors import UnknownName, look_up
 from data.tables import Table
 
 GUARDED, EVERYWHERE = "HINT:guarded", "everywhere"
@@ -94,9 +94,7 @@ def write_frame(frame: pd.DataFrame, form: str) -> bytes:
     JSONL and Parquet give the same values back. CSV does not: it has only text, and what a spreadsheet would run as a
     formula has an apostrophe before it (`guarded`).
     """
-    if form not in FORMATS:
-        raise UnknownName("the format", form, FORMATS)
-    return FORMATS[form](frame)
+    return look_up("the format", form, FORMATS)(frame)
 
 
 def write_table(table: Table[Any], form: str) -> bytes:

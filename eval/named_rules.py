@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from data.errors import UnknownName
+from data.errors import look_up
 from eval.panel import PanelRules
 
 
@@ -47,9 +47,7 @@ def rules_named(name: str) -> NamedRules:
     >>> rules_named("mera").on(PanelRules(seed=3)).min_votes
     3
     """
-    if name not in NAMED_RULES:
-        raise UnknownName("the rules", name, NAMED_RULES)
-    return NAMED_RULES[name]
+    return look_up("the rules", name, NAMED_RULES)
 
 
 def name_of_rules(rules: PanelRules) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from baseline.comparison.document import Section
 from baseline.comparison.results import Respondent, Results, distance_from_people
 from baseline.human.baseline import names_of
-from data.errors import BadSetting, UnknownName
+from data.errors import BadSetting, UnknownName, look_up
 from data.numbers import DASH, percent
 from data.tables import Column, Table
 from data.task import Item, Task
@@ -128,9 +128,7 @@ class ItemIndex:
             "reported": self.reported,
             "gold": self.wrong_gold > ERRORS,
         }
-        if show not in masks:
-            raise UnknownName("the choice of items", show, masks)
-        return masks[show]
+        return look_up("the choice of items", show, masks)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from baseline.runs.run_prompts import prompt_language
 from baseline.runs.run_state import IMPORTED, LOG_FORMS, imported_from
 from data.answers.answer_type import packed, unpacked
 from data.catalogue.catalog import tasks
-from data.errors import BadAnswer, BadFile, BadSetting, FileProblem, UnknownName, quoted_names
+from data.errors import BadAnswer, BadFile, BadSetting, FileProblem, look_up, quoted_names
 from data.files import prediction_files
 from data.files.answer_coding import Ambiguous, Coding, Unreadable
 from data.files.item_files import gold_label, items_of
@@ -385,9 +385,7 @@ def import_run(
     rows cannot be read and that was not said to be accepted, BadSetting where the model is not
     known or the very file was imported before.
     """
-    if form not in READERS:
-        raise UnknownName("the form of logs", form, READERS)
-    log = READERS[form](path, study.task)
+    log = look_up("the form of logs", form, READERS)(path, study.task)
     name = _name(path, log, model)
     digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
     for run in list_runs(session, study=study):

@@ -14,7 +14,7 @@ from baseline.comparison.report_evidence import Evidence
 from baseline.human.baseline import deidentified_judgments
 from baseline.human.soft_labels import SHARES, labelled_rows, share_rows
 from baseline.output.html import TEMPLATES, drawn_plain
-from data.errors import UnknownName
+from data.errors import look_up
 from data.table_files import DATASET_TABLES, FORMATS, archived
 from data.task import Task
 from db.exports import ExportRequest
@@ -53,9 +53,7 @@ def dataset(asked: ExportRequest, evidence: Evidence, method: str) -> bytes:
     Columns that were left out of the study stay out; those kept but not shown are in where `asked.hidden` says so.
     Votes are in where the consent that people gave says that answers may be published. Raises UnknownName.
     """
-    if asked.table not in DATASET_TABLES:
-        raise UnknownName("the form of tables", asked.table, DATASET_TABLES)
-    _, ending, write = DATASET_TABLES[asked.table]
+    _, ending, write = look_up("the form of tables", asked.table, DATASET_TABLES)
     study, session, people = asked.study, asked.session, evidence.results.panel
     rows = labelled_rows(session, study=study, rules=people.rules, columns=published(study.task, hidden=asked.hidden))
     if asked.split:

@@ -8,7 +8,7 @@ from typing import Any
 
 from data.catalogue.families import FAMILY, FOLDERS, TASKS
 from data.catalogue.task_files import ENDING, family_problems, in_full, read_task
-from data.errors import BadFile, Fault, UnknownName
+from data.errors import BadFile, Fault, look_up
 from data.files.item_files import read_items
 from data.task import ROLES, Item, Task
 from data.wording import enumerated
@@ -91,9 +91,7 @@ def tasks() -> Catalogue:
 
 def get_task(task_id: str) -> Task:
     """Return the task of that id; an unknown id is refused with the nearest names."""
-    if task_id not in tasks():
-        raise UnknownName("task", task_id, tasks())
-    return tasks()[task_id]
+    return look_up("task", task_id, tasks())
 
 
 def task_named(name: str) -> Task:
@@ -105,9 +103,7 @@ def file_named(name: str) -> Path:
     """Return the file of the task of the catalogue with that id, or the one of that name; refuses an unknown id."""
     if name.lower().endswith(ENDING) or Path(name).is_file():
         return Path(name)
-    if name not in tasks():
-        raise UnknownName("task", name, tasks())
-    return tasks().files[name]
+    return look_up("task", name, tasks().files)
 
 
 def place_faults(path: Path, values: Mapping[str, Any]) -> Iterator[Fault]:

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from pydantic import ConfigDict, TypeAdapter
 
-from data.errors import UnknownName
+from data.errors import look_up
 from data.extensions import extended
 from data.task_keys import Flag, Whole
 from data.wording import Wording, languages
@@ -237,9 +237,7 @@ def families() -> dict[str, Family]:
 
 def get_family(name: str) -> Family:
     """Return the family of that id; an unknown id is refused with the nearest names."""
-    if name not in families():
-        raise UnknownName("benchmark", name, families())
-    return families()[name]
+    return look_up("benchmark", name, families())
 
 
 def family_of(task_id: str) -> Family | None:

@@ -4,7 +4,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from data.errors import UnknownName
+from data.errors import look_up
 from data.formats.record_format import RecordFormat as RecordFormat
 
 
@@ -19,6 +19,4 @@ def formats() -> dict[str, RecordFormat]:
 
 def format_named(name: str) -> RecordFormat:
     """Return the format of that name; "" is our own: one record is one item."""
-    if name and name not in formats():
-        raise UnknownName("file format", name, formats())
-    return formats()[name] if name else RecordFormat()
+    return look_up("file format", name, formats()) if name else RecordFormat()

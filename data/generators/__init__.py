@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from data.catalogue.families import families
-from data.errors import BadSetting, UnknownName
+from data.errors import BadSetting, look_up
 from data.generators.babilong import BABILONG
 from data.generators.generator import Draw, Generator
 from data.generators.matreshka import names, names_from, no, yes, yes_no_from
@@ -29,16 +29,12 @@ def generated() -> dict[str, str]:
 
 def generator_of(task_id: str) -> Generator:
     """Return the generator of a task; raises UnknownName with the tasks that have one."""
-    if task_id not in generated():
-        raise UnknownName("the generator", task_id, generated())
-    return generator_named(generated()[task_id])
+    return generator_named(look_up("the generator", task_id, generated()))
 
 
 def generator_named(name: str) -> Generator:
     """Return the generator of that name; raises UnknownName."""
-    if name not in GENERATORS:
-        raise UnknownName("the generator", name, GENERATORS)
-    return GENERATORS[name]
+    return look_up("the generator", name, GENERATORS)
 
 
 def draws_of(task_id: str, *, as_published: bool, files: Mapping[str, Path]) -> tuple[Draw, ...]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from data.errors import BadSetting, UnknownName
+from data.errors import BadSetting, look_up
 from eval.arrays import Floats, Integers, share_of
 from eval.gold import TaskItems
 from eval.metrics.rouge import common_subsequences
@@ -107,12 +107,11 @@ def distance_matrix(answers: Sequence[Any], name: str) -> Floats:
 
 def distances_between(ones: Sequence[Any], others: Sequence[Any], name: str) -> Floats:
     """The distance `name` of each of these answers to each of the others, (K, M); an unknown name is refused."""
-    if name not in DISTANCES:
-        raise UnknownName("the distance", name, DISTANCES)
+    distance = look_up("the distance", name, DISTANCES)
     if name == "rouge_l":
         words = [_words(text) for text in ones]
         return _texts_apart(words, words if others is ones else [_words(text) for text in others])
-    read, apart = (_marked_characters, _marks_apart) if name == "spans" else (_as_it_is, DISTANCES[name])
+    read, apart = (_marked_characters, _marks_apart) if name == "spans" else (_as_it_is, distance)
     ready = [read(answer) for answer in ones]
     against = ready if others is ones else [read(answer) for answer in others]
     matrix = np.zeros((len(ready), len(against)))

@@ -5,7 +5,7 @@ from operator import attrgetter
 
 from data.answers.answer_type import AnswerType
 from data.bracket_markup import ELEMENTS
-from data.errors import Fault, UnknownName
+from data.errors import Fault, UnknownName, look_up
 from data.extensions import extended
 from eval.metrics.ellipsis import ELLIPSIS
 from eval.metrics.entities import entity_em, entity_f1
@@ -127,6 +127,4 @@ def metric_named(name: str) -> Metric:
     >>> metric_named("accuracy").is_mean
     True
     """
-    if name not in METRICS:
-        raise UnknownName("the metric", name, METRICS)
-    return METRICS[name]
+    return look_up("the metric", name, METRICS)
