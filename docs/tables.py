@@ -45,6 +45,14 @@ NEEDS: dict[Need, str] = {
     "median": "the median time of the study",
     "items_met": "items answered and skipped",
 }
+LOG_FILES = {
+    "inspect": "an Inspect AI log, JSON or `.eval`; epochs become samples",
+    "lm-eval": "the `samples_*.jsonl` that lm-evaluation-harness writes with `--log_samples`; "
+    "replies before any filter",
+    "libra": "what LIBRA's script saved: texts without ids",
+    "jsonl": "a table or JSONL with `item` (or `id`) and `answer`, or `raw` where the whole reply was kept; "
+    "or a file like that of the items",
+}
 
 
 def rules_markdown() -> str:
@@ -176,7 +184,7 @@ def _server(provider: Provider, wire: type[WireFormat]) -> tuple[str, ...]:
 
 def forms_markdown() -> str:
     """Return the forms of logs of models that were run elsewhere."""
-    rows = [(f"`{name}`", form.file) for name, form in LOG_FORMS.items()]
+    rows = [(f"`{name}`", LOG_FILES[name]) for name in LOG_FORMS]
     return markdown_table(table_of("", ("form", "file"), rows))
 
 

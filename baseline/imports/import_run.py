@@ -314,7 +314,7 @@ class ImportedRun:
 
     def text(self) -> str:
         """Return the report for a terminal; what did not occur is not mentioned."""
-        head = f"run {self.run.id} of {self.run.model}, imported from {self.file} ({LOG_FORMS[self.form].title})"
+        head = f"run {self.run.id} of {self.run.model}, imported from {self.file} ({LOG_FORMS[self.form]})"
         return "\n".join([head, *(f"  {name:<10}{words}" for name, words in self.facts() if words)])
 
     def facts(self) -> Iterator[tuple[str, str]]:

@@ -11,7 +11,6 @@ from markupsafe import Markup
 from baseline.comparison.overview import (
     ALONE,
     Overview,
-    OverviewColumn,
     OverviewLine,
     nearest,
     overview_table,
@@ -107,7 +106,7 @@ def draw_overview(every: Overview, view: OverviewView | None = None) -> Markup:
         first=first,
         stands=stands,
         columns=columns,
-        kinds={name: _class(column) for name, column in columns.items()},
+        kinds={name: CLASSES.get(column.kind, PUBLISHED) for name, column in columns.items()},
         others=others,
         chosen=chosen,
         benchmarks=benchmarks,
@@ -122,10 +121,6 @@ def draw_overview(every: Overview, view: OverviewView | None = None) -> Markup:
 
 def _benchmark(name: str) -> str:
     return "Other tasks" if name == ALONE else families()[name].title
-
-
-def _class(column: OverviewColumn) -> str:
-    return "published" if column.kind == "published" else CLASSES[column.kind]
 
 
 def overview_latex(overview: Overview, view: OverviewView) -> bytes:

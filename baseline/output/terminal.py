@@ -80,9 +80,8 @@ def assessors_text(assessors: Assessors) -> str:
 
 
 def _sensitivity(baseline: DetailedBaseline) -> str:
-    stars = "score (items scored) under other rules; * these rules"
-    rows = text_table(strip_table(baseline.sensitivity, baseline.human.panel.rules))
-    return "\n".join([stars, rows, *strip_remarks(baseline.sensitivity)])
+    strip = strip_table(baseline.sensitivity, baseline.human.panel.rules)
+    return "\n".join([text([strip]), *strip_remarks(baseline.sensitivity)])
 
 
 def _losses(title: str, effect: Effect, least: int) -> str:

@@ -29,7 +29,7 @@ class ImportForm:
 
     def __init__(self, view: gr.Column) -> None:
         self.view, self.title = view, gr.HTML(import_title(""), apply_default_css=False)
-        forms = [(form.title, name) for name, form in LOG_FORMS.items()]
+        forms = [(title, name) for name, title in LOG_FORMS.items()]
         self.form = gr.Radio(forms, value=next(iter(LOG_FORMS)), label="Written by")
         with gr.Row(elem_classes="roomy"):
             self.file = gr.File(label="Log file", file_types=LOGS, height=108)

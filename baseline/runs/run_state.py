@@ -3,7 +3,6 @@
 import os
 import socket
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
@@ -14,25 +13,13 @@ SILENCE = timedelta(seconds=30)
 """A run says that it is alive every few seconds; one that was silent for so long is not under way."""
 IMPORTED = "imported"
 """Under this name a run keeps the form of the log that it was read from."""
-
-
-@dataclass(frozen=True)
-class LogForm:
-    """A form in which a model that was run elsewhere comes: `title` is who wrote it, `file` what the file is."""
-
-    title: str
-    file: str
-
-
-LM_EVAL = "the `samples_*.jsonl` that lm-evaluation-harness writes with `--log_samples`; replies before any filter"
-PLAIN = "a table or JSONL with `item` (or `id`) and `answer`, or `raw` where the whole reply was kept"
 LOG_FORMS = {
-    "inspect": LogForm("Inspect AI", "an Inspect AI log, JSON or `.eval`; epochs become samples"),
-    "lm-eval": LogForm("lm-evaluation-harness", LM_EVAL),
-    "libra": LogForm("LIBRA's script", "what LIBRA's script saved: texts without ids"),
-    "jsonl": LogForm("a table of answers", f"{PLAIN}; or a file like that of the items"),
+    "inspect": "Inspect AI",
+    "lm-eval": "lm-evaluation-harness",
+    "libra": "LIBRA's script",
+    "jsonl": "a table of answers",
 }
-"""The forms of logs by name; `baseline/imports` has a reader for each."""
+"""The forms of logs by name, with who wrote them; `baseline/imports` has a reader for each."""
 
 
 def imported_from(run: Run) -> str | None:
@@ -44,7 +31,7 @@ def imported_from(run: Run) -> str | None:
 def imported_words(run: Run | None) -> str:
     """Return what that harness is called, "" for a run of our own and where nobody was run."""
     form = imported_from(run) if run else None
-    return LOG_FORMS[form].title if form else ""
+    return LOG_FORMS[form] if form else ""
 
 
 def under_way(run: Run) -> bool:

@@ -16,6 +16,7 @@ from eval.ballots import Ballots
 from eval.comparison.paired_bootstrap import PairedCounts, compared
 from eval.estimate import UNDEFINED, Interval
 from eval.intervals.clusters import FEWEST_CLUSTERS, SINGLE_ITEMS, Resampling
+from eval.intervals.jackknife import LEAST_UNITS, p_of_interval
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,14 @@ def difference(
     if isinstance(known, PairedCounts) and known.method == "mcnemar":
         only = known.only_first, known.only_second
     return Difference(value, known.interval(), known.p, known.method, both.n, resampling.unit, only, both.second)
+
+
+def over_people(over_items: Difference, ci: Interval) -> Difference:
+    """Return a difference with its interval over items and people, and the p-value of that; as it was without one."""
+    if np.isnan(ci[0]) or over_items.n < LEAST_UNITS:
+        return over_items
+    p = max(p_of_interval(over_items.value, ci), over_items.p or 0.0)
+    return replace(over_items, ci=ci, p=p, test="people", over_items=over_items)
 
 
 BETTER, WORSE, UNCLEAR, AS_GOOD = "better", "worse", "no clear difference", "as good"

@@ -8,13 +8,10 @@ import numpy as np
 
 from eval.arrays import Floats, Mask
 from eval.ballots import Ballots, individual
-from eval.comparison.difference import Difference, difference
-from eval.estimate import Interval
+from eval.comparison.difference import Difference, difference, over_people
 from eval.intervals.clusters import Clusters, Resampling
 from eval.intervals.jackknife import (
-    LEAST_UNITS,
     joined,
-    p_of_interval,
     people_error,
     people_interval,
     values_without_each,
@@ -107,7 +104,7 @@ def wider_difference(difference: Difference, first: Answer, against: ReferencePe
         values_without_each(judged, gap, [variance_of(difference.ci)]),
         against.metric.high - against.metric.low,
     )
-    return _tested(difference, wider_interval(difference.value, difference.ci, values[:, 0], low=-span, high=span))
+    return over_people(difference, wider_interval(difference.value, difference.ci, values[:, 0], low=-span, high=span))
 
 
 def _apart(difference: Difference, gaps: Floats, people: float, metric: Metric) -> Difference:
@@ -116,14 +113,7 @@ def _apart(difference: Difference, gaps: Floats, people: float, metric: Metric) 
     low, high = people_interval(people, error, len(gaps), low=metric.low, high=metric.high)
     # What people could score more is what the model could be further behind.
     theirs = difference.value - (high - people), difference.value + (people - low)
-    return _tested(difference, joined(difference.value, difference.ci, theirs, low=-span, high=span))
-
-
-def _tested(difference: Difference, ci: Interval) -> Difference:
-    if np.isnan(ci[0]) or difference.n < LEAST_UNITS:
-        return difference
-    p = max(p_of_interval(difference.value, ci), difference.p or 0.0)
-    return replace(difference, ci=ci, p=p, test="people", over_items=difference)
+    return over_people(difference, joined(difference.value, difference.ci, theirs, low=-span, high=span))
 
 
 FromPeople = list[Difference | None]

@@ -11,11 +11,11 @@ import numpy as np
 
 from eval.agreement.beside_people import AnswerRows, BesidePeople
 from eval.arrays import Floats, Integers, distinct
-from eval.comparison.difference import Difference
+from eval.comparison.difference import Difference, over_people
 from eval.comparison.paired_bootstrap import bootstrapped
 from eval.estimate import UNDEFINED
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling, sampling_units
-from eval.intervals.jackknife import LEAST_UNITS, p_of_interval, why_these_people, wider_interval, without_each
+from eval.intervals.jackknife import LEAST_UNITS, why_these_people, wider_interval, without_each
 from eval.votes import Votes
 
 CreditGaps = tuple[Floats, Floats]
@@ -87,11 +87,7 @@ def _difference(
         return apart
     parts = [credit_gaps(rest.counts) for rest in without_each(judged)]
     values = np.array([part.sum() / size.sum() if size.any() else np.nan for part, size in parts])
-    ci = wider_interval(apart.value, apart.ci, values, low=-limit, high=limit)
-    if np.isnan(ci[0]):
-        return apart
-    p = max(p_of_interval(apart.value, ci), apart.p or 0.0)
-    return replace(apart, ci=ci, p=p, test="people", over_items=apart)
+    return over_people(apart, wider_interval(apart.value, apart.ci, values, low=-limit, high=limit))
 
 
 def mean_difference(
