@@ -10,7 +10,7 @@ import pandas as pd
 
 from data.human_rules import GOLDS, INTERVALS, TIES, StudyRules
 from data.numbers import DASH, counted, interval, number
-from data.tables import Column, Table, name_value_table
+from data.tables import Table, name_value_table
 from data.task import Task
 from data.wording import enumerated
 from db import frames, scoring_frames
@@ -20,10 +20,10 @@ from db.payments import pay
 from db.studies import Study
 from eval.agreement.alpha import alpha, checked_name
 from eval.agreement.at_chance import at_chance
-from eval.agreement.coefficients import CLOSED_LIST, Agreement
+from eval.agreement.coefficients import Agreement
 from eval.consensus.rules import METHODS
 from eval.distance_from_gold import distances_of_people
-from eval.estimate import Estimate, Interval, wilson
+from eval.estimate import Estimate, wilson
 from eval.gold import Gold, TaskItems
 from eval.intervals.clusters import FEWEST_CLUSTERS, Clusters
 from eval.intervals.jackknife import why_these_people
@@ -368,14 +368,6 @@ def deidentified_judgments(session: Session, *, study: Study) -> pd.DataFrame:
     return plain[list(COLUMNS)]
 
 
-LINES = (
-    ("Krippendorff's alpha", "alpha"),
-    ("Pairwise agreement", "pairwise"),
-    ("Similarity of answers", "similarity"),
-    *((coefficient.title, coefficient.key) for coefficient in CLOSED_LIST),
-)
-LISTED = [coefficient.key for coefficient in CLOSED_LIST]
-
 DISTANCE_WORDS = {
     "exact": "equal or not",
     "jaccard": "Jaccard's distance",
@@ -388,28 +380,6 @@ DISTANCE_WORDS = {
 def distance_words(agreement: Agreement) -> str:
     """Return how alpha compares two answers, in words."""
     return DISTANCE_WORDS.get(agreement.distance, agreement.distance)
-
-
-AgreementLine = tuple[str, float | None, Interval]
-AGREEMENT: tuple[Column[AgreementLine], ...] = (
-    Column("name", "", "", lambda row: row[0]),
-    Column("value", "", "", lambda row: row[1], number),
-    Column("interval", "", "", lambda row: row[2], lambda ci: interval(ci).replace(DASH, "")),
-)
-
-
-def agreement_lines(human: HumanBaseline) -> Table[AgreementLine]:
-    """Return the coefficients of agreement with their intervals."""
-    agreed, closed = human.panel.agreement, human.panel.votes.names is None
-    values: dict[str, Any] = agreed.as_dict()
-    lines = [
-        (name, values[key], agreed.cis[key])
-        for name, key in LINES
-        if (closed and key != "similarity") or (not closed and key not in LISTED and values[key] is not None)
-    ]
-    peers = human.leave_one_out["accuracy"]
-    lines.insert(1, ("With the others' majority", peers.value, peers.ci))
-    return Table("", AGREEMENT, lines)
 
 
 def rule_table(human: HumanBaseline) -> Table[Sequence[object]]:

@@ -12,7 +12,7 @@ from baseline.human.baseline import Collected, HumanBaseline, analysis_numbers, 
 from baseline.human.interval_scope import OTHERS_TOO, THESE_ALONE, scope, scope_of
 from baseline.human.sensitivity_strip import FollowedProcedure, followed_procedure
 from data.numbers import DASH, counted, interval, number, with_interval
-from data.tables import Column, Table
+from data.tables import Column, Table, chosen
 from data.task import Task
 from db.engine import Session
 from db.judgments import AFTERWARDS, EXCLUDED
@@ -275,7 +275,7 @@ def human_tables(baseline: DetailedBaseline) -> list[Table[Any]]:
     """Return what is read of a human baseline in a terminal."""
     return [
         panel_table(baseline),
-        agreement_table(baseline),
+        agreement_table(baseline.human),
         *(table for table in (part_table(baseline), label_table(baseline), exclusion_table(baseline)) if table.rows),
     ]
 
@@ -295,25 +295,33 @@ def panel_table(baseline: DetailedBaseline) -> Table[PeopleFigure]:
     return Table("What people score, and how far they agree with their peers", PANEL, rows)
 
 
-def agreement_table(baseline: DetailedBaseline) -> Table[PeopleFigure]:
+def agreement_table(human: HumanBaseline) -> Table[PeopleFigure]:
     """Return the coefficients of agreement with their intervals; those of labels only for these.
 
     Where one is not there the reason stands in the place of its interval.
     """
-    people = baseline.human.panel
-    agreement, several = people.agreement, people.votes.compared
+    agreement, votes = human.panel.agreement, human.panel.votes
 
     def row(name: str, key: str) -> PeopleFigure:
         ci, why = agreement.cis[key], agreement.why_not.get(key, "")
         held = "" if why or isnan(ci[0]) else scope(agreement.unit, other_people=key in agreement.over_items)
-        return PeopleFigure(key, name, agreement.values[key], why or interval(ci), held, several, agreement.unit)
+        return PeopleFigure(key, name, agreement.values[key], why or interval(ci), held, votes.compared, agreement.unit)
 
-    rows = [row(f"Krippendorff's alpha, {distance_words(agreement)}", "alpha"), row("pairwise", "pairwise")]
-    if people.votes.names is None:
+    rows = [row(f"Krippendorff's alpha, {distance_words(agreement)}", "alpha"), row("Pairwise agreement", "pairwise")]
+    if votes.names is None:
         rows += [row(coefficient.title, coefficient.key) for coefficient in CLOSED_LIST]
     elif number_or_none(agreement.similarity) is not None:
-        rows.append(row("mean similarity of two answers", "similarity"))
+        rows.append(row("Similarity of answers", "similarity"))
     return Table("How far people agree with each other, on items with two answers or more", AGREEMENT, rows)
+
+
+def agreement_lines(human: HumanBaseline) -> Table[PeopleFigure]:
+    """Return the coefficients of agreement with their intervals, as a page shows them: that with the others second."""
+    table, peers = agreement_table(human), human.leave_one_out["accuracy"]
+    alpha, *others = table.rows
+    beside = _scored("With the others' majority", EQUAL_ANSWERS, peers, "judgment")
+    columns = chosen(table.columns, "agreement", "value", "interval")
+    return Table("", columns, [alpha, beside, *others]).titled({column.key: "" for column in columns})
 
 
 def label_table(baseline: DetailedBaseline) -> Table[Category]:

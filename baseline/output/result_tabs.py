@@ -37,8 +37,8 @@ from baseline.comparison.score_breakdowns import (
 from baseline.comparison.score_columns import metrics_table, peer_table
 from baseline.comparison.verdicts import Standings, standing_table
 from baseline.comparison.writer_scores import writer_scores
-from baseline.human.baseline import agreement_lines, chance_note, collected, rule_table
-from baseline.human.detailed_baseline import strip_of
+from baseline.human.baseline import chance_note, collected, rule_table
+from baseline.human.detailed_baseline import agreement_lines, strip_of
 from baseline.human.sensitivity_strip import (
     followed_procedure,
     procedure_source,

@@ -92,7 +92,7 @@ def results_section(session: Session, results: Results, compared: Standings | No
 
 def _agreement(evidence: Evidence) -> Section:
     """Return how far people agree, under which rules, and what leaving people out changed."""
-    baseline, coefficients = evidence.baseline, agreement_table(evidence.baseline)
+    baseline, coefficients = evidence.baseline, agreement_table(evidence.baseline.human)
     skewed = any(label.share > SKEWED for label in baseline.by_label)
     rows = [row for row in coefficients.rows if row.key in SHOWN or (skewed and row.key == "ac1")]
     small = Table("", chosen(coefficients.columns, "agreement", "value", "interval", "items"), rows)
