@@ -3,9 +3,8 @@
 What is printed stands beside ours, clearly marked, and is never paired or tested against.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from operator import itemgetter
 from typing import Any
 
 from baseline.comparison.document import ends
@@ -15,7 +14,7 @@ from data.catalogue.families import Family, family_of
 from data.human_rules import GOLDS, TIES
 from data.numbers import DASH, counted, interval, number
 from data.submissions import leaderboard_of
-from data.tables import Column, Table
+from data.tables import Column, Table, table_of
 from data.task import Task
 from eval.estimate import Interval
 from eval.metrics.table import metric_named
@@ -60,36 +59,26 @@ class PublishedScores:
         return {"source": self.family.source, "rows": rows, "figures": figures}
 
 
-def published_table(published: PublishedScores) -> Table[PublishedRow]:
+def published_table(published: PublishedScores) -> Table[Sequence[object]]:
     """Return what a paper prints of a task, with the metrics as columns."""
-    columns: list[Column[PublishedRow]] = [Column("respondent", "respondent", "", lambda row: row.respondent)]
-    columns += [Column(name, name, "", _score_by(name), number) for name in published.metrics]
-    return Table(
-        "What the paper prints", [*columns, Column("table", "table", "", lambda row: row.table)], published.rows
-    )
+    metrics = published.metrics
+    rows = [(row.respondent, *(number(row.scores.get(name)) for name in metrics), row.table) for row in published.rows]
+    return table_of("What the paper prints", ["respondent", *metrics, "table"], rows)
 
 
-FigureRow = tuple[str, Mapping[str, str]]
-
-
-def figure_tables(published: PublishedScores) -> list[Table[FigureRow]]:
+def figure_tables(published: PublishedScores) -> list[Table[Sequence[object]]]:
     """Return the other figures that the paper prints, a table for each caption, with what they are of as rows."""
-    tables: list[Table[FigureRow]] = []
+    tables: list[Table[Sequence[object]]] = []
     for caption in dict.fromkeys(each.caption for each in published.family.figures):
         figures = [each for each in published.family.figures if each.caption == caption]
-        rows: dict[str, dict[str, str]] = {}
-        for each in figures:
-            rows.setdefault(each.of, {})[each.figure] = each.value
-        columns: list[Column[FigureRow]] = [Column("of", "", "", itemgetter(0))]
-        columns += [Column(name, name, "", _figure(name)) for name in dict.fromkeys(each.figure for each in figures)]
+        values = {(each.of, each.figure): each.value for each in figures}
+        names = list(dict.fromkeys(each.figure for each in figures))
+        of = dict.fromkeys(each.of for each in figures)
+        rows = [(what, *(values.get((what, name), DASH) for name in names)) for what in of]
         where = " and ".join(dict.fromkeys(each.table for each in figures))
         where = where if where.startswith("section") else f"table {where}"
-        tables.append(Table(f"{caption} ({where})", columns, list(rows.items())))
+        tables.append(table_of(f"{caption} ({where})", ["", *names], rows))
     return tables
-
-
-def _figure(name: str) -> Callable[[FigureRow], str]:
-    return lambda row: row[1].get(name, DASH)
 
 
 def published_notes(published: PublishedScores) -> list[str]:
@@ -118,10 +107,6 @@ def _without_repeats(rows: Sequence[PublishedRow]) -> tuple[PublishedRow, ...]:
         if not any(row.respondent == other.respondent and row.scores == other.scores for other in kept):
             kept.append(row)
     return tuple(kept)
-
-
-def _score_by(metric: str) -> Callable[[PublishedRow], float | None]:
-    return lambda row: row.scores.get(metric)
 
 
 NOTHING_PUBLISHED = "Nothing is published of this task: it belongs to no benchmark."

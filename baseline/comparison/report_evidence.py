@@ -3,7 +3,7 @@
 import hashlib
 import json
 import platform
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -19,7 +19,7 @@ from baseline.human.detailed_baseline import DetailedBaseline, detailed_baseline
 from baseline.runs.run_prompts import language_asked, language_of_people, template_asked
 from baseline.runs.run_state import IMPORTED
 from data.numbers import counted
-from data.tables import Column, Table
+from data.tables import Column, Table, table_of
 from data.task import Item, as_dict
 from data.wording import english_name
 from db.engine import Session
@@ -122,22 +122,15 @@ def _prompt(results: Results, row: Respondent, training: int, cut: int) -> Itera
         yield GivenDifferently("training", people, model)
 
 
-Asked = tuple[str, Mapping[str, str]]
-AUTHORS_WAY: tuple[Column[Asked], ...] = (
-    Column("model", "model", "", lambda row: row[0]),
-    Column("what", "", "", lambda row: row[1]["what"]),
-    Column("authors", "the authors", "", lambda row: row[1]["authors"]),
-    Column("here", "this run", "", lambda row: row[1]["here"]),
-)
-
-
-def as_authors_asked(results: Results) -> Table[Asked] | None:
+def as_authors_asked(results: Results) -> Table[Sequence[object]] | None:
     """Return what runs in the authors' own words did otherwise than these, None where no run asked in them."""
     facts = [(row.called, row.settings[PUBLISHED]) for row in results.models if PUBLISHED in row.settings]
-    rows = [(model, each) for model, told in facts for each in told["differs"]]
+    every = [(model, each) for model, told in facts for each in told["differs"]]
+    rows = [(model, each["what"], each["authors"], each["here"]) for model, each in every]
     how = [(told, "; ".join(filter(None, (told["source"], told.get("messages"))))) for _, told in facts]
     files = {f"{told['file']} (SHA-256 {told['sha256'][:12]}; {whence})" for told, whence in how}
-    return Table(f"Asked in the authors' words: {', '.join(sorted(files))}", AUTHORS_WAY, rows) if facts else None
+    caption = f"Asked in the authors' words: {', '.join(sorted(files))}"
+    return table_of(caption, ["model", "", "the authors", "this run"], rows) if facts else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,13 +203,6 @@ WITHOUT_ANSWER = (NO_MODEL, NO_GOLD)
 """What leaves an item without an answer although nobody has to say anything."""
 
 
-CHECKLIST_COLUMNS: tuple[Column[tuple[ChecklistItem, str]], ...] = (
-    Column("number", "no.", "", lambda row: row[0].number),
-    Column("asked", "item", "", lambda row: row[0].title),
-    Column("answer", "this study", "", lambda row: row[1]),
-)
-
-
 def reporting_checklist(evidence: Evidence) -> Section:
     """Return the items in their order, how many are answered, and which are missing; then what differed for models."""
     known = _known(evidence)
@@ -228,7 +214,9 @@ def reporting_checklist(evidence: Evidence) -> Section:
         how = f"under Settings, or with: python app.py describe {evidence.study.name}"
         lines.append(f"To be filled in by the author, where an item is missing: {how}")
     lines += [f"{item.title}: {answer}" for item, answer in reported if not item.number and answer != MISSING]
-    table = Table("Wei et al. 2025, Human Baselines Checklist, by its numbers", CHECKLIST_COLUMNS, items)
+    rows = [(item.number, item.title, answer) for item, answer in items]
+    caption = "Wei et al. 2025, Human Baselines Checklist, by its numbers"
+    table = table_of(caption, ["no.", "item", "this study"], rows)
     given = evidence.given
     asked = as_authors_asked(evidence.results)
     more = [given] if given and given.rows else []

@@ -12,7 +12,7 @@ from data.answers.form import Form
 from data.errors import BadSetting
 from data.files.saving import write_to
 from data.submissions.agrr import GAPPING, NO_GAPPING, Sentence, brackets, columns
-from data.tables import Column, Table
+from data.tables import Table, table_of
 from data.task import Breakdown, Task
 from db import frames
 from db.engine import Session
@@ -214,14 +214,8 @@ def label_words(assessors: Assessors, label: str) -> str:
     return label if words == label else f"{label} ({words})"
 
 
-def assessment_table(assessed: Assessment, assessors: Assessors) -> Table[int]:
+def assessment_table(assessed: Assessment, assessors: Assessors) -> Table[Sequence[object]]:
     """Return how many items have which two marks: a row for each mark of the first assessor, columns for the second."""
-    columns: list[Column[int]] = [
-        Column("first", "first \\ second", "", lambda row: label_words(assessors, assessed.labels[row]))
-    ]
-    columns += [Column(label, label, "", _number(assessed, place)) for place, label in enumerate(assessed.labels)]
-    return Table("", columns, range(len(assessed.labels)))
-
-
-def _number(assessed: Assessment, place: int) -> Callable[[int], int]:
-    return lambda row: int(assessed.matrix[row, place])
+    lines = zip(assessed.labels, assessed.matrix.tolist(), strict=True)
+    rows = [(label_words(assessors, label), *numbers) for label, numbers in lines]
+    return table_of("", ["first \\ second", *assessed.labels], rows)

@@ -1,6 +1,6 @@
 """The whole human baseline: beside the scores of `baseline.human.baseline`, everything that takes time to compute."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import isnan
@@ -12,7 +12,7 @@ from baseline.human.baseline import Collected, HumanBaseline, analysis_numbers, 
 from baseline.human.interval_scope import OTHERS_TOO, THESE_ALONE, scope, scope_of
 from baseline.human.sensitivity_strip import FollowedProcedure, followed_procedure
 from data.numbers import DASH, counted, interval, number, with_interval
-from data.tables import Column, Table, chosen
+from data.tables import Column, Table, chosen, table_of
 from data.task import Task
 from db.engine import Session
 from db.judgments import AFTERWARDS, EXCLUDED
@@ -340,20 +340,17 @@ def part_table(baseline: DetailedBaseline) -> Table[PartAgreement]:
     return Table(caption, PARTS, baseline.agreement_by)
 
 
-def exclusion_table(baseline: DetailedBaseline) -> Table[str]:
+def exclusion_table(baseline: DetailedBaseline) -> Table[Sequence[object]]:
     """Return counts, scores and agreement with everybody and with the kept workers only; no row where these are one."""
     change = baseline.exclusions
     everybody, kept = (
         analysis_numbers(each, baseline.human.task.primary, _answered(each), with_interval)
         for each in (change.before, change.after)
     )
-    columns: tuple[Column[str], ...] = (
-        Column("what", "before and after exclusions", "", lambda name: name),
-        Column("everybody", "everybody", "", lambda name: everybody[name]),
-        Column("kept", "kept", "", lambda name: kept[name]),
-    )
     same = len(change.before.panel.votes) == len(change.after.panel.votes)
-    return Table("With everybody, and with the kept workers", columns, () if same else tuple(everybody))
+    rows = () if same else [(name, value, kept[name]) for name, value in everybody.items()]
+    header = ["before and after exclusions", "everybody", "kept"]
+    return table_of("With everybody, and with the kept workers", header, rows)
 
 
 def pairs(name: str, values: Mapping[str, object]) -> str:

@@ -1,6 +1,6 @@
 """Before a study: what controls keep out and whom they hit, and how many items and votes show a difference."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
@@ -9,8 +9,8 @@ from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator
 
 from data.declared import option, settings_of
 from data.errors import BadSetting
-from data.numbers import DASH
-from data.tables import Column, Table
+from data.numbers import DASH, counted
+from data.tables import Column, Table, table_of
 from db.study_settings import SETTINGS
 from eval.planner import PERSON, CrowdPlan, accuracy_of, crowd_accuracy, crowd_plan, detectable
 from eval.workers import control
@@ -201,10 +201,6 @@ CONTROL_COLUMNS: tuple[Column[ControlsOutcome], ...] = (
     Column("good_excluded", "good excluded", "", lambda row: row.good_excluded, "{:.1%}".format),
     Column("good_excluded_each", "if looked at each time", "", lambda row: row.good_excluded_each, "{:.1%}".format),
 )
-NEEDED_COLUMNS: tuple[Column[tuple[int, int | None]], ...] = (
-    Column("options", "options", "", lambda row: row[0]),
-    Column("controls", "controls", "", lambda row: row[1], lambda number: number or f"none up to {MOST_CONTROLS} do"),
-)
 ITEM_COLUMNS: tuple[Column[CrowdPlan], ...] = (
     Column("votes", "votes", "", lambda row: row.votes),
     Column("crowd", "majority is right", "", lambda row: row.crowd, "{:.3f}".format),
@@ -222,24 +218,23 @@ def plan_tables(study_plan: StudyPlan) -> list[Table[Any]]:
         f"Controls so that at most {wish.passing:.0%} of guessers pass and at most {wish.lost:.0%} of good workers are "
         "excluded, looking once"
     )
-    shown = f"The smallest difference of a model below people that is shown with power {wish.power:.0%}, in points"
+    needed = [(options, number or f"none up to {MOST_CONTROLS} do") for options, number in study_plan.needed.items()]
     first = f"Control items, {_rule_words(wish)}; a good worker has {wish.good:.0%} right"
     return [
         Table(first, CONTROL_COLUMNS, study_plan.controls),
-        Table(enough, NEEDED_COLUMNS, tuple(study_plan.needed.items())),
+        table_of(enough, ["options", "controls"], needed),
         Table(_aim_words(study_plan), ITEM_COLUMNS, study_plan.plans),
-        Table(shown, _by_votes(study_plan), wish.items),
+        _by_votes(study_plan),
     ]
 
 
-def _by_votes(study_plan: StudyPlan) -> list[Column[int]]:
-    """Return the number of items, then the difference that it shows with each number of votes."""
+def _by_votes(study_plan: StudyPlan) -> Table[Sequence[object]]:
+    """Return for each number of items the difference that it shows with each number of votes."""
+    wish, votes = study_plan.wish, [each.votes for each in study_plan.plans]
     shown = {(items, votes): "none" if d is None else f"{100 * d:.1f}" for items, votes, d in study_plan.detectable}
-
-    def column(votes: int) -> Column[int]:
-        return Column(str(votes), "1 vote" if votes == 1 else f"{votes} votes", "", lambda items: shown[items, votes])
-
-    return [Column("items", "items", "", lambda items: items), *(column(each.votes) for each in study_plan.plans)]
+    caption = f"The smallest difference of a model below people that is shown with power {wish.power:.0%}, in points"
+    rows = [(items, *(shown[items, number] for number in votes)) for items in wish.items]
+    return table_of(caption, ["items", *(counted(number, "vote") for number in votes)], rows)
 
 
 def _rule_words(wish: PlanOptions) -> str:

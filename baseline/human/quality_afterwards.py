@@ -8,7 +8,7 @@ from typing import Any
 from baseline.human.baseline import Collected, analysis_numbers, collected, names_of
 from data.errors import UnknownName
 from data.numbers import DASH, interval, number
-from data.tables import Column, Table
+from data.tables import Column, Table, table_of
 from db import frames
 from db.engine import Session
 from db.studies import Study
@@ -195,27 +195,22 @@ def _without(answers: Collected, rules: PanelRules, workers: Sequence[str]) -> A
 SHOWN = 3
 
 
-CHECK_COLUMNS: tuple[Column[Check], ...] = (
-    Column("rule", "rule", "", lambda check: check.rule.name()),
-    Column("how", "how it was applied", "", lambda check: check.how),
-    Column("found", "workers found", "", lambda check: DASH if check.refused else str(len(check.findings))),
-)
-
-
-def check_table(quality: Quality) -> Table[Check]:
+def check_table(quality: Quality) -> Table[Sequence[object]]:
     """Return a row for each rule: how it was applied and how many it found."""
-    return Table("", CHECK_COLUMNS, quality.checks)
+    rows = [
+        (check.rule.name(), check.how, DASH if check.refused else str(len(check.findings))) for check in quality.checks
+    ]
+    return table_of("", ["rule", "how it was applied", "workers found"], rows)
 
 
-def change_table(quality: Quality) -> Table[str]:
+def change_table(quality: Quality) -> Table[Sequence[object]]:
     """Return a row for each number of the study, with everybody and without those whom each rule found."""
     shown = {"with everybody": _numbers(quality.before, quality)}
     for name, change in quality.after.items():
         title = "without all of these" if name == ALL else f"without: {TITLES[name]}"
         shown[title] = _numbers(change.after, quality)
-    columns: list[Column[str]] = [Column("what", "", "", str)]
-    columns += [Column(title, title, "", numbers.__getitem__) for title, numbers in shown.items()]
-    return Table("", columns, list(shown["with everybody"]))
+    rows = [(what, *(numbers[what] for numbers in shown.values())) for what in shown["with everybody"]]
+    return table_of("", ["", *shown], rows)
 
 
 def _numbers(analysis: Analysis, quality: Quality) -> dict[str, str]:

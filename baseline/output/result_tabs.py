@@ -71,7 +71,7 @@ from data.formats import format_named
 from data.numbers import interval, number, with_interval
 from data.submissions import leaderboard_of
 from data.table_files import DATASET_TABLES, Export
-from data.tables import Column, Table
+from data.tables import Column, Table, table_of
 from data.wording import Wording, in_sentence
 from db.engine import Session
 from db.studies import list_studies
@@ -298,17 +298,12 @@ def _first_shown(view: StudyView) -> Table[Any] | None:
     results, by_merit = view.results, view.results.first_by_chance or 1 / 2
     rows = [(row.called, row.first) for row in results.rows if row.first]
     rows = rows or [*first_by_criterion(view.session, results.study, results.panel).items()]
-    columns: list[Column[tuple[str, Estimate]]] = [
-        Column("respondent", "respondent" if results.first_by_chance else "people, by criterion", "", itemgetter(0)),
-        Column(
-            "first",
-            f"shown first, by merit {by_merit:.0%}",
-            "",
-            itemgetter(1),
-            lambda each: with_interval(each.value, each.ci),
-        ),
-    ]
-    return Table("How often the option shown first was taken", columns, rows) if rows else None
+    if not rows:
+        return None
+    whose = "respondent" if results.first_by_chance else "people, by criterion"
+    cells = [(name, with_interval(each.value, each.ci)) for name, each in rows]
+    header = [whose, f"shown first, by merit {by_merit:.0%}"]
+    return table_of("How often the option shown first was taken", header, cells)
 
 
 def _writers(view: StudyView) -> Table[Any] | None:

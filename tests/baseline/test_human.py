@@ -234,8 +234,8 @@ def test_answers_that_became_void_with_their_worker_are_those_of_everybody(sqlit
         write(session, update(JUDGMENT).where(JUDGMENT.c.label == "green").values(status="void", reason=EXCLUDED))
     with reading(sqlite) as session:
         found = detailed_baseline(session, study=study, rules=changed_rules(study))
-    rows = {row["what"]: (row["everybody"], row["kept"]) for row in exclusion_table(found).records}
-    assert (rows["workers"], rows["judgments"]) == (("3", "2"), ("6", "4"))
+    rows = {what: both for what, *both in exclusion_table(found).rows}
+    assert (rows["workers"], rows["judgments"]) == (["3", "2"], ["6", "4"])
 
 
 def test_a_study_whose_workers_are_all_excluded_does_not_say_that_nobody_answered(sqlite: Engine) -> None:

@@ -173,7 +173,7 @@ def test_models_stand_beside_people_with_their_test(sqlite: Engine) -> None:
 
 def test_an_item_of_the_checklist_counts_as_answered_only_where_it_is(sqlite: Engine) -> None:
     def items(evidence: Evidence) -> dict[str, str]:
-        return {item.number: answer for item, answer in reporting_checklist(evidence).tables[0].rows}
+        return {number: answer for number, _, answer in reporting_checklist(evidence).tables[0].rows}
 
     alone = evidence(sqlite, "rrr", "rrg", "rgg")
     shown, section = items(alone), reporting_checklist(alone)
@@ -188,7 +188,7 @@ def test_a_study_without_gold_has_its_intervals_and_tests_in_the_checklist(sqlit
     found = evidence(sqlite, *("rrrg", "rrgr", "rggg", "gggr", "rrrr") * 4, model="big", gold=False)
     text = rendered(report(sqlite, found), ".md")
     assert "same as most people" in text
-    answers = {item.number: answer for item, answer in reporting_checklist(found).tables[0].rows}
+    answers = {number: answer for number, _, answer in reporting_checklist(found).tables[0].rows}
     assert answers["4.1, 4.1.1"] == "paired, of agreement with people"
     assert answers["4.2, 4.2.1"] == "points with 95% intervals"
     assert answers["4.3–4.5"] == "one function compares people and models with people"
