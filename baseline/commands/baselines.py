@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 from pydantic import BaseModel
 
-from baseline.commands.rule_options import study_under, with_rules
+from baseline.commands.rule_options import DocumentForm, study_under, with_rules
 from baseline.comparison import published_scores as paper
 from baseline.comparison.report_evidence import evidence_of_report
 from baseline.comparison.results import results as results_of
@@ -73,7 +73,7 @@ def human(study: str, *, as_json: JSON = False, **given: Any) -> None:
             print_text("\n\n".join([document_text(people_document(session, chosen, known)), *rest]))
 
 
-class ResultsOptions(BaseModel):
+class ResultsOptions(DocumentForm):
     """What `results` adds, and how it is written."""
 
     margin: float | None = option(
@@ -87,10 +87,6 @@ class ResultsOptions(BaseModel):
         "Alternative-annotator test: what a model is granted, 0.1 beside a crowd, 0.15 skilled annotators, 0.2 experts",
     )
     details: bool = option("--details", False, DETAILS)
-    markdown: bool = option("--markdown", False, "Print Markdown")
-    html: bool = option("--html", False, "Print the report as a page of HTML")
-    latex: bool = option("--latex", False, "Print the report as LaTeX")
-    report: Path | None = option("--report", None, "Write the report the page offers: .md, .html or .tex")
     as_published: bool = option("--as-published", False, AS_PUBLISHED)
     published: bool = option(
         "--published",
@@ -106,8 +102,7 @@ class ResultsOptions(BaseModel):
 def show_results(study: str, *, as_json: JSON = False, **given: Any) -> None:
     """Show people and models side by side on the items of a study."""
     asked, changes = read_options(ResultsOptions, given)
-    if asked.report:
-        check_ending(asked.report)
+    asked.check()
     with study_under(study, changes, published=asked.as_published) as (session, chosen, rules):
         reported = asked.report or asked.html or asked.latex
         terms: dict[str, Any] = {"study": chosen, "rules": rules, "margin": asked.margin, "epsilon": asked.epsilon}

@@ -285,7 +285,7 @@ def _total(name: str, scored_tasks: Mapping[str, Sequence[tuple[str, Kind, Score
         for row in everybody
         if row.over == of
     }
-    printed = [score for score in family.printed if not score.task and not score.group]
+    printed = family.of_task("")
     for column, kind in ((PUBLISHED_PEOPLE, "people"), (PUBLISHED_MODEL, "model")):
         best = max((score for score in printed if score.kind == kind), key=lambda score: score.value, default=None)
         if best and scores:

@@ -107,7 +107,7 @@ class BenchmarkTotals:
     @property
     def printed(self) -> tuple[Printed, ...]:
         """The totals that the paper prints."""
-        return tuple(score for score in self.family.printed if not score.task and not score.group)
+        return self.family.of_task("")
 
     def as_dict(self) -> dict[str, Any]:
         """Return the table as it stands in JSON."""

@@ -39,7 +39,7 @@ from db import exports, frames
 from db.engine import Session
 from db.exports import ExportRequest
 from db.items import list_items, told_apart
-from db.runs import totals_of
+from db.runs import Run, totals_of
 from db.studies import Study
 from eval.ballots import Ballots
 from eval.consensus.majority import majority
@@ -80,19 +80,24 @@ def soft_labels(asked: ExportRequest) -> pd.DataFrame:
 
 def prediction_rows(asked: ExportRequest) -> pd.DataFrame:
     """Return every reply of the chosen run of each model, or of the respondent; raises BadSetting for none."""
-    chosen = result_runs(asked.session, study=asked.study)
-    totals = totals_of(asked.session, runs=[run.run for run in chosen])
-    runs = {run.name: run.run for run in chosen if totals[run.run.id].statuses}
-    named = {name: run for name, run in runs.items() if asked.respondent in (None, name)}
-    if not named:
-        known = ", ".join(runs) or "none yet; `run` makes one"
-        whose = asked.respondent or "any model"
-        raise BadSetting(f"study {asked.study.name!r} has no predictions of {whose}; known are: {known}")
+    named = _runs_of(asked.session, asked.study, asked.respondent)
     parts = [
         frames.predictions(asked.session, run_id=run.id).assign(respondent=name, run=run.id)
         for name, run in named.items()
     ]
     return pd.concat(parts, ignore_index=True)
+
+
+def _runs_of(session: Session, study: Study, respondent: str | None) -> dict[str, Run]:
+    """Return the chosen run of each model that has predictions, or of the respondent; raises BadSetting for none."""
+    chosen = result_runs(session, study=study)
+    totals = totals_of(session, runs=[run.run for run in chosen])
+    runs = {run.name: run.run for run in chosen if totals[run.run.id].statuses}
+    named = {name: run for name, run in runs.items() if respondent in (None, name)}
+    if not named:
+        known, whose = ", ".join(runs) or "none yet; `run` makes one", respondent or "any model"
+        raise BadSetting(f"study {study.name!r} has no predictions of {whose}; known are: {known}")
+    return named
 
 
 def score_rows(asked: ExportRequest) -> pd.DataFrame:
@@ -292,11 +297,8 @@ def _sheet(session: Session, study: Study, respondent: str | None, rules: PanelR
 
 def _model(session: Session, answers: Collected, respondent: str, rules: PanelRules) -> Ballots:
     """Return what a model answered; of several samples the majority, ties by lot where the rules say so."""
-    runs = {result_run.name: result_run.run for result_run in result_runs(session, study=answers.study)}
-    if respondent not in runs:
-        known = ", ".join(runs) or "none yet; `run` makes one"
-        raise BadSetting(f"study {answers.study.name!r} has no predictions of {respondent}; known are: {known}")
-    predictions = frames.predictions(session, run_id=runs[respondent].id)
+    run = _runs_of(session, answers.study, respondent)[respondent]
+    predictions = frames.predictions(session, run_id=run.id)
     answered = predictions[predictions["status"] == "ok"].rename(columns={"sample": "worker"})
     items = sorted(answers.items["item"][answers.items["role"] == "main"])
     votes = code_answers(

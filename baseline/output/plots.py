@@ -354,7 +354,6 @@ STEPS = 0.6
 """The part of the axis that four of its steps take."""
 FAR = 2.0
 """A model that reaches so many times further than all that are nearer is marked at the edge."""
-"""Centimetres of the axis and of a row in LaTeX."""
 
 
 @dataclass(frozen=True)

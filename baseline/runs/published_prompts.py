@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,15 +25,6 @@ from db.studies import Study
 
 OUTPUTS = "outputs"
 WRITE = "write \"{}\" = '''the prompt''', a list of several, or such lists by the type of item"
-
-
-@dataclass(frozen=True)
-class Otherwise:
-    """One thing that a run did otherwise than the authors."""
-
-    what: str
-    authors: str
-    here: str
 
 
 @dataclass(frozen=True)
@@ -99,13 +90,15 @@ class AuthorsWords:
 
     def facts(self, own: NoSettings, options: PromptOptions) -> dict[str, Any]:
         """Return what is kept with a run: whence its words are, and what it did otherwise than the authors."""
-        differs = [asdict(each) for each in self._differences(own, options)]
+        differences = self._differences(own, options)
+        differs = [{"what": what, "authors": authors, "here": here} for what, authors, here in differences]
         prompts = self.prompts
         once = "the instruction once, then examples and the item without it"
         told = {"messages": once} if prompts.once and options.shots else {}
         return {"file": prompts.file, "sha256": prompts.digest, "source": self.way.source, "differs": differs, **told}
 
-    def _differences(self, own: NoSettings, options: PromptOptions) -> Iterator[Otherwise]:
+    def _differences(self, own: NoSettings, options: PromptOptions) -> Iterator[tuple[str, str, str]]:
+        """Yield what a run does otherwise, what the authors did, and what it does."""
         way, shots = self.way, len(options.shots)
         pairs = [
             ("worked examples", way.shots, shots),
@@ -118,14 +111,14 @@ class AuthorsWords:
         known = [(what, theirs, here) for what, theirs, here in pairs if theirs is not None]
         for what, theirs, here in known:
             if theirs != here:
-                yield Otherwise(what, str(theirs), "the server's own" if here is None else str(here))
+                yield what, str(theirs), "the server's own" if here is None else str(here)
         if shots and way.examples:
             here = "the same for all" if self.prompts.once else "the same for all, each asked in full"
-            yield Otherwise("order and choice of worked examples", way.examples, here)
+            yield "order and choice of worked examples", way.examples, here
         if way.read:
-            yield Otherwise("answer", way.read, "what the reply says")
+            yield "answer", way.read, "what the reply says"
         if options.context and way.cut:
-            yield Otherwise("cutting", way.cut, f"at its end, by words x {options.fertility:g}")
+            yield "cutting", way.cut, f"at its end, by words x {options.fertility:g}"
 
 
 def authors_words(path: Path, task: Task) -> AuthorsWords:

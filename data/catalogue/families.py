@@ -224,7 +224,7 @@ class Family(FamilyFile):
     figures: tuple[PrintedFigure, ...] = ()
 
     def of_task(self, task_id: str) -> tuple[Printed, ...]:
-        """Return what is printed of a task, over all its items, in the order of the tables."""
+        """Return what is printed of a task, over all its items, in the order of the tables; the totals for ""."""
         return tuple(score for score in self.printed if score.task == task_id and not score.group)
 
 

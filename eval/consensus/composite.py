@@ -225,7 +225,7 @@ def crowd_by_units(votes: Votes, ballots: Ballots, k: int) -> Ballots:
             ways = list(decided.completions(generator, number=_FEW_COMPLETIONS))
             for name in ways:
                 totals[name] = totals.get(name, 0.0) + 1 / len(ways) / len(subsets)
-        parts[row] = _shared(asked, votes.items[row], "tied", totals)
+        parts[row] = _shared(asked, votes.items[row], totals)
         names[row] = tuple(parts[row].shares)
     return _merged(ballots, names, parts)
 
@@ -248,11 +248,11 @@ def _outcome(
     totals: dict[str | None, float] = {}
     for name in ways:
         totals[name] = totals.get(name, 0.0) + 1 / len(ways)
-    return _shared(asked, item, "tied", totals)
+    return _shared(asked, item, totals)
 
 
-def _shared(asked: TaskItems, item: str, status: str, totals: Mapping[str | None, float]) -> _Outcome:
-    """Answers that fold to the same form are one; shares are made to sum to exactly one."""
+def _shared(asked: TaskItems, item: str, totals: Mapping[str | None, float]) -> _Outcome:
+    """A tie shared out: answers that fold to the same form are one; shares are made to sum to exactly one."""
     nothing = totals.get(None, 0.0)
     forms: dict[str, str] = {}
     shares: dict[str, float] = {}
@@ -260,7 +260,7 @@ def _shared(asked: TaskItems, item: str, status: str, totals: Mapping[str | None
         first = forms.setdefault(asked.folded(item, name), name)
         shares[first] = shares.get(first, 0.0) + totals[name]
     total = sum(shares.values()) + nothing
-    return _Outcome(status, {name: share / total for name, share in shares.items()}, nothing / total)
+    return _Outcome("tied", {name: share / total for name, share in shares.items()}, nothing / total)
 
 
 def _merged(ballots: Ballots, names: list[tuple[str, ...]], parts: Mapping[int, _Outcome]) -> Ballots:
