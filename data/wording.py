@@ -257,6 +257,16 @@ def own_wording(table: str, name: str, otherwise: str = "") -> Wording:
     return in_languages({language: text or "" for language, text in texts.items()}, otherwise)
 
 
+def in_a_line(text: str, longest: int) -> str:
+    """Return a text in one line, cut between words where it has more than so many characters.
+
+    >>> in_a_line("Кошка  сидит на окне.", 14)
+    'Кошка сидит…'
+    """
+    line = " ".join(text.split())
+    return line if len(line) <= longest else f"{line[:longest].rsplit(' ', 1)[0]}…"
+
+
 def enumerated(words: Sequence[str]) -> str:
     """Return words as they are listed: `length`, `length and kind`, `length, kind and skill`."""
     *others, last = words

@@ -1,10 +1,11 @@
 """All studies at a glance: a row for each study, a column for people and for each model, the verdict in each cell."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import fsum, nan
+from operator import methodcaller
 from typing import Literal
 
 from baseline.comparison.published_scores import published_scores_of
@@ -351,13 +352,10 @@ def overview_table(overview: Overview, *, published: bool = False) -> Table[Over
     several = {task for task in tasks if sum(row.task == task for row in overview.rows) > 1}
     lines = [*_summaries(overview), *(_line(overview, row, several=row.task in several) for row in overview.rows)]
     scores: list[Column[OverviewLine]] = [
-        Column(column.name, column.words, "", _cell_of(column.name), OverviewCell.words) for column in columns
+        Column(column.name, column.words, "", methodcaller("cell", column.name), OverviewCell.words)
+        for column in columns
     ]
     return Table("", (Column("task", "task", "", lambda line: line.title), *scores), lines)
-
-
-def _cell_of(name: str) -> Callable[[OverviewLine], OverviewCell]:
-    return lambda line: line.cell(name)
 
 
 def _summaries(overview: Overview) -> Iterator[OverviewLine]:

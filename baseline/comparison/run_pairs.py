@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
-from operator import attrgetter
+from operator import attrgetter, methodcaller
 from statistics import mean, stdev
 from typing import Any
 
@@ -22,7 +22,7 @@ from baseline.runs.run_prompts import language_asked, mixed_words, template_lang
 from data.errors import BadSetting, UnknownName
 from data.numbers import DASH, SIGNIFICANT, counted, p_value, points
 from data.tables import Column, Table, table_of
-from data.wording import Language
+from data.wording import Language, in_a_line
 from db import frames
 from db.engine import Session
 from db.runs import Run, deleted_runs, gone_words, list_runs, run_numbered
@@ -83,7 +83,7 @@ class ChangedItem:
 
     def shown(self, place: int) -> str:
         """Return an answer as people read it: its code with the option's words beside it."""
-        said, text = self.answers[place], _cut(self.texts[place], LONGEST_OPTION)
+        said, text = self.answers[place], in_a_line(self.texts[place], LONGEST_OPTION)
         return f"{said}: {text}" if text else said or "no answer"
 
 
@@ -165,12 +165,7 @@ def compare_runs(session: Session, *, study: Study, rules: PanelRules, named: Se
 
 def _short(values: Iterable[str]) -> str:
     """Return the beginning of an item's texts."""
-    return _cut(" · ".join(filter(None, values)), LONGEST_ITEM)
-
-
-def _cut(text: str, longest: int) -> str:
-    words = " ".join(text.split())
-    return words if len(words) <= longest else f"{words[:longest].rstrip()}…"
+    return in_a_line(" · ".join(filter(None, values)), LONGEST_ITEM)
 
 
 def _beside_people(human: HumanBaseline, pairs: Sequence[RunPair]) -> tuple[RunPair, ...]:
@@ -341,8 +336,7 @@ def setting_table(comparison: RunComparison) -> Table[tuple[str, Mapping[str, An
 
 def _setting_column(run: str) -> Column[tuple[str, Mapping[str, Any]]]:
     def value(setting: Any) -> str:
-        text = "not set" if setting is None else str(setting)
-        return text if len(text) <= 60 else f"{text[:60]}…"
+        return "not set" if setting is None else in_a_line(str(setting), 60)
 
     return Column(run, run, "", lambda row: row[1][run], value, style="start")
 
@@ -450,7 +444,8 @@ def matrix(
         lines[one][other], lines[other][one] = (pair, 1), (pair, -1)
     compared = [name for name, line in lines.items() if len(line) > 1]
     head: Column[Mapping[str, Any]] = Column("row", "", "", lambda line: line["row"], called)
-    return Table("", [head, *map(_matrix_column, compared)], [lines[name] for name in compared])
+    others = [Column[Mapping[str, Any]](name, name, "", methodcaller("get", name), matrix_words) for name in compared]
+    return Table("", [head, *others], [lines[name] for name in compared])
 
 
 def matrix_words(compared: tuple[RunPair, int] | None) -> str:
@@ -483,10 +478,6 @@ def model_differences(results: Results) -> Table[Sequence[object]]:
             for first, second, by, apart, p in (*scored, *by_people)
         ],
     )
-
-
-def _matrix_column(name: str) -> Column[Mapping[str, Any]]:
-    return Column(name, name, "", lambda line: line.get(name), matrix_words)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from baseline.models.reply import Reply
 from baseline.runs.dispatcher import read
 from baseline.runs.run_prompts import prompt_language
 from baseline.runs.run_state import IMPORTED, LOG_FORMS, imported_from
-from data.answers.answer_type import packed, unpacked
+from data.answers.answer_type import packed
 from data.catalogue.catalog import tasks
 from data.errors import BadAnswer, BadFile, BadSetting, FileProblem, look_up, quoted_names
 from data.files import prediction_files
@@ -22,8 +22,10 @@ from data.files.answer_coding import Ambiguous, Coding, Unreadable
 from data.files.item_files import gold_label, items_of
 from data.files.prediction_files import UNSET, Content, PredictionColumns
 from data.files.rows import Row
+from data.formats.libra import OUTPUTS, as_list
 from data.formats.libra import place as place_named
 from data.task import DATA_KINDS, Task
+from data.wording import in_a_line
 from db.engine import Session
 from db.items import StoredItem, list_items
 from db.runs import Prediction, PredictionStatus, Run, add_predictions, create_run, finish_run, list_runs
@@ -52,17 +54,9 @@ def _record(values: Any, place: int) -> Record | DroppedRecord:
     where = f"prediction {place}"
     if not isinstance(values, Mapping) or not isinstance(values.get("model_answer"), str):
         return DroppedRecord(where, "has no text model_answer")
-    accepted, negative = (_as_tuple(values.get(f"{kind}_outputs")) for kind in ("positive", "negative"))
+    accepted, negative = (tuple(map(str, as_list(values.get(name)))) for name in OUTPUTS)
     outputs = LibraOutputs(str(values.get("length", "")), accepted, negative)
     return Record(where=where, reply=Reply(values["model_answer"]), outputs=outputs)
-
-
-def _as_tuple(outputs: Any) -> tuple[str, ...]:
-    if isinstance(outputs, str) and outputs.startswith("["):
-        outputs = unpacked(outputs)
-    if isinstance(outputs, list):
-        return tuple(map(str, outputs))
-    return () if outputs in (None, "") else (str(outputs),)
 
 
 def match_libra(task: Task, items: Sequence[StoredItem], records: Sequence[Record]) -> list[Joined]:
@@ -125,8 +119,7 @@ def _option(task: Task, stored: StoredItem, output: str) -> str | None:
 
 
 def _costs(stored: StoredItem, outputs: LibraOutputs) -> bool:
-    negative = stored.item.fields.get("negative_outputs", "")
-    return outputs.negative == (tuple(map(str, unpacked(negative))) if negative else ())
+    return outputs.negative == tuple(map(str, as_list(stored.item.fields.get("negative_outputs"))))
 
 
 def _gold(task: Task, stored: StoredItem, value: object) -> str | None:
@@ -346,10 +339,7 @@ class ImportedRun:
 
 
 def _short(text: str | None) -> str:
-    if text is None:
-        return ""
-    line = " ".join(text.split())
-    return repr(line if len(line) <= LONGEST else line[: LONGEST - 1] + "…")
+    return "" if text is None else repr(in_a_line(text, LONGEST))
 
 
 READERS: Mapping[str, Callable[[Path, Task], RunLog]] = {

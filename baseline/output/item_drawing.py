@@ -1,6 +1,7 @@
 """The item page as HTML: a list that pages and filters, the doubted golds, and one item with everybody's answers."""
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from math import ceil
 from operator import attrgetter, itemgetter
 from typing import Any
@@ -27,6 +28,7 @@ from data.field_text import as_text
 from data.numbers import percent
 from data.tables import Column, Table
 from data.task import Item, Task
+from data.wording import in_a_line
 from db.runs import Prediction
 
 LISTED = 50  # items on a page of the list
@@ -86,7 +88,7 @@ def draw_list(index: ItemIndex, views: list[ItemView], chosen: ItemChoice, at: S
         table=Table("", [column.called(**named) for column in shown], rows),
         rule=RULES.get(chosen.show, "").format(results.model_title(model)),
         doubted=doubted,
-        brief=_shortened,
+        brief=partial(in_a_line, longest=BRIEF),
         ordered=doubted or chosen.order == "gold",
         reordered="" if doubted else at.link(order="" if chosen.order else "gold", page=0),
         first=page * LISTED + 1,
@@ -173,13 +175,9 @@ def _row(view: ItemView, index: ItemIndex, chosen: ItemChoice, link: str) -> dic
         "reported": bool(index.reported[view.place - 1]),
         "doubted": wrong > LOOKS_WRONG,
         "wrong": percent(wrong),
-        "gold": _shortened(_gold(results.study.task, view.item, results.study.settings.language)),
+        "gold": in_a_line(_gold(results.study.task, view.item, results.study.settings.language), BRIEF),
         "against": ", ".join(index.models_against(view.item.id)) or "no model",
     }
-
-
-def _shortened(words: str) -> str:
-    return words if len(words) <= BRIEF else f"{words[:BRIEF].rsplit(' ', 1)[0]}…"
 
 
 def beginning(task: Task, item: Item) -> str:
@@ -187,8 +185,8 @@ def beginning(task: Task, item: Item) -> str:
     for field in task.fields:
         if field.above_question and item.fields.get(field.name, "").strip():
             text = item.fields[field.name]
-            text_start = " ".join((text if len(text) > 10 * BEGINNING else as_text(field, item.fields)).split()[:30])
-            return text_start if len(text_start) <= BEGINNING else f"{text_start[:BEGINNING].rsplit(' ', 1)[0]}…"
+            words = (text if len(text) > 10 * BEGINNING else as_text(field, item.fields)).split()[:30]
+            return in_a_line(" ".join(words), BEGINNING)
     return item.id
 
 

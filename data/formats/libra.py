@@ -34,7 +34,7 @@ def read(values: Values, *, of_text: bool = False) -> dict[str, Any]:
             raise ValueError(
                 f"has no text {name!r}; a record of LIBRA holds {', '.join((*TEXTS, *OUTPUTS))} and length"
             )
-    accepted, negatives = (_as_list(values.get(name)) for name in OUTPUTS)
+    accepted, negatives = (as_list(values.get(name)) for name in OUTPUTS)
     shared = (values["context"],) if of_text else (values["input"], accepted)
     return {
         **values,
@@ -60,7 +60,7 @@ def agreed(answers: Sequence[str]) -> str:
     return answers[0] if answers else ""
 
 
-def _as_list(outputs: object) -> list[object]:
+def as_list(outputs: object) -> list[object]:
     """Return outputs as a list: one stands for a list of it, a text that is such a list for what it holds."""
     if isinstance(outputs, str) and outputs.startswith("["):
         outputs = unpacked(outputs)

@@ -109,14 +109,9 @@ def parus(values: Values) -> Iterable[Values]:
     return (row,)
 
 
-def winograd(values: Values) -> Iterable[Values]:
-    """Return a record of RWSD, MERA's or its authors' own, as one row."""
-    return rwsd(flat(values))
-
-
 FORMATS = {
     "mera": RecordFormat(unfold, reworded=True),
     "mera_parus": RecordFormat(parus, reworded=True),
     "mera_rcb": RecordFormat(lambda values: (flat(values),), reworded=True),
-    "rwsd": RecordFormat(winograd, reworded=True),
+    "rwsd": RecordFormat(lambda values: rwsd(flat(values)), reworded=True),
 }
