@@ -1,6 +1,6 @@
 """What the same votes score under other rules: the strip of all choices, a published procedure without each step."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isnan
 from typing import Any
@@ -9,7 +9,7 @@ from baseline.human.baseline import Collected
 from baseline.human.interval_scope import THESE_ALONE
 from data.human_rules import TIES
 from data.numbers import interval, number
-from data.tables import Column, Table
+from data.tables import Column, Table, table_of
 from eval.consensus.agreed import AnswerAgreement
 from eval.named_rules import NAMED_RULES, name_of_rules
 from eval.panel import Panel, PanelRules
@@ -100,22 +100,17 @@ def _words(step: str, rules: PanelRules) -> str:
     return f"what is left decided by {', then '.join([first, *later])}"
 
 
-def strip_table(cells: Sequence[SensitivityCell], own: PanelRules) -> Table[Sequence[SensitivityCell]]:
+def strip_table(cells: Sequence[SensitivityCell], own: PanelRules) -> Table[Sequence[object]]:
     """Return a row for each threshold and minimum of votes: score and scored items under each tie rule.
 
     The cell of the study's own rules has a star; a dash stands where there is no score.
     """
-    columns: tuple[Column[Sequence[SensitivityCell]], ...] = (
-        Column("control_min", "controls right", "", lambda line: line[0].rules, _threshold),
-        Column("min_votes", "votes needed", "", lambda line: line[0].rules.min_votes),
-        Column("excluded", "workers excluded", "", lambda line: line[0].excluded),
-        *(
-            Column(name, f"ties {name}", "", _choice(place), lambda choice: _cell(choice, own))
-            for place, name in enumerate(TIES)
-        ),
-    )
-    caption = "Score (items scored) under other rules; the star marks the rules of this report"
-    return Table(caption, columns, _lines(cells))
+    rows: list[list[object]] = []
+    for line in _lines(cells):
+        rules, excluded = line[0].rules, line[0].excluded
+        rows.append([_threshold(rules), rules.min_votes, excluded, *(_cell(choice, own) for choice in line)])
+    header = ["controls right", "votes needed", "workers excluded", *(f"ties {name}" for name in TIES)]
+    return table_of("Score (items scored) under other rules; the star marks the rules of this report", header, rows)
 
 
 def strip_remarks(cells: Sequence[SensitivityCell]) -> list[str]:
@@ -135,10 +130,6 @@ def _lines(cells: Sequence[SensitivityCell]) -> list[list[SensitivityCell]]:
     for choice in cells:
         lines.setdefault((choice.rules.control_min, choice.rules.min_votes), []).append(choice)
     return [sorted(line, key=lambda choice: list(TIES).index(choice.rules.ties)) for line in lines.values()]
-
-
-def _choice(place: int) -> Callable[[Sequence[SensitivityCell]], SensitivityCell]:
-    return lambda line: line[place]
 
 
 def _threshold(rules: PanelRules) -> str:
