@@ -22,8 +22,8 @@ from data.commands.options import BY_COMMAND, JSON, read_options, with_options
 from data.console import print_result, print_text
 from data.declared import option, settings_of
 from data.errors import BadSetting, UnknownName
-from db import frames
 from db.engine import Session, opened
+from db.items import list_items
 from db.settings import Settings
 from db.studies import Study
 from eval.ranking.bradley_terry import TIES, Ties
@@ -96,10 +96,8 @@ def groups_by(session: Session, study: Study, field: str) -> Mapping[str, str]:
     names = [each.name for each in study.task.fields]
     if field not in names:
         raise UnknownName("the field", field, names)
-    items = frames.items(session, study=study, fields=True)
-    main = items[items["role"] == "main"]
-    given = ((item, fields.get(field, "")) for item, fields in zip(main["item"], main["fields"], strict=True))
-    return {item: value for item, value in given if value}
+    main = [stored.item for stored in list_items(session, study=study, role="main")]
+    return {item.id: value for item in main if (value := item.fields.get(field, ""))}
 
 
 class ReplyOptions(BaseModel):

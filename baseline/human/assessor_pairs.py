@@ -16,6 +16,7 @@ from data.tables import Table, table_of
 from data.task import Breakdown, Task
 from db import frames
 from db.engine import Session
+from db.items import list_items
 from db.studies import Study
 from eval.agreement.two_assessors import Admission, Assessment, admission, assess
 
@@ -82,9 +83,8 @@ def assessors(session: Session, *, study: Study, by: str | None = None) -> Asses
 
     Counted judgments of workers whom the study has not shut out are read; the rest is as `compared` says.
     """
-    items = frames.items(session, study=study, fields=True)
-    main = items[items["role"] == "main"]
-    fields = dict(zip(main["item"], main["fields"], strict=True))
+    main = [stored.item for stored in list_items(session, study=study, role="main")]
+    fields = {item.id: item.fields for item in main}
     judged = frames.judgments(session, study=study)
     out = frames.excluded_workers(session, study=study)
     counted = judged[(judged["status"] == "counted") & (judged["role"] == "main") & ~judged["worker"].isin(out)]

@@ -38,7 +38,7 @@ from data.tables import Table
 from db import exports, frames
 from db.engine import Session
 from db.exports import ExportRequest
-from db.items import list_items, told_apart
+from db.items import list_items
 from db.runs import Run, totals_of
 from db.studies import Study
 from eval.ballots import Ballots
@@ -124,7 +124,7 @@ def benchmark_file(asked: ExportRequest) -> bytes:
     collected_form = format_named(task.file_format).collected
     if collected_form is None:
         raise BadSetting(f"there is no form in which items of {task.id} are published; export `labelled` instead")
-    fields = {told_apart(entry.item): entry.item.fields for entry in list_items(asked.session, study=asked.study)}
+    fields = frames.fields_of_items(asked.session, study=asked.study)
     rows = labelled_rows(asked.session, study=asked.study, rules=rules_of(asked)).query("role == 'main'")
     labelled = [(fields[item], label) for item, label in zip(rows["item"], rows["label"], strict=True) if label]
     return "".join(f"{packed(record)}\n" for record in collected_form(labelled)).encode()

@@ -32,7 +32,6 @@ REMARK = (
 )
 VERDICT: Column[OverviewLine] = Column("verdict", "verdict", "", str)
 """On a phone, the verdict on the one model that stands beside people."""
-MEDIA = {**MEDIA_TYPES, "tex": "application/x-tex", "svg": "image/svg+xml"}
 
 
 @dataclass(frozen=True)
@@ -150,7 +149,7 @@ def _files(overview: Overview, view: OverviewView) -> list[dict[str, Any]]:
         {
             "name": name,
             "file": f"overview.{ending}",
-            "address": f"data:{MEDIA[ending]};base64,{b64encode(write(overview, view)).decode()}",
+            "address": f"data:{MEDIA_TYPES[ending]};base64,{b64encode(write(overview, view)).decode()}",
         }
         for name, ending, write in FILES
     ]
