@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from annotate.imports.import_settings import AS_IT_IS, ImportSettings, Policy
 from annotate.imports.log_items import (
+    Answer,
     ItemKey,
     Labels,
     Settled,
@@ -17,8 +18,8 @@ from annotate.imports.log_items import (
     derived_task,
     gather,
     lookalikes,
+    settled,
     shortened_list,
-    verdicts_of,
     with_clusters,
 )
 from annotate.imports.log_reading import (
@@ -413,13 +414,13 @@ CURRENCY = "USD"  # Toloka states its rewards in dollars
 
 
 def collected(
-    settled: Settled, overlaps: Iterable[int], language: Language | None, given: ImportSettings
+    answers: Sequence[Answer], overlaps: Iterable[int], language: Language | None, given: ImportSettings
 ) -> StudySettings:
     """Return what was collected: the most frequent overlap, the language, the currency of prices.
 
     A language that nobody declared is judged by letters: pages are drawn in it, no report states it.
     """
-    priced = any(answer.row.price is not None for answer in settled.answers)
+    priced = any(answer.row.price is not None for answer in answers)
     usual = next(iter(Counter(overlaps).most_common(1)), (1, 0))[0]
     known = {"currency": given.currency or CURRENCY} if priced else {}
     known |= {"language": language} if language else {}
@@ -427,25 +428,25 @@ def collected(
     return StudySettings(overlap=min(max(usual, 1), MOST_OVERLAP), quality=QualityRules().stored(), **known)
 
 
-def store_answers(session: Session, *, study: Study, log: AnswerLog, settled: Settled, skills: Skills) -> None:
+def store_answers(session: Session, *, study: Study, log: AnswerLog, answers: Sequence[Answer], skills: Skills) -> None:
     """Store who gave which answer, and what is known of their skill, and close the study."""
     keys = {(stored.item.role, stored.item.id): stored.key for stored in list_items(session, study=study)}
-    workers = named_workers(session, names={answer.row.worker for answer in settled.answers})
+    workers = named_workers(session, names={answer.row.worker for answer in answers})
     judgments = (
         Judgment(
             item_id=keys[answer.item],
             worker_id=workers[answer.row.worker],
             label=answer.label,
-            repeat=verdict.repeat,
-            status="void" if verdict.reason else "counted",
-            reason=verdict.reason,
+            repeat=answer.repeat,
+            status="void" if answer.reason else "counted",
+            reason=answer.reason,
             page=answer.row.page,
             price=None if answer.again else answer.row.price,
             seconds=None if answer.again else seconds(answer.row, log),
             submitted_at=answer.row.submitted,
             skill=skills.of_pools[answer.row.pool].get(answer.row.worker),
         )
-        for answer, verdict in settled.judged()
+        for answer in answers
     )
     add_judgments(session, study=study, judgments=judgments)
     set_status(session, study=study, status="closed")
@@ -488,21 +489,21 @@ def import_log(
         }
     if settings.cluster:
         items = with_clusters(items, log.rows, task.cluster)
-    settled = verdicts_of(answers, policy=settings.duplicates)
+    made = settled(answers, policy=settings.duplicates)
     skills = read_skills(settings.skills, pools=len(files), workers={row.worker for row in log.rows})
     language = settings.language or language_of(_texts(log), labels.task)
-    counts = settled.counted()
+    counts = made.counted()
     targets = {key[1]: counts[key] for key in items if key[0] == "main"}
-    collecting = collected(settled, targets.values(), language, settings)
+    collecting = collected(answers, targets.values(), language, settings)
     study = create_study(session, name=name, task=task, settings=collecting, origin="imported")
     add_items(session, study=study, items=list(items.values()), targets=targets)
-    store_answers(session, study=study, log=log, settled=settled, skills=skills)
+    store_answers(session, study=study, log=log, answers=made.answers, skills=skills)
     return ImportReport(
         study=name,
         task=task.id,
         log=log,
         labels=labels,
-        settled=settled,
+        settled=made,
         policy=settings.duplicates,
         items={role: sum(key[0] == role for key in items) for role in ("main", "control")},
         judgments={role: sum(counts[key] for key in counts if key[0] == role) for role in ("main", "control")},

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
@@ -196,12 +196,17 @@ ItemKey = tuple[Role, str]
 
 @dataclass(frozen=True)
 class Answer:
-    """A row of the log, the item it answers and the label as it is stored; `again` beside its control's own answer."""
+    """A row of the log, the item it answers and the label as it is stored; `again` beside its control's own answer.
+
+    Once it is settled, `repeat` numbers its worker's answers to the item, and `reason` says why it is void.
+    """
 
     row: LogRow
     item: ItemKey
     label: str
     again: bool = False
+    repeat: int = 0
+    reason: str | None = None
 
 
 def item_key(row: LogRow) -> ItemKey:
@@ -268,14 +273,6 @@ KEPT_STATUSES = ("APPROVED", "SUBMITTED")
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """What becomes of one answer: its repeat number, and the reason where it is void."""
-
-    repeat: int
-    reason: str | None = None
-
-
-@dataclass(frozen=True)
 class Conflict:
     """A worker who gave different answers to the same main item."""
 
@@ -286,32 +283,27 @@ class Conflict:
 
 @dataclass(frozen=True)
 class Settled:
-    """Answers, a verdict for each of them in turn, and what there was to settle.
+    """The answers with what becomes of each, and what there was to settle.
 
     `duplicates` counts answers beyond a worker's first to a main item, `repeats` those to a control.
     """
 
     answers: tuple[Answer, ...]
-    verdicts: tuple[Verdict, ...]
     duplicates: int
     repeats: int
     conflicts: tuple[Conflict, ...]
 
-    def judged(self) -> Iterator[tuple[Answer, Verdict]]:
-        """Yield each answer with its verdict."""
-        return zip(self.answers, self.verdicts, strict=True)
-
     def counted(self) -> Counter[ItemKey]:
         """Return how many answers to each item count."""
-        return Counter(answer.item for answer, verdict in self.judged() if verdict.reason is None)
+        return Counter(answer.item for answer in self.answers if answer.reason is None)
 
     def void(self) -> Counter[str]:
         """Return how many answers are void for which reason."""
-        return Counter(verdict.reason for verdict in self.verdicts if verdict.reason)
+        return Counter(answer.reason for answer in self.answers if answer.reason)
 
 
-def verdicts_of(answers: Sequence[Answer], *, policy: Policy = "first") -> Settled:
-    """Return a verdict for every answer; under the policy `error` a duplicate raises BadFile.
+def settled(answers: Sequence[Answer], *, policy: Policy = "first") -> Settled:
+    """Return what becomes of every answer; under the policy `error` a duplicate raises BadFile.
 
     An answer counts when its status is APPROVED, SUBMITTED or not given. Of several that would count from one worker to
     one main item, `first` and `last` (in the order of the log) count one, `keep` all; to a control all count.
@@ -319,7 +311,7 @@ def verdicts_of(answers: Sequence[Answer], *, policy: Policy = "first") -> Settl
     groups: dict[tuple[ItemKey, str], list[int]] = {}
     for place, answer in enumerate(answers):
         groups.setdefault((answer.item, answer.row.worker), []).append(place)
-    verdicts = [Verdict(0)] * len(answers)
+    judged = list(answers)
     duplicates, repeats, conflicts = [], 0, []
     for (item, worker), places in groups.items():
         kept = [place for place in places if _refused(answers[place]) is None]
@@ -329,23 +321,21 @@ def verdicts_of(answers: Sequence[Answer], *, policy: Policy = "first") -> Settl
         elif len(kept) > 1:
             duplicates.append(kept)
             conflicts += [Conflict(item, worker, labels)] if len(set(labels)) > 1 else []
-        for place, verdict in _verdicts(answers, places, "keep" if item[0] != "main" else policy):
-            verdicts[place] = verdict
+        for place, answer in _judged(answers, places, "keep" if item[0] != "main" else policy):
+            judged[place] = answer
     if policy == "error" and duplicates:
         raise BadFile(_duplicate_sentence(answers, duplicates))
-    return Settled(
-        tuple(answers), tuple(verdicts), sum(len(kept) - 1 for kept in duplicates), repeats, tuple(conflicts)
-    )
+    return Settled(tuple(judged), sum(len(kept) - 1 for kept in duplicates), repeats, tuple(conflicts))
 
 
-def _verdicts(answers: Sequence[Answer], places: Sequence[int], policy: Policy) -> list[tuple[int, Verdict]]:
-    """Return the verdicts on one worker's answers to one item: those that count come first in the numbering."""
+def _judged(answers: Sequence[Answer], places: Sequence[int], policy: Policy) -> list[tuple[int, Answer]]:
+    """Return what becomes of one worker's answers to one item: those that count come first in the numbering."""
     reasons = {place: _refused(answers[place]) for place in places}
     kept = [place for place in places if reasons[place] is None]
     surplus = [] if policy == "keep" else kept[:-1] if policy == "last" else kept[1:]
     reasons |= dict.fromkeys(surplus, DUPLICATE)
     ranked = sorted(places, key=lambda place: (reasons[place] is not None, reasons[place] != DUPLICATE))
-    return [(place, Verdict(repeat, reasons[place])) for repeat, place in enumerate(ranked)]
+    return [(place, replace(answers[place], repeat=n, reason=reasons[place])) for n, place in enumerate(ranked)]
 
 
 def _refused(answer: Answer) -> str | None:

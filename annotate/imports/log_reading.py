@@ -94,11 +94,6 @@ class Header:
         return ASSIGNMENT + name if ASSIGNMENT + name in self.columns else None
 
 
-def is_toloka(header: Sequence[str]) -> bool:
-    """Whether the columns carry Toloka's prefixes."""
-    return any(column.startswith((INPUT, OUTPUT)) for column in header)
-
-
 def toloka_columns(header: Header) -> LogColumns:
     """Return where a pool keeps what; every INPUT column is a field of the item unless fields are named."""
     inputs, outputs, controls = (
@@ -343,7 +338,10 @@ def own_fields(cells: Mapping[str, Any], task: Task | None, file: str, line: int
     if task is None:
         return dict(cells)
     try:
-        ours = renamed(_shaped(cells, task), task)
+        rows = list(format_named(task.file_format).unfold(cells))
+        if len(rows) != 1:
+            raise ValueError(f"holds {len(rows)} items of task {task.id!r}; a row of a log is about one")
+        ours = renamed(rows[0], task)
     except ValueError as error:
         if all(str(cell).strip() for cell in cells.values()):
             raise BadFile(str(FileProblem(file, str(error), line))) from error
@@ -353,13 +351,6 @@ def own_fields(cells: Mapping[str, Any], task: Task | None, file: str, line: int
         has = quoted_names(list(cells))
         raise BadFile(f"{file}: task {task.id!r} shows {quoted_names(absent)}, but the items of this file have {has}")
     return {declared.name: _stored(ours.get(declared.name, "")) for declared in task.fields}
-
-
-def _shaped(cells: Mapping[str, Any], task: Task) -> Mapping[str, Any]:
-    rows = list(format_named(task.file_format).unfold(cells))
-    if len(rows) != 1:
-        raise ValueError(f"holds {len(rows)} items of task {task.id!r}; a row of a log is about one")
-    return rows[0]
 
 
 def _stored(value: Any) -> str:
@@ -496,21 +487,13 @@ def page_key(worker: str, page: str | None, started: datetime | None) -> str:
 
 
 @dataclass(frozen=True)
-class UnusableRow:
-    """A row that holds no usable answer, and what it lacks."""
-
-    file: str
-    line: int
-    reason: str
-
-
-@dataclass(frozen=True)
 class AnswerLog:
     """The rows of one or several files, in their order.
 
-    `read` counts all rows of the files, `page_rows` those of each page (by `page_key`), dropped ones included. `unread`
-    counts the times and prices that could not be read, by column; `unused` are columns that were left aside,
-    `recognised` those that were known by their names, by what they hold.
+    `read` counts all rows of the files, `page_rows` those of each page (by `page_key`), dropped ones included.
+    `dropped` says of each row that holds no usable answer what it lacks. `unread` counts the times and prices that
+    could not be read, by column; `unused` are columns that were left aside, `recognised` those that were known by their
+    names, by what they hold.
     """
 
     files: tuple[str, ...]
@@ -518,7 +501,7 @@ class AnswerLog:
     field_names: tuple[str, ...]
     answer_name: str
     read: int
-    dropped: tuple[UnusableRow, ...] = ()
+    dropped: tuple[FileProblem, ...] = ()
     page_rows: Counter[str] = field(default_factory=Counter)
     unread: Counter[str] = field(default_factory=Counter)
     unused: tuple[str, ...] = ()
@@ -541,7 +524,7 @@ class AnswerLog:
 
     def reasons(self) -> Counter[str]:
         """Return how many rows were dropped for which reason."""
-        return Counter(row.reason for row in self.dropped)
+        return Counter(row.message for row in self.dropped)
 
 
 BOOKKEEPING = ("HINT:", ASSIGNMENT)
@@ -584,11 +567,12 @@ def _check_same_question(first: AnswerLog, other: AnswerLog) -> None:
 def _read_file(path: Path, wanted: ImportSettings, task: Task | None, pool: int) -> AnswerLog:
     answers, header, wanted = answer_rows(path, wanted)
     known = Header(header, wanted, path.name)
-    columns = toloka_columns(known) if is_toloka(header) else table_columns(known, answers, task)
+    is_toloka = any(column.startswith((INPUT, OUTPUT)) for column in header)
+    columns = toloka_columns(known) if is_toloka else table_columns(known, answers, task)
     if not task and not wanted.fields:
         columns = _without_blank(columns, answers)
     rows: list[LogRow] = []
-    dropped: list[UnusableRow] = []
+    dropped: list[FileProblem] = []
     pages: Counter[str] = Counter()
     unread: Counter[str] = Counter()
     for row in answers:
@@ -597,7 +581,7 @@ def _read_file(path: Path, wanted: ImportSettings, task: Task | None, pool: int)
         texts = {name: cells.text(column) for name, column in columns.fields.items()}
         fields = own_fields(texts, task, path.name, row.line)
         if lacking := _lacking(_needed(fields, task, columns), cells, columns):
-            dropped.append(UnusableRow(path.name, row.line, lacking))
+            dropped.append(FileProblem(path.name, lacking, row.line))
         else:
             check_values(fields, task, path.name, row.line)
             rows.append(replace(_log_row(fields, cells, columns, path.name), pool=pool))
