@@ -1,6 +1,5 @@
 """A log and the files beside it, of right answers and of skills, become a study; what was read, dropped and stored."""
 
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -8,6 +7,7 @@ from pathlib import Path
 from statistics import mean
 from typing import Any, TypeVar
 
+from annotate.consent import script_of
 from annotate.imports.import_settings import AS_IT_IS, ImportSettings, Policy
 from annotate.imports.log_items import (
     Answer,
@@ -81,10 +81,6 @@ class GoldFile:
     ambiguous: tuple[int, ...]
     unmatched: tuple[int, ...]
     empty: tuple[int, ...]
-
-    def content(self, item: Item) -> Content:
-        """Return what an item is known by here."""
-        return known_by(item, self.names)
 
 
 def read_gold(path: Path, log: AnswerLog, items: Iterable[Item], *, wanted: ImportSettings, labels: Labels) -> GoldFile:
@@ -273,9 +269,6 @@ def _of_file(path: Path) -> dict[str, float]:
     return {worker: skill / scale for worker, skill in skills.items()}
 
 
-NO_SKILLS = Skills(())
-
-
 @dataclass(frozen=True)
 class ImportReport:
     """An import in all its numbers.
@@ -293,10 +286,10 @@ class ImportReport:
     judgments: Mapping[str, int]
     workers: int
     missing: int
-    skills: Skills = NO_SKILLS
-    gold: GoldFile | None = None
-    language: Language | None = None
-    language_declared: bool = False
+    skills: Skills
+    gold: GoldFile | None
+    language: Language | None
+    language_declared: bool
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report as data that JSON can hold."""
@@ -534,17 +527,9 @@ def language_of(texts: Iterable[str], task: Task | None = None) -> Language | No
     """
     if task is not None:
         return task.instruction.language_read(language_of(texts) or MODELS_READ)
-    alphabets = Counter(alphabet for text in texts for alphabet in map(_alphabet, text) if alphabet)
-    if not alphabets:
-        return None
-    most = alphabets.most_common(1)[0][0]
-    fitting = [code for code in languages() if _alphabet(named_languages()[code][0]) == most]
+    script = script_of("".join(texts))
+    fitting = [code for code in languages() if script_of(named_languages()[code]) == script]
     return REQUESTERS_READ if REQUESTERS_READ in fitting else next(iter(fitting), None)
-
-
-def _alphabet(letter: str) -> str:
-    """Return the alphabet of a letter (LATIN, CYRILLIC), "" for any other sign."""
-    return unicodedata.name(letter, "").split(" ")[0] if letter.isalpha() else ""
 
 
 def _task(name: str, log: AnswerLog, labels: Labels, settings: ImportSettings) -> Task:
@@ -563,7 +548,7 @@ def with_gold(items: Mapping[ItemKey, Item], gold: GoldFile) -> dict[ItemKey, It
     """Return the items with the right answers of a gold file; one that contradicts a control's GOLDEN is refused."""
     joined = {}
     for key, item in items.items():
-        label = gold.labels.get(gold.content(item))
+        label = gold.labels.get(known_by(item, gold.names))
         if label and item.gold and label != item.gold:
             raise BadFile(
                 f"{gold.file}: says {label!r:.60} where the log's GOLDEN says {item.gold!r:.60} (item "
