@@ -83,14 +83,10 @@ def checked_password(password: str, *, name: str = "") -> str:
     """Return a password somebody has chosen; raises WeakPassword where it is too short, too long or well known."""
     if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
         raise WeakPassword(f"a password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters; choose another one")
-    if is_well_known(password) or password.casefold() == name.casefold() or len(set(password)) < 4:
+    well_known = password.strip().casefold() in WELL_KNOWN
+    if well_known or password.casefold() == name.casefold() or len(set(password)) < 4:
         raise WeakPassword("that password is among the first that are guessed; choose another one")
     return password
-
-
-def is_well_known(password: str) -> bool:
-    """Return whether a password is one of those that everybody tries first."""
-    return password.strip().casefold() in WELL_KNOWN
 
 
 def _unmatchable_hash() -> str:

@@ -19,7 +19,7 @@ from annotate.accounts.login import (
     FOUND,
     account_of,
     from_here,
-    missing_page,
+    notice_page,
     refused_page,
     unavailable,
     wants_page,
@@ -234,7 +234,7 @@ def _safe(frame_ancestors: str, scripts: str, https: bool) -> dict[bytes, bytes]
 def nothing_here(request: HTTPConnection, words: str = "there is nothing here") -> Response:
     """Return the response to a request for an address at which there is nothing: a page for who reads, else words."""
     if wants_page(request):
-        return missing_page(preferred(request))
+        return notice_page(preferred(request), "missing")
     return PlainTextResponse(words, HTTPStatus.NOT_FOUND)
 
 

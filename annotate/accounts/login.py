@@ -210,7 +210,7 @@ def account_page(
 ) -> Response:
     """Return the page on which somebody who is signed in changes the password."""
     role = texts(language)["roles"][account.role]
-    home = HOME if account.may("manager") else RESULTS
+    home = page_after_login(HOME, account)
     return _page("account.html", language, status, mistake, name=account.name, role=role, changed=changed, home=home)
 
 
@@ -221,16 +221,18 @@ def password_page(
     return _page("new_password.html", language, status, mistake, key=key, name=name)
 
 
-def missing_page(language: Language) -> Response:
-    """Return the page of an address at which there is nothing."""
-    lines = [texts(language)["account"]["missing_why"]]
-    return _page("refused.html", language, HTTPStatus.NOT_FOUND, heading="missing", lines=lines, home="")
+NOTICES = {
+    "missing": ("missing_why", HTTPStatus.NOT_FOUND),
+    "welcome": ("welcome_why", HTTPStatus.OK),
+    "gone": ("ask_anew", HTTPStatus.GONE),
+}
+"""Of an address at which there is nothing, for who comes without a sign-in, of a link that does not work any more."""
 
 
-def welcome_page(language: Language) -> Response:
-    """Return the first page for who is not signed in: what workers do, and the way for researchers."""
-    lines = [texts(language)["account"]["welcome_why"]]
-    return _page("refused.html", language, HTTPStatus.OK, heading="welcome", lines=lines, home="")
+def notice_page(language: Language, notice: str) -> Response:
+    """Return a page that says one of NOTICES, and leads to the sign-in."""
+    why, status = NOTICES[notice]
+    return _page("refused.html", language, status, heading=notice, lines=[texts(language)["account"][why]], home="")
 
 
 def unavailable(request: HTTPConnection) -> Response:
@@ -252,18 +254,12 @@ def wants_page(request: HTTPConnection) -> bool:
     return request.scope["method"] in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
 
 
-def gone_page(language: Language) -> Response:
-    """Return the page of a link that does not work any more."""
-    lines = [texts(language)["account"]["ask_anew"]]
-    return _page("refused.html", language, HTTPStatus.GONE, heading="gone", lines=lines, home="")
-
-
 def refused_page(language: Language, account: Account, least: Role, owners: list[str]) -> Response:
     """Return the page of somebody whose role does not open what was asked for: what it takes, and who can help."""
     words, roles = texts(language)["account"], texts(language)["roles"]
     blanks = {"name": account.name, "role": roles[account.role]["name"], "needed": roles[least]["name"]}
     lines = [words["role"].format(**blanks), words["ask"].format(owners=", ".join(owners))]
-    home = RESULTS if not account.may("manager") else HOME
+    home = page_after_login(HOME, account)
     return _page("refused.html", language, HTTPStatus.FORBIDDEN, heading="refused", lines=lines, home=home)
 
 
@@ -283,15 +279,9 @@ def mistake_sentence(language: Language, mistake: str) -> str:
 
 
 def _page(file: str, language: Language, status: HTTPStatus, mistake: str = "", **seen: object) -> Response:
-    mistake_text = mistake_sentence(language, mistake) if mistake else ""
-    page = template(file)
-    seen |= {
-        "language": language,
-        "words": texts(language)["account"],
-        "least": SHORTEST_PASSWORD,
-        "mistake": mistake_text,
-    }
-    return HTMLResponse(page.render(**seen), status, NO_STORE)
+    said, words = mistake_sentence(language, mistake) if mistake else "", texts(language)["account"]
+    page = template(file).render(language=language, words=words, least=SHORTEST_PASSWORD, mistake=said, **seen)
+    return HTMLResponse(page, status, NO_STORE)
 
 
 COOKIE, KNOWN = STAFF
@@ -326,7 +316,7 @@ def login_routes(
         account = account_of(database, signer, request)
         if account:
             return RedirectResponse(page_after_login(HOME, account), HTTPStatus.SEE_OTHER)
-        return welcome_page(preferred(request))
+        return notice_page(preferred(request), "welcome")
 
     @routes.post("/login")
     async def enter(request: Request, name: Entered = "", password: Entered = "", next: Entered = HOME) -> Response:
@@ -524,19 +514,20 @@ def add_links(routes: APIRouter, accounts: Accounts) -> None:
     @routes.get(f"{PAGE}/new/{{key}}")
     def ask(request: Request, key: str) -> Response:
         account = invited(accounts, key)
-        return password_page(preferred(request), key, account.name) if account else gone_page(preferred(request))
+        language = preferred(request)
+        return password_page(language, key, account.name) if account else notice_page(language, "gone")
 
     @routes.post(f"{PAGE}/new/{{key}}")
     def choose(request: Request, key: str, new: Entered = "", again: Entered = "") -> Response:
         language, account = preferred(request), invited(accounts, key)
         if account is None:
-            return gone_page(language)
+            return notice_page(language, "gone")
         if not from_here(request):
             return password_page(language, key, account.name, "foreign", HTTPStatus.FORBIDDEN)
         try:
             changed = _chosen(accounts.database, account, new, again)
         except StaleKey:
-            return gone_page(language)
+            return notice_page(language, "gone")
         if isinstance(changed, str):
             return password_page(language, key, account.name, changed, HTTPStatus.UNPROCESSABLE_ENTITY)
         return accounts.stay(RedirectResponse(page_after_login(HOME, changed), SEE_OTHER), request, changed)

@@ -6,22 +6,8 @@ from dataclasses import dataclass
 from annotate.accounts.signer import Signer
 from data.errors import BadSetting
 from data.tables import Column, Table
-from db.accounts import (
-    Account,
-    AccountEvent,
-    AccountEventKind,
-    Role,
-    add_account,
-    add_account_event,
-    change_role,
-    find_account,
-    known_role,
-    list_account_events,
-    list_accounts,
-    set_shut,
-    set_studies,
-    take_password,
-)
+from db import accounts
+from db.accounts import Account, AccountEvent, AccountEventKind, Role
 from db.clock import Clock, now
 from db.engine import Database, Session, reading, writing
 from db.studies import list_studies
@@ -41,9 +27,9 @@ ACCOUNTS: tuple[Column[Account], ...] = (
 )
 
 
-def account_table(accounts: Sequence[Account], form: str) -> Table[Account]:
+def account_table(listed: Sequence[Account], form: str) -> Table[Account]:
     """Return who may sign in, and as what."""
-    return Table("Accounts, the oldest first", ACCOUNTS, accounts).within(form)
+    return Table("Accounts, the oldest first", ACCOUNTS, listed).within(form)
 
 
 @dataclass(frozen=True)
@@ -61,7 +47,7 @@ class Register:
     def accounts(self) -> list[Account]:
         """Return every account, the oldest first."""
         with reading(self.database) as session:
-            return list_accounts(session)
+            return accounts.list_accounts(session)
 
     def studies(self) -> list[str]:
         """Return the names of all studies, the newest first."""
@@ -71,7 +57,7 @@ class Register:
     def events(self) -> list[AccountEvent]:
         """Return what was done to accounts, the newest first."""
         with reading(self.database) as session:
-            return list_account_events(session)
+            return accounts.list_account_events(session)
 
     def invite(self, name: str, role: str, *, studies: Sequence[str] | None = None, who: str = "") -> str:
         """Make an account, for these studies alone where any are given, and return the link for its password.
@@ -79,9 +65,9 @@ class Register:
         Raises BadSetting, UnknownName.
         """
         with writing(self.database) as session:
-            made = add_account(session, name=name.strip().lower(), role=known_role(role))
+            made = accounts.add_account(session, name=name.strip().lower(), role=accounts.known_role(role))
             if studies is not None:
-                made = set_studies(session, name=made.name, studies=studies)
+                made = accounts.set_studies(session, name=made.name, studies=studies)
             only = "" if studies is None else f", studies: {studies_in_words(made.studies)}"
             self._written(session, made, "invited", who, f"as {made.role}{only}")
             return self._link(made)
@@ -94,14 +80,15 @@ class Register:
         if name == who:
             raise BadSetting("you are signed in to this account; change its password under Account, above")
         with writing(self.database) as session:
-            made = take_password(session, name=name)
+            made = accounts.take_password(session, name=name)
             self._written(session, made, "reset", who)
             return self._link(made)
 
     def set_role(self, name: str, role: Role, *, who: str = "") -> Account:
         """Let an account do more, or less; raises UnknownName, and BadSetting for the last owner."""
         with writing(self.database) as session:
-            before, made = find_account(session, name=name), change_role(session, name=name, role=role)
+            before = accounts.find_account(session, name=name)
+            made = accounts.change_role(session, name=name, role=role)
             if before and before.role != made.role:
                 self._written(session, made, "role", who, f"{before.role} → {made.role}")
             return made
@@ -109,7 +96,8 @@ class Register:
     def set_studies(self, name: str, studies: Sequence[str] | None, *, who: str = "") -> Account:
         """Let an account reach these studies alone, None: all; raises UnknownName, and BadSetting for an owner."""
         with writing(self.database) as session:
-            before, made = find_account(session, name=name), set_studies(session, name=name, studies=studies)
+            before = accounts.find_account(session, name=name)
+            made = accounts.set_studies(session, name=name, studies=studies)
             if before and before.studies != made.studies:
                 note = f"{studies_in_words(before.studies)} → {studies_in_words(made.studies)}"
                 self._written(session, made, "studies", who, note)
@@ -118,13 +106,14 @@ class Register:
     def set_shut(self, name: str, shut: bool, *, who: str = "") -> Account:
         """Deactivate an account, or reactivate it; raises UnknownName, and BadSetting for the last owner."""
         with writing(self.database) as session:
-            before, made = find_account(session, name=name), set_shut(session, name=name, shut=shut)
+            before = accounts.find_account(session, name=name)
+            made = accounts.set_shut(session, name=name, shut=shut)
             if before and before.version != made.version:
                 self._written(session, made, "shut" if shut else "opened", who)
             return made
 
     def _written(self, session: Session, made: Account, kind: AccountEventKind, who: str, note: str = "") -> None:
-        add_account_event(session, account=made.name, kind=kind, who=who, moment=self.clock(), note=note)
+        accounts.add_account_event(session, account=made.name, kind=kind, who=who, moment=self.clock(), note=note)
 
     def _link(self, account: Account) -> str:
         return f"{self.address}/account/new/{self.signer.account_key(account.name, account.version)}"

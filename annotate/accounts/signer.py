@@ -206,9 +206,9 @@ class Signer:
 
     def _signed(self, purpose: str, value: str, signature: str) -> bool:
         """Return whether that signature is ours, by whichever secret."""
-        return any(
-            _same(_remembered_digest(secret, f"{purpose}:{value}"), signature) for secret in reversed(self._keys)
-        )
+        ours = (_remembered_digest(secret, f"{purpose}:{value}") for secret in reversed(self._keys))
+        theirs = signature.encode("utf8", "replace")  # what a browser sends may hold any character
+        return any(hmac.compare_digest(digest.encode(), theirs) for digest in ours)
 
 
 @lru_cache(maxsize=10_000)  # the name of a lease is asked for when it is given out and when it comes back
@@ -232,11 +232,6 @@ def _place(secret: str | tuple[str, ...], cookie: str) -> PlaceKey | None:
     except BadSignature:
         pass
     return None
-
-
-def _same(ours: str, theirs: str) -> bool:
-    """Compare in constant time; what a browser sends may hold any character."""
-    return hmac.compare_digest(ours.encode(), theirs.encode("utf8", "replace"))
 
 
 def worker_cookie_name(study: str) -> str:

@@ -131,7 +131,7 @@ def of_others(language: Language) -> Iterator[tuple[str, str]]:
         account = Account("vera", role, 1, "active", datetime(2026, 11, 22, tzinfo=UTC))
         yield f"account {role}", drawn(login.account_page(language, account, changed=True))
         yield f"refused {role}", drawn(login.refused_page(language, account, "owner", ["anna"]))
-    yield "gone", drawn(login.gone_page(language))
+    yield "gone", drawn(login.notice_page(language, "gone"))
 
 
 def drawn(reply: Any) -> str:
