@@ -44,6 +44,7 @@ from annotate.pages.manage import studies_page as manage
 from annotate.pages.manage.theme import theme
 from annotate.requesters.oversight import erase_people
 from annotate.requesters.requester_service import RequesterService, file_routes
+from annotate.requesters.study_card import unknown_settings
 from annotate.worker.api import Acts, worker_routes
 from annotate.worker.service import Service
 from baseline.demo_runs import run_naive, run_simulated
@@ -166,9 +167,9 @@ def announce(requesters: RequesterService, password: str | None) -> None:
     for fault in requesters.unreadable_tasks():
         say(f"A task is left out: {fault}")
     for card in requesters.studies():
-        if card.note:
-            say(card.note)
-        if password and sys.stderr.isatty() and card.status == "open":
+        if note := unknown_settings(card.study):
+            say(note)
+        if password and sys.stderr.isatty() and card.study.status == "open":
             say(f"Worker   {requesters.invitation(card)}")
     if password:
         say(f"Owner    name owner, password {password}  (shown this once)")

@@ -16,7 +16,7 @@ from annotate.accounts.signer import Signer
 from annotate.consent import workload_of
 from annotate.invitations import links_frame, links_of, shared_link
 from annotate.requesters.oversight import Oversight, T
-from annotate.requesters.study_card import Draft, LeakReport, StudyCard, leaks_of, unknown_settings, waiting
+from annotate.requesters.study_card import Draft, LeakReport, StudyCard, leaks_of, waiting
 from annotate.requesters.study_changes import StudyChanges
 from annotate.requesters.study_creation import Tell, create, drafted
 from data.catalogue.catalog import tasks
@@ -31,7 +31,8 @@ from db.engine import Database, Session, reading, transact, writing
 from db.events import Cause, add_download, add_event
 from db.exports import EXPORTS, ComputedFiles, ExportRequest, FileRequest, NotInTime
 from db.item_lookup import main_items
-from db.items import count_items, coverage
+from db.items import count_items
+from db.items import coverage as coverage_of
 from db.statuses import EventKind, StudyStatus
 from db.studies import Study, get_study, list_studies, name_of, pilots_of, set_archived
 from db.study_progress import HOUR, FillRate, fill_rate, turnout, without_controls
@@ -164,16 +165,16 @@ class RequesterService:
 
         It is asked for again and again: each number costs a small share of the time at most.
         """
-        name, moment, many = card.name, self.clock(), card.counted > MOST_JUDGMENTS
+        name, moment, many = card.study.name, self.clock(), card.coverage.filled > MOST_JUDGMENTS
 
         def kept(what: str, state: object, look: Callable[..., T], **given: Any) -> T:
             return self.numbers.get((what, name), state, lambda: self.oversight.read(name, look, **given))
 
-        state = card.created_at, card.counted, card.turnout.workers
+        state = card.study.created_at, card.coverage.filled, card.turnout.workers
         return LiveNumbers(
             pace=kept("pace", None, fill_rate, moment=moment, hours=HOURS),
-            missing=max(0, card.wanted - card.counted),
-            running=card.status == "open",
+            missing=max(0, card.coverage.target - card.coverage.filled),
+            running=card.study.status == "open",
             agreement=None if many else kept("current_agreement", state, current_agreement),
             too_many=many,
             misjudged=self.oversight.read(name, misjudged),
@@ -229,12 +230,11 @@ class RequesterService:
 
     def invitation(self, card: StudyCard) -> str:
         """Return the link that lets people into a study."""
-        return shared_link(self.signer, self.address, card.name, card.settings)
+        return shared_link(self.signer, self.address, card.study.name, card.study.settings)
 
-    def links_file(self, name: str, people: str, parameter: str = "") -> Download:
-        """Return a CSV with an invitation link for every line of `people` (`links_of`); raises EtalonError."""
-        links = links_of(self.signer, self.address, self.study(name).name, people, parameter)
-        return Download(f"{name}-links.csv", write_frame(links_frame(links), "csv"), MEDIA_TYPES["csv"])
+    def links(self, name: str, people: str, parameter: str = "") -> list[tuple[str, str]]:
+        """Return each line of `people` with an invitation link (`links_of`); raises EtalonError."""
+        return links_of(self.signer, self.address, self.oversight.study(name).name, people, parameter)
 
     def tasks(self) -> list[tuple[str, str]]:
         """Return the title and the id of every task that can be read, in the order of the titles."""
@@ -247,32 +247,19 @@ class RequesterService:
 
     def _card(self, session: Session, study: Study) -> StudyCard:
         # Counting a million items takes a second, which a page that refreshes itself may not ask for every time.
-        far = self.counts.get(study.id, None, lambda: coverage(session, study=study))
+        coverage = self.counts.get(study.id, None, lambda: coverage_of(session, study=study))
         met = self.counts.get(("met", study.id), None, lambda: without_controls(session, study=study))
         moment = self.clock()
         waits = self.counts.get(("waits", study.id), None, lambda: waiting(session, study=study, moment=moment))
         return StudyCard(
-            name=study.name,
-            task=study.task.id,
-            title=study.task.title.for_requesters,
-            status=study.status,
-            origin=study.origin,
-            created_at=study.created_at,
-            settings=study.settings,
-            items=far.items,
+            study=study,
+            coverage=coverage,
             training=count_items(session, study=study, role="training"),
             control=count_items(session, study=study, role="control"),
-            counted=far.filled,
-            wanted=far.target,
-            held=far.held,
-            wanted_of_each=far.of_each,
-            complete=far.complete,
             turnout=turnout(session, study=study, moment=moment),
             waits=waits,
             pilot_of=name_of(session, study_id=study.pilot_of) if study.pilot_of else "",
             pilots=tuple(pilot.name for pilot in pilots_of(session, study=study)),
-            note=unknown_settings(study),
-            archived=study.archived,
             unchecked=0 if study.settings.repeat_controls or not study.settings.page_controls else met,
         )
 
@@ -309,7 +296,8 @@ def file_routes(requesters: RequesterService, files: ComputedFiles) -> APIRouter
         if not account or not from_here(request):
             return PlainTextResponse("sign in at /login first", HTTPStatus.UNAUTHORIZED)
         try:
-            made = requesters.links_file(study, people, parameter)
+            content = write_frame(links_frame(requesters.links(study, people, parameter)), "csv")
+            made = Download(f"{study}-links.csv", content, MEDIA_TYPES["csv"])
             add_download(requesters.database, study=study, file=made.name, who=account)
         except EtalonError as error:
             return PlainTextResponse(str(error), HTTPStatus.UNPROCESSABLE_ENTITY)

@@ -14,10 +14,9 @@ from data.task import ROLES, Item, Task
 from db.arrivals import LET_IN, refused_arrivals
 from db.clock import now
 from db.engine import Database, Session, reading
-from db.items import first_items
+from db.items import Coverage, first_items
 from db.records import count_open
-from db.statuses import StudyStatus
-from db.studies import Origin, Study, get_study
+from db.studies import Study, get_study
 from db.study_progress import Turnout, turnout
 from db.study_settings import StudySettings
 from eval.workers.table import unknown_rules
@@ -65,47 +64,34 @@ ARCHIVED = "archived"
 
 @dataclass(frozen=True)
 class StudyCard:
-    """How far one study is. `counted`, `wanted` and `held` are judgments, `complete` items with all of theirs,
-    `wanted_of_each` how many an item is to have, in words.
+    """How far one study is, with the numbers of its training and control items.
 
     `waits` is what there is to do, `pilot_of` the study that it tries, `pilots` are those that try it; `unchecked` is
-    how many workers have met every control and get main items only. `note` says which stored settings this version does
-    not know, "" where it knows all.
+    how many workers have met every control and get main items only.
     """
 
-    name: str
-    task: str
-    title: str
-    status: StudyStatus
-    origin: Origin
-    created_at: datetime
-    settings: StudySettings
-    items: int
+    study: Study
+    coverage: Coverage
     training: int
     control: int
-    counted: int
-    wanted: int
-    held: int
-    complete: int
     turnout: Turnout
-    wanted_of_each: str
     waits: tuple[Waiting, ...] = ()
     pilot_of: str = ""
     pilots: tuple[str, ...] = ()
     unchecked: int = 0
-    note: str = ""
-    archived: bool = False
 
     def found_by(self, words: str) -> bool:
         """Return whether name, task and state have all these words; an archived study is to be asked for."""
-        state = f"{ARCHIVED} {self.status}" if self.archived else self.status
-        text, asked = f"{self.name} {self.task} {self.title} {state}".casefold(), words.casefold().split()
-        return all(word in text for word in asked) and (not self.archived or ARCHIVED in asked)
+        study, task = self.study, self.study.task
+        state = f"{ARCHIVED} {study.status}" if study.archived else study.status
+        text = f"{study.name} {task.id} {task.title.for_requesters} {state}".casefold()
+        asked = words.casefold().split()
+        return all(word in text for word in asked) and (not study.archived or ARCHIVED in asked)
 
     @property
     def share(self) -> float:
         """How much of what is wanted is there, 0 to 1."""
-        return min(1.0, self.counted / self.wanted) if self.wanted else 0.0
+        return min(1.0, self.coverage.filled / self.coverage.target) if self.coverage.target else 0.0
 
     @property
     def simulated(self) -> bool:

@@ -18,7 +18,7 @@ def requesters(engine: Database) -> RequesterService:
 
 
 def listed(requesters: RequesterService, words: str = "") -> list[str]:
-    return [card.name for card in requesters.studies(words)]
+    return [card.study.name for card in requesters.studies(words)]
 
 
 def test_studies_are_found_by_name_task_and_state(requesters: RequesterService) -> None:
@@ -27,7 +27,7 @@ def test_studies_are_found_by_name_task_and_state(requesters: RequesterService) 
     assert listed(requesters, "SPRING") == ["shapes-of-spring"]
     assert listed(requesters, "closed") == ["colours"]
     assert listed(requesters, "closed spring") == []
-    task = requesters.study("colours").task
+    task = requesters.study("colours").study.task.id
     assert listed(requesters, task) == ["shapes-of-spring", "colours"]
 
 
@@ -37,11 +37,11 @@ def test_an_archived_study_is_listed_when_it_is_asked_for_and_goes_on(
     before = requesters.study("colours")
     for _ in range(2):
         after = requesters.archive("colours", who="ann")
-    assert (before.archived, after.archived, after.status) == (False, True, "open")
+    assert (before.study.archived, after.study.archived, after.study.status) == (False, True, "open")
     assert listed(requesters) == listed(requesters, "o") == ["shapes-of-spring"]
     assert listed(requesters, "archived") == listed(requesters, "col Archived") == ["colours"]
     assert arrive(make_service(engine)).look().stage == "work"
-    assert not requesters.archive("colours", archived=False, who="bob").archived
+    assert not requesters.archive("colours", archived=False, who="bob").study.archived
     assert listed(requesters) == ["shapes-of-spring", "colours"]
     with reading(engine) as session:
         events = list_events(session, study=get_study(session, name="colours"))

@@ -30,7 +30,7 @@ def desk(engine: Database) -> RequesterService:
 
 @pytest.fixture
 def draft(desk: RequesterService) -> str:
-    return desk.create(Draft("reviews", "rsg/parus", SETTINGS, samples=True, opens=False)).name
+    return desk.create(Draft("reviews", "rsg/parus", SETTINGS, samples=True, opens=False)).study.name
 
 
 def study_of(desk: RequesterService, name: str) -> Study:
@@ -50,7 +50,7 @@ def test_everything_of_a_draft_may_change_its_name_too(desk: RequesterService, d
     oversight = desk.oversight
     changed = oversight.change(draft, {"overlap": 1, "language": "en", "page_main": 4}, who="olga")
     assert set(changed) == {"overlap", "language", "page_main"}
-    assert desk.study(draft).wanted == desk.study(draft).items, "fewer judgments are wanted at once"
+    assert desk.study(draft).coverage.target == desk.study(draft).coverage.items, "fewer judgments are wanted at once"
     assert desk.changes.reword(draft, {"title": {"en": "Causes"}, "question": {"en": "Why?"}}, who="olga")
     desk.changes.rename(draft, "causes", who="olga")
     study = study_of(desk, "causes")
@@ -85,7 +85,7 @@ def test_a_pilot_asks_few_people_about_few_items_and_is_kept_apart(desk: Request
     made = desk.changes.pilot(draft, Pilot(items=4, people=2))
     card = desk.study(made.name)
     assert (made.name, made.status, made.pilot_of) == ("reviews-pilot", "open", study_of(desk, draft).id)
-    assert (card.items, card.wanted, card.control) == (4, 8, desk.study(draft).control)
+    assert (card.coverage.items, card.coverage.target, card.control) == (4, 8, desk.study(draft).control)
     service = make_service(desk.database)
     for _ in range(2):
         person = Person(service, made.name, service.invite(made.name, SIGNER.invitation(made.name)))
@@ -95,10 +95,10 @@ def test_a_pilot_asks_few_people_about_few_items_and_is_kept_apart(desk: Request
         view = person.train("1")
         while view.stage == "work":
             view = person.answer(view, "1")
-    assert desk.study(made.name).counted == 8
+    assert desk.study(made.name).coverage.filled == 8
     third = service.invite(made.name, SIGNER.invitation(made.name))
     assert service.act(made.name, third, Act("consent")).stage == "closed", "two people were asked for"
-    assert desk.study(draft).counted == 0
+    assert desk.study(draft).coverage.filled == 0
     desk.open(draft)
     with pytest.raises(BadSetting, match="a pilot tries a draft"):
         desk.changes.pilot(draft, Pilot())

@@ -27,6 +27,7 @@ from annotate.requesters.study_plan import check, checks_of, plan_of
 from data.catalogue.catalog import get_task, sample_file
 from data.drawing.environment import environment
 from data.errors import BadFile, BadSetting, EtalonError, UnknownName
+from data.wording import same
 from db.accounts import ensure_owner
 from db.engine import reading, writing
 from db.exports import ComputedFiles, FileRequest
@@ -61,15 +62,21 @@ def test_a_card_says_how_far_a_study_is(engine: Engine) -> None:
         first.answer(first.look())
     second.look()
     (card,) = make_desk(engine, clock).studies()
-    assert (card.name, card.task, card.title, card.status, card.origin) == (
+    assert (
+        card.study.name,
+        card.study.task.id,
+        card.study.task.title.for_requesters,
+        card.study.status,
+        card.study.origin,
+    ) == (
         "colours",
         "test/colour",
         "Colour",
         "open",
         "collected",
     )
-    assert (card.items, card.training, card.control, card.wanted) == (4, 1, 2, 8)
-    assert 1 <= card.counted <= 3
+    assert (card.coverage.items, card.training, card.control, card.coverage.target) == (4, 1, 2, 8)
+    assert 1 <= card.coverage.filled <= 3
     assert 0 < card.share < 1
     assert card.turnout.workers == 2
     assert card.turnout.active == 2
@@ -95,7 +102,13 @@ def test_items_count_as_complete_when_all_their_judgments_are_in(engine: Engine)
     person = arrive(make_service(engine))
     list(person.work())
     card = make_desk(engine).study("colours")
-    assert (card.counted, card.wanted, card.complete, card.held, card.share) == (2, 2, 2, 0, 1.0)
+    assert (card.coverage.filled, card.coverage.target, card.coverage.complete, card.coverage.held, card.share) == (
+        2,
+        2,
+        2,
+        0,
+        1.0,
+    )
 
 
 def test_simulated_workers_are_counted_and_named_so(sqlite: Engine) -> None:
@@ -111,16 +124,21 @@ def test_simulated_workers_are_counted_and_named_so(sqlite: Engine) -> None:
 
 def test_a_study_of_sample_items_is_created_open(requesters: RequesterService) -> None:
     card = requesters.create(PARUS)
-    assert (card.name, card.task, card.status, card.wanted) == ("parus-1", "rsg/parus", "open", 5 * card.items)
-    assert min(card.items, card.training, card.control) > 0
-    assert [study.name for study in requesters.studies()] == ["parus-1"]
+    assert (card.study.name, card.study.task.id, card.study.status, card.coverage.target) == (
+        "parus-1",
+        "rsg/parus",
+        "open",
+        5 * card.coverage.items,
+    )
+    assert min(card.coverage.items, card.training, card.control) > 0
+    assert [card.study.name for card in requesters.studies()] == ["parus-1"]
 
 
 def test_a_study_of_files_takes_their_items(requesters: RequesterService) -> None:
     task = get_task("rsg/parus")
     main, control = sample_file(task, "main"), sample_file(task, "control")
     card = requesters.create(replace(PARUS, samples=False, main=main, control=control))
-    assert (card.training, card.control > 0, card.settings.page_controls) == (0, True, 2)
+    assert (card.training, card.control > 0, card.study.settings.page_controls) == (0, True, 2)
 
 
 def test_who_closes_a_study_that_another_manager_has_closed_does_not_open_it(requesters: RequesterService) -> None:
@@ -130,16 +148,16 @@ def test_who_closes_a_study_that_another_manager_has_closed_does_not_open_it(req
     requesters.create(PARUS)
     page.change(PARUS.name, END, anna)
     page.change(PARUS.name, END, bob)
-    assert requesters.study(PARUS.name).status == "closed"
+    assert requesters.study(PARUS.name).study.status == "closed"
     page.change(PARUS.name, OPEN, bob)
     page.change(PARUS.name, PAUSE, anna)
     page.change(PARUS.name, PAUSE, bob)
-    assert requesters.study(PARUS.name).status == "paused"
+    assert requesters.study(PARUS.name).study.status == "paused"
 
 
 def test_a_study_without_controls_has_pages_without_controls(requesters: RequesterService) -> None:
     main = sample_file(get_task("rsg/parus"), "main")
-    assert requesters.create(replace(PARUS, samples=False, main=main)).settings.page_controls == 0
+    assert requesters.create(replace(PARUS, samples=False, main=main)).study.settings.page_controls == 0
 
 
 @pytest.mark.parametrize(
@@ -204,9 +222,9 @@ def test_a_control_file_without_right_answers_is_refused_where_it_is_chosen(
 
 def test_a_study_is_closed_and_opened_again(requesters: RequesterService) -> None:
     requesters.create(PARUS)
-    assert requesters.close("parus-1").status == "closed"
-    assert requesters.study("parus-1").status == "closed"
-    assert requesters.open("parus-1").status == "open"
+    assert requesters.close("parus-1").study.status == "closed"
+    assert requesters.study("parus-1").study.status == "closed"
+    assert requesters.open("parus-1").study.status == "open"
     with pytest.raises(UnknownName, match="parus-1"):
         requesters.close("parus-2")
 
@@ -353,11 +371,13 @@ def test_names_and_sentences_reach_the_page_as_text(requesters: RequesterService
     from annotate.pages.manage.study_drawing import draw_studies
     from annotate.requesters.study_card import FileCheck
 
-    card = replace(requesters.create(PARUS), name="<img src=x onerror=alert(1)>", title="<b>")
+    card = requesters.create(PARUS)
+    task = replace(card.study.task, title=same("<b>"))
+    card = replace(card, study=replace(card.study, name="<img src=x onerror=alert(1)>", task=task))
     drawn = draw_studies([card]) + draw_file(FileCheck(0, 0, "<script>alert(1)</script>", 1), "main")
     assert "<img" not in drawn
-    assert "<b>" not in drawn.replace("<b>✕", "").replace(f"<b>{card.counted}</b>", "").replace(
-        f"<b>{escape(card.name)}</b>", ""
+    assert "<b>" not in drawn.replace("<b>✕", "").replace(f"<b>{card.coverage.filled}</b>", "").replace(
+        f"<b>{escape(card.study.name)}</b>", ""
     )
     assert "<script" not in drawn
     assert escaped("<i>") == "&lt;i&gt;"
@@ -395,8 +415,8 @@ def test_a_study_of_the_samples_of_every_task_is_planned_and_created_as_planned(
     checks = checks_of(replace(PARUS, task=task))
     found = plan_of({role: check.items for role, check in checks.items()}, SETTINGS)
     card = requesters.create(replace(PARUS, name="new", task=task))
-    assert (found.items, found.judgments, found.training) == (card.items, card.wanted, card.training)
-    assert (found.controls > 0) == (card.control > 0) == (card.settings.page_controls > 0)
+    assert (found.items, found.judgments, found.training) == (card.coverage.items, card.coverage.target, card.training)
+    assert (found.controls > 0) == (card.control > 0) == (card.study.settings.page_controls > 0)
 
 
 def test_what_is_written_is_neither_trained_nor_controlled_nor_scored_and_the_form_says_so(
@@ -425,10 +445,11 @@ def test_an_exam_is_sat_as_a_whole_without_controls(requesters: RequesterService
     assert (checks["main"].clusters, found.sittings, found.workers, found.controls) == (1, 1, 5, 0)
     assert "none in a sitting" in draw_plan(found)
     card = requesters.create(replace(PARUS, task="use", settings=settings))
-    assert (card.control, card.settings.sitting, card.settings.page_controls) == (0, True, 0)
+    assert (card.control, card.study.settings.sitting, card.study.settings.page_controls) == (0, True, 0)
     assert "one sitting each, kept 180 minutes after the last sign of life" in draw_study(card)
     assert "Invitation link" in draw_invitation(card, "http://x/join")
-    assert not draw_invitation(replace(card, origin="imported"), "http://x/join")
+    imported = replace(card, study=replace(card.study, origin="imported"))
+    assert not draw_invitation(imported, "http://x/join")
 
 
 def test_two_variants_need_twice_the_sittings() -> None:

@@ -109,15 +109,15 @@ def test_settings_change_with_an_event_and_the_overlap_only_grows(engine: Engine
     make_study(engine, main=2, overlap=1)
     service = make_service(engine)
     list(arrive(service).work())
-    assert requesters.study("colours").complete == 2
+    assert requesters.study("colours").coverage.complete == 2
     given = requesters.oversight.settings("colours")
     assert list(given) == list(CHANGEABLE)
     changed = requesters.oversight.change("colours", given | {"overlap": 2, "price": 3.5}, who="anna")
     assert changed == {"overlap": [1, 2], "price": [0.0, 3.5]}
     card = requesters.study("colours")
-    assert (card.wanted, card.counted, card.complete) == (4, 2, 0)
+    assert (card.coverage.target, card.coverage.filled, card.coverage.complete) == (4, 2, 0)
     assert len(list(arrive(service).work())) == 2
-    assert requesters.study("colours").complete == 2
+    assert requesters.study("colours").coverage.complete == 2
     (event,) = requesters.oversight.events("colours", kinds=["settings"])
     assert (event.who, dict(event.details)["settings"]["price"]) == ("anna", [0.0, 3.5])
     assert requesters.oversight.change("colours", {"price": 3.5}, who="anna") == {}

@@ -240,11 +240,11 @@ def test_a_study_is_created_closed_opened_and_downloaded(owner: Page, office: Of
     expect(owner.get_by_text("Copied.")).to_be_visible()
     assert owner.evaluate("navigator.clipboard.readText()") == office.desk.invitation(office.desk.study("parus-pilot"))
     expect(owner).to_have_url(re.compile("study=parus-pilot"))
-    assert office.desk.study("parus-pilot").status == "draft"
+    assert office.desk.study("parus-pilot").study.status == "draft"
     owner.get_by_role("button", name="Open the study").click()
     owner.get_by_role("button", name="Close the study").click()
     expect(owner.get_by_role("button", name="Open again")).to_be_visible()
-    assert office.desk.study("parus-pilot").status == "closed"
+    assert office.desk.study("parus-pilot").study.status == "closed"
     owner.get_by_role("button", name="Open again").click()
     expect(owner.get_by_role("button", name="Close the study")).to_be_visible()
 
@@ -286,7 +286,7 @@ def test_a_bad_file_says_so_beside_it_and_creates_nothing(owner: Page, office: O
     owner.get_by_label("Name").fill("never")
     owner.get_by_role("button", name="Create the study").click()
     expect(owner.get_by_test_id("toast-body")).to_contain_text(sentence)
-    assert "never" not in [card.name for card in office.desk.studies()]
+    assert "never" not in [card.study.name for card in office.desk.studies()]
     owner.get_by_test_id("toast-close").click()
     owner.locator('.steps [data-go="file"]').click()
     owner.get_by_role("button", name="Clear").first.click()
@@ -298,7 +298,7 @@ def test_a_manager_watches_a_study_fill_excludes_somebody_and_decides_a_tie(owne
     make_study(office, "live", people=2)
     row = owner.get_by_role("row").filter(has_text="live")
     expect(row).to_contain_text("simulated")
-    counted = office.desk.study("live").counted
+    counted = office.desk.study("live").coverage.filled
     expect(row).to_contain_text(f"{counted} of")
 
     row.get_by_role("button").click()
@@ -329,7 +329,7 @@ def test_a_manager_watches_a_study_fill_excludes_somebody_and_decides_a_tie(owne
     owner.get_by_role("button", name="Exclude").click()
     expect(owner.locator("[data-record] h2")).to_contain_text("excluded")
     expect(owner.get_by_role("button", name="Restore")).to_be_visible()
-    assert office.desk.study("live").counted < counted
+    assert office.desk.study("live").coverage.filled < counted
     owner.get_by_role("tab", name="Overview").click()
     owner.get_by_role("button", name="Events").click()
     expect(owner.get_by_role("row").filter(has_text=name).first).to_contain_text("clicked through")

@@ -73,7 +73,7 @@ def test_a_study_goes_through_all_its_states_and_nothing_is_lost(
     with reading(site.service.database) as session:
         judged = frames.judgments(session, study=study_of(site, "causes"))
     main = judged[judged["role"] == "main"]
-    assert len(main) == 11 * desk.study("causes").items == desk.study("causes").counted
+    assert len(main) == 11 * desk.study("causes").coverage.items == desk.study("causes").coverage.filled
     assert set(main["instruction_version"]) == {2, 3}, "the draft's title made version 2, the correction version 3"
 
 

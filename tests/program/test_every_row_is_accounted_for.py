@@ -116,7 +116,7 @@ def test_rows_without_what_is_asked_about_are_listed_by_their_lines_and_left_out
     without = replace(draft, leave_out=True)
     assert (checks_of(without)["main"].problem, checks_of(without)["main"].items) == ("", 294)
     card = requesters.create(without)
-    assert (card.items, card.training, card.control) == (271, 3, 20)
+    assert (card.coverage.items, card.training, card.control) == (271, 3, 20)
     with reading(sqlite) as session:
         stored = list_items(session, study=get_study(session, name="reviews"))
     assert all(entry.item.fields["Текст отзыва"].strip() for entry in stored)

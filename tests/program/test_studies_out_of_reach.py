@@ -317,7 +317,7 @@ def test_lists_overview_and_live_numbers_hold_the_named_studies_alone(
     models = ModelsService.of(site.database, Settings(home=site.home))
     card = requesters.study(FOREIGN)
     limit(site.key("lena"))
-    assert [each.name for each in requesters.studies()] == models.studies()
+    assert [each.study.name for each in requesters.studies()] == models.studies()
     *_, last = OverviewCache(site.database).steps()
     assert [row.study for row in last.rows] == [OWN]
     assert models.studies() == [OWN]
@@ -354,14 +354,14 @@ def test_a_study_that_a_limited_manager_makes_is_theirs_and_leaves_their_list_wh
     limit(site.key("max"))
     make_study(site.database, name="made-by-max")
     requesters = RequesterService(site.database, SIGNER, "")
-    assert {card.name for card in requesters.studies()} == {OWN, "made-by-max"}
+    assert {card.study.name for card in requesters.studies()} == {OWN, "made-by-max"}
     requesters.delete("made-by-max")
     limit(site.key("lena"))
-    assert {card.name for card in requesters.studies()} == {OWN}
+    assert {card.study.name for card in requesters.studies()} == {OWN}
     limit(None)
     make_study(site.database, name="made-by-max")
     limit(site.key("max"))
-    assert {card.name for card in requesters.studies()} == {OWN}, "a new study of that name is another one"
+    assert {card.study.name for card in requesters.studies()} == {OWN}, "a new study of that name is another one"
 
 
 def test_a_file_that_was_sent_is_an_event_and_its_cache_stays_good(site: Site) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import gradio as gr
 
-from annotate.invitations import PLATFORM_IDS, links_of
+from annotate.invitations import PLATFORM_IDS
 from annotate.pages.manage.form_drawing import draw_creation
 from annotate.pages.manage.gradio_events import (
     AT_ONCE,
@@ -103,10 +103,7 @@ def build_links(requesters: RequesterService, name: gr.State) -> None:
     def made(study: str | None, named: str, parameter: str) -> str:
         if study is None:
             return ""
-        links = links_of(
-            requesters.signer, requesters.address, requesters.study(study).name, named or "", parameter or ""
-        )
-        return str(draw_links(study, links, SHOWN, parameter or ""))
+        return str(draw_links(study, requesters.links(study, named or "", parameter or ""), SHOWN, parameter or ""))
 
     name.change(lambda: ("", ""), None, [people, links], **AT_ONCE)
     make.click(made, [name, people, kind], links, trigger_mode="once", **QUIETLY)
@@ -287,7 +284,7 @@ class StudiesHandlers:
         if card:
             worker = request.query_params.get("worker")
             shown[self.parts.panel.worker] = gr.update(choices=[worker] if worker else [], value=worker)
-            shown[self.parts.panel.seen] = {card.name: items_asked(request.query_params)}
+            shown[self.parts.panel.seen] = {card.study.name: items_asked(request.query_params)}
         words = "" if card else request.query_params.get("find", "")
         return {self.parts.find: words, self.parts.studies: self.list_for(words), **shown}
 
@@ -343,7 +340,7 @@ class StudiesHandlers:
             if isinstance(step, str):
                 yield {form.creation: str(draw_creation(step))}
             elif isinstance(step, StudyCard):
-                gr.Success(escaped(f"{step.name} is a draft. Look it through, try it in a pilot, then open it."))
+                gr.Success(escaped(f"{step.study.name} is a draft. Look it through, try it in a pilot, then open it."))
                 yield {form.creation: "", **self.view("study"), **self.panel_of(step)}
             else:
                 yield {form.creation: ""}
@@ -414,10 +411,10 @@ class StudiesHandlers:
 
     def panel_of(self, card: StudyCard, tab: str = "") -> Updates:
         """Return what the panel shows of a study, in another `tab` where one is named."""
-        panel, is_open, draft = self.parts.panel, card.status == "open", card.status == "draft"
+        panel, is_open, draft = self.parts.panel, card.study.status == "open", card.study.status == "draft"
         return {
-            panel.name: card.name,
-            panel.address: str(draw_address(card.name)),
+            panel.name: card.study.name,
+            panel.address: str(draw_address(card.study.name)),
             panel.tabs: gr.update(selected=tab) if tab in TABS else gr.skip(),
             panel.worker: None,
             panel.seen: {},
@@ -425,9 +422,9 @@ class StudiesHandlers:
             panel.waits: str(draw_waits(card)),
             panel.facts: str(draw_study(card)),
             panel.link: str(draw_invitation(card, self.requesters.invitation(card))),
-            panel.pause: gr.update(value=PAUSE if is_open else CLOSE, visible=card.status in ("open", "paused")),
+            panel.pause: gr.update(value=PAUSE if is_open else CLOSE, visible=card.study.status in ("open", "paused")),
             panel.switch: gr.update(value=END if is_open else BEGIN if draft else OPEN),
-            panel.archive: UNARCHIVE if card.archived else ARCHIVE,
+            panel.archive: UNARCHIVE if card.study.archived else ARCHIVE,
             panel.downloads: str(draw_downloads(card)),
             panel.trying: gr.update(visible=draft),
             panel.new_name: "",
@@ -449,4 +446,4 @@ def drawn_of(name: str | None, draw: Callable[[str], object]) -> str:
 
 def is_live(card: StudyCard) -> bool:
     """Return whether the numbers of a study can still change by themselves."""
-    return card.status == "open" and (card.counted < card.wanted or card.turnout.active > 0)
+    return card.study.status == "open" and (card.coverage.filled < card.coverage.target or card.turnout.active > 0)

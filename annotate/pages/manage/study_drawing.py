@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from annotate.formatting import duration
 from annotate.requesters.requester_service import CurrentAgreement, LiveNumbers, spoken
-from annotate.requesters.study_card import NO_CONTACT, LeakReport, StudyCard, reminders
+from annotate.requesters.study_card import NO_CONTACT, LeakReport, StudyCard, reminders, unknown_settings
 from data.drawing.environment import environment
 from data.table_files import Export
 from data.tables import Column, Table
@@ -26,10 +26,10 @@ ACTS, ADDRESS, COPY, GO, WATCHING = (
 
 
 STUDIES: tuple[Column[StudyCard], ...] = (
-    Column("study", "study", "", lambda card: card.name),
-    Column("status", "status", "", lambda card: card.status),
-    Column("judgments", "judgments", "", lambda card: card.counted, style="amount"),
-    Column("complete", "items complete", "", lambda card: card.complete, style="wide-only"),
+    Column("study", "study", "", lambda card: card.study.name),
+    Column("status", "status", "", lambda card: card.study.status),
+    Column("judgments", "judgments", "", lambda card: card.coverage.filled, style="amount"),
+    Column("complete", "items complete", "", lambda card: card.coverage.complete, style="wide-only"),
     Column("workers", "workers", "", lambda card: card.turnout.workers, style="wide-only"),
 )
 LINKS: tuple[Column[tuple[str, str]], ...] = (
@@ -40,7 +40,7 @@ LINKS: tuple[Column[tuple[str, str]], ...] = (
 
 def draw_studies(cards: list[StudyCard], words: str = "") -> Markup:
     """Return the studies that were found by these words, each on a line, or what to do where there is none."""
-    rows = [(card.name, one) for card in cards for one in card.waits]
+    rows = [(card.study.name, one) for card in cards for one in card.waits]
     table = Table("Studies, the newest first", STUDIES, cards)
     return rendered("studies.html", table=table, words=words, rows=rows)
 
@@ -57,21 +57,20 @@ def draw_waits(card: StudyCard) -> Markup:
 
 def draw_study(card: StudyCard) -> Markup:
     """Return how far a study is and how it was set up."""
-    return rendered(
-        "study.html", card=card, missing=_missing(card), setup=_setup(card), missing_words=_unstated_points(card)
-    )
+    seen = {"missing": _missing(card), "setup": _setup(card), "missing_words": _unstated_points(card)}
+    return rendered("study.html", card=card, note=unknown_settings(card.study), **seen)
 
 
 def draw_invitation(card: StudyCard, link: str) -> Markup:
     """Return the link that lets people into a study, ready to be copied; nobody enters an imported one."""
-    if card.origin == "imported":
+    if card.study.origin == "imported":
         return Markup()
-    return rendered("invitation.html", link=link, status=card.status, settings=card.settings)
+    return rendered("invitation.html", link=link, status=card.study.status, settings=card.study.settings)
 
 
 def draw_downloads(card: StudyCard) -> Markup:
     """Return the links from a study to its dataset and to its results."""
-    return rendered("downloads.html", results=f"/results/?study={quote(card.name, safe='')}")
+    return rendered("downloads.html", results=f"/results/?study={quote(card.study.name, safe='')}")
 
 
 def draw_live(live: LiveNumbers) -> Markup:
@@ -135,16 +134,16 @@ def _agreement(agreement: CurrentAgreement | None) -> dict[str, str] | None:
 
 
 def _missing(card: StudyCard) -> str:
-    missing = card.wanted - card.counted
+    missing = card.coverage.target - card.coverage.filled
     if missing > 0:
         return f"{missing} missing"
-    return "all are in" if card.wanted else "none wanted"
+    return "all are in" if card.coverage.target else "none wanted"
 
 
 def _unstated_points(card: StudyCard) -> list[str]:
     """Return what consent cannot tell, of a study that people may still join, beside what waits."""
-    joined = card.origin == "collected" and card.status != "closed"
-    return [words for words in reminders(card.settings) if words != NO_CONTACT] if joined else []
+    joined = card.study.origin == "collected" and card.study.status != "closed"
+    return [words for words in reminders(card.study.settings) if words != NO_CONTACT] if joined else []
 
 
 def _pay(settings: StudySettings) -> list[str]:
@@ -157,9 +156,9 @@ def _pay(settings: StudySettings) -> list[str]:
 
 
 def _setup(card: StudyCard) -> list[str]:
-    settings = card.settings
-    held = [f"{card.items} items", f"{card.control} controls" if card.control else "no controls"]
-    if card.origin == "imported":
+    settings = card.study.settings
+    held = [f"{card.coverage.items} items", f"{card.control} controls" if card.control else "no controls"]
+    if card.study.origin == "imported":
         return held
     read = f"in {english_name(settings.language)}"
     pages = f"pages of {settings.page_main} items"
