@@ -144,14 +144,6 @@ class Late:
     again: bool = False
 
 
-@dataclass(frozen=True)
-class AnswerOutcome:
-    """What became of an answer (None: it was given before), and the worker's enrolment after it."""
-
-    status: JudgmentStatus | None
-    enrolment: Enrolment
-
-
 def current(session: Session, *, enrolment: Enrolment, lock: bool = False) -> Assignment | None:
     """Return what the worker holds now, or the training answer being explained; None when there is nothing.
 
@@ -208,22 +200,23 @@ def answer(
     assignment: Assignment,
     price: float,
     late: Late = Late(),
-) -> AnswerOutcome:
-    """Store the answer to a lease read with `lock` and move the counts; return what became of it.
+) -> tuple[JudgmentStatus | None, Enrolment]:
+    """Store the answer to a lease read with `lock` and move the counts; return what became of it (None: it was given
+    before), and the worker's enrolment after it.
 
     What is in hand is counted: nobody is given more than is wanted. A late answer is counted while its item and its
     worker's limits (`late`) still want one, and kept as `surplus` otherwise; none is dropped. A second one to the same
     item changes nothing.
     """
     if assignment.status in ("done", "shown", "undone"):
-        return AnswerOutcome(None, enrolment)
+        return None, enrolment
     key, role, held = assignment.item.key, assignment.item.item.role, assignment.status == "held"
     explained = role == "training" and (held or _makes_way(session, enrolment))
     execute(session, _SET_STATUS, lease=assignment.id, became="shown" if explained else "done")
     if assignment.times > assignment.undone and (role == "main" or (role == "control" and not late.again)):
         if held and role == "main":
             give_back(session, item_key=key)
-        return AnswerOutcome(None, enrolment)
+        return None, enrolment
     kept = held or (role != "training" and late.allowed and _taken_up_anew(session, enrolment, key))
     wanted = kept or role == "training" or (late.allowed and (role == "control" or assignment.room))
     status: JudgmentStatus = "counted" if wanted else "surplus"
@@ -244,7 +237,7 @@ def answer(
     )
     work = role != "training"
     undoable = assignment.place if work and wanted and assignment.undone < MOST_UNDONE else None
-    return AnswerOutcome(status, _add_work(session, enrolment, given, int(work), paid, undoable))
+    return status, _add_work(session, enrolment, given, int(work), paid, undoable)
 
 
 def _add_work(
@@ -584,7 +577,7 @@ def pass_over(session: Session, *, enrolment: Enrolment, assignment: Assignment,
     if assignment.item.item.role == "main":
         give_back(session, item_key=assignment.item.key)
     unworked(session, enrolment_id=enrolment.id)
-    add_work(session, enrolment_id=enrolment.id, answers=0, seconds=0.0, earned=price)
+    add_work(session, enrolment_id=enrolment.id, earned=price)
 
 
 def undo(

@@ -53,26 +53,14 @@ _OF_STUDY = (
     .where(EVENT.c.study_id == bindparam("study"))
     .order_by(EVENT.c.id.desc())
 )
-_STOP = (
-    select(EVENT.c.rule)
-    .where(
-        EVENT.c.study_id == bindparam("study"),
-        EVENT.c.worker_id == bindparam("worker"),
-        EVENT.c.kind.in_((word("excluded"), word("on_hold"))),
-    )
+_NEWEST = (
+    select(EVENT.c.rule, EVENT.c.kind, EVENT.c.reason, EVENT.c.upto)
+    .where(EVENT.c.study_id == bindparam("study"), EVENT.c.worker_id == bindparam("worker"))
     .order_by(EVENT.c.id.desc())
     .limit(1)
 )
-_LIFTED = (
-    select(EVENT.c.kind, EVENT.c.reason, EVENT.c.upto)
-    .where(
-        EVENT.c.study_id == bindparam("study"),
-        EVENT.c.worker_id == bindparam("worker"),
-        EVENT.c.kind.in_((word("excluded"), word("on_hold"), word("restored"))),
-    )
-    .order_by(EVENT.c.id.desc())
-    .limit(1)
-)
+_STOP = _NEWEST.where(EVENT.c.kind.in_((word("excluded"), word("on_hold"))))
+_LIFTED = _NEWEST.where(EVENT.c.kind.in_((word("excluded"), word("on_hold"), word("restored"))))
 _FIRED = (
     select(EVENT.c.worker_id, EVENT.c.rule, func.count())
     .where(EVENT.c.study_id == bindparam("study"), EVENT.c.kind == "rule")

@@ -20,7 +20,7 @@ from db.prepared_statements import Row
 from db.statuses import EventKind
 from db.studies import Study
 from db.tables import ASSIGNMENT, ENROLMENT, ITEM, JUDGMENT, WORKER, word
-from db.workers import Enrolment, get_enrolment, sum_up
+from db.workers import Enrolment, get_enrolment, set_columns, sum_up
 
 _OF_WORKER = (JUDGMENT.c.study_id == bindparam("study"), JUDGMENT.c.worker_id == bindparam("worker"))
 _WORK = (
@@ -46,7 +46,6 @@ _HELD = (
     .order_by(ITEM.c.id)
     .with_for_update()
 )
-_STATUS = update(ENROLMENT).where(ENROLMENT.c.id == bindparam("enrolment")).values(status=bindparam("became"))
 _NAMED = select(ENROLMENT.c.id).join_from(ENROLMENT, WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
 
 
@@ -78,7 +77,7 @@ def pause(session: Session, *, enrolment: Enrolment, cause: Cause, sitting: bool
         return False
     if not sitting:
         release(session, enrolment)
-    execute(session, _STATUS, enrolment=enrolment.id, became="paused")
+    set_columns(session, enrolment_id=enrolment.id, status="paused")
     _write(session, enrolment, "on_hold", cause)
     return True
 
@@ -95,7 +94,7 @@ def exclude(session: Session, *, enrolment: Enrolment, cause: Cause) -> bool:
     rows = execute(session, _COUNTED, study=enrolment.study_id, worker=enrolment.worker_id).all()
     _mark(session, rows, "void", EXCLUDED)
     _refill(session, rows, -1)
-    execute(session, _STATUS, enrolment=enrolment.id, became="excluded")
+    set_columns(session, enrolment_id=enrolment.id, status="excluded")
     _write(session, enrolment, "excluded", cause, {"void": [row.id for row in rows]})
     return True
 
@@ -120,7 +119,7 @@ def restore(session: Session, *, enrolment: Enrolment, cause: Cause, all_or_none
     _refill(session, fitting, 1)
     late = [row for row in rows if row.reason == AFTERWARDS]
     sum_up(session, enrolment_id=enrolment.id, judgments=late, times=1)
-    execute(session, _STATUS, enrolment=enrolment.id, became="active")
+    set_columns(session, enrolment_id=enrolment.id, status="active")
     details = {"counted": sorted(back), "surplus": [row.id for row in surplus]} if rows else {}
     _write(session, enrolment, "restored", cause, details)
     return True

@@ -179,7 +179,7 @@ def uphold(session: Session, *, study: Study, item_key: int, broken: bool = True
         return True
     for report in read(session, _UNPAID_REPORTS, item=item_key).all() if study.settings.price else ():
         write(session, _PAY_REPORT, report=report.id, paid=study.settings.price)
-        add_work(session, enrolment_id=report.enrolment_id, answers=0, seconds=0.0, earned=study.settings.price)
+        add_work(session, enrolment_id=report.enrolment_id, earned=study.settings.price)
     if role == "training":
         write(session, _TRY_ON, study=study.id, item=item_key)
     return True

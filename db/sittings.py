@@ -226,7 +226,7 @@ def _count_again(session: Session, study: Study, enrolment: Enrolment, judgments
     unpaid = [row for row in judgments if row.status == "surplus" and not row.price]
     for row in unpaid:  # it came late and was not paid; now it counts after all
         write(session, update(JUDGMENT).where(JUDGMENT.c.id == row.id).values(price=study.settings.price))
-        add_work(session, enrolment_id=enrolment.id, answers=0, seconds=0.0, earned=study.settings.price)
+        add_work(session, enrolment_id=enrolment.id, earned=study.settings.price)
     these = JUDGMENT.c.id.in_([row.id for row in judgments])
     write(session, update(JUDGMENT).where(these).values(status="counted", reason=None))
     _change(session, [row.item_id for row in judgments], filled=1, free=-1)

@@ -155,11 +155,6 @@ def pilots_of(session: Session, *, study: Study) -> list[Study]:
     return [_study(row) for row in read(session, within_reach(_NEWEST_FIRST.where(STUDY.c.pilot_of == study.id)))]
 
 
-def set_rules(session: Session, *, study: Study, quality: Mapping[str, Any], hourly_minimum: float | None) -> None:
-    """Give a study other rules on workers from now on; what was done under the earlier ones stays."""
-    change_settings(session, study=study, values={"quality": dict(quality), "hourly_minimum": hourly_minimum})
-
-
 def change_settings(session: Session, *, study: Study, values: Mapping[str, Any]) -> None:
     """Give a study other values of some settings from now on."""
     now = read(session, select(STUDY.c.settings).where(STUDY.c.id == study.id)).scalar_one()

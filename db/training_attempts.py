@@ -91,7 +91,7 @@ def pay(session: Session, *, study: Study, enrolment: Enrolment) -> Enrolment:
         return enrolment
     write(session, update(JUDGMENT).where(JUDGMENT.c.id.in_(unpaid)).values(price=price))
     earned = price * len(unpaid)
-    add_work(session, enrolment_id=enrolment.id, answers=0, seconds=0.0, earned=earned)
+    add_work(session, enrolment_id=enrolment.id, earned=earned)
     return replace(enrolment, earned=enrolment.earned + earned)
 
 

@@ -4,16 +4,17 @@ import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 
-from sqlalchemy import bindparam, func, insert, select, true, update
+from sqlalchemy import Update, bindparam, func, insert, select, true, update
 from sqlalchemy.exc import IntegrityError
 
 from data.wording import Language
 from db.engine import Contended, Session, execute, read, write
 from db.statuses import EnrolmentStatus
 from db.studies import BESIDE, Study, study_beside
-from db.tables import COMEBACKS, ENROLMENT, STUDY, WORKER, EnrolmentRow, PlaceKey, WorkerRow, columns_of, word
+from db.tables import ENROLMENT, STUDY, WORKER, EnrolmentRow, PlaceKey, WorkerRow, columns_of
 
 PSEUDONYM = "w-"  # what a worker's name begins with that was made here
 STRANGER = "a."  # what `external` begins with where nothing is known of the person
@@ -96,17 +97,7 @@ _WORKED = _THIS.values(
     undoable=bindparam("may_undo"),
 )
 _SUMS = ("answers", "seconds", "earned", "clocked", "answered_at", "undoable")
-_ANSWERED = _THIS.values({name: bindparam(f"new_{name}") for name in _SUMS})
-_BACK, _PRESENT = _THIS.values(comebacks=ENROLMENT.c.comebacks - 1), _THIS.values(comebacks=word(COMEBACKS))
-_AHEAD = _THIS.values(ahead=bindparam("to_come"), checks=bindparam("controls"), undoable=None)
-_CONSENTED = _THIS.values(
-    consent_version=bindparam("version"), consented_at=bindparam("moment"), noticed_at=bindparam("noticed_at")
-)
-_INSTRUCTED = _THIS.values(instructed_at=bindparam("moment"), instruction=bindparam("version"))
-_QUALIFIED, _FAILED = _THIS.values(qualified_at=bindparam("moment")), _THIS.values(status=word("failed"))
-_UNWORKED = _THIS.values(worked=ENROLMENT.c.worked - 1)
-_BECOMES = _THIS.values(status=bindparam("became"))
-_SPEAKS = _THIS.values(language=bindparam("spoken"))
+_BACK, _UNWORKED = _THIS.values(comebacks=ENROLMENT.c.comebacks - 1), _THIS.values(worked=ENROLMENT.c.worked - 1)
 _SKIPPED = _THIS.values(skips=ENROLMENT.c.skips + 1, undoable=None)
 _EVERY = select(WORKER.c.id, WORKER.c.name)
 _PERSON = select(WORKER.c.id).where(WORKER.c.external == bindparam("known_as"))
@@ -198,12 +189,18 @@ def come_back(session: Session, *, enrolment_id: int) -> None:
     execute(session, _BACK, enrolment=enrolment_id)
 
 
-def confirm_presence(session: Session, *, enrolment_id: int) -> None:
-    """Record that the worker is there."""
-    execute(session, _PRESENT, enrolment=enrolment_id)
+@cache
+def _setting(*columns: str) -> Update:
+    return _THIS.values({name: bindparam(f"new_{name}") for name in columns})
 
 
-def add_work(session: Session, *, enrolment_id: int, answers: int, seconds: float, earned: float) -> None:
+def set_columns(session: Session, *, enrolment_id: int, **values: object) -> None:
+    """Give an enrolment other values of these columns."""
+    new = {f"new_{name}": value for name, value in values.items()}
+    execute(session, _setting(*values), enrolment=enrolment_id, **new)
+
+
+def add_work(session: Session, *, enrolment_id: int, earned: float, answers: int = 0, seconds: float = 0.0) -> None:
     """Add to what a worker has done; a judgment that is voided takes its part away again."""
     work_done = {"more": answers, "longer": seconds, "paid": earned}
     execute(session, _WORKED, enrolment=enrolment_id, **work_done, may_undo=None)
@@ -214,7 +211,7 @@ def store_work(session: Session, worked: Enrolment) -> None:
 
     The enrolment was read locked, so nobody else has changed them.
     """
-    execute(session, _ANSWERED, enrolment=worked.id, **{f"new_{name}": getattr(worked, name) for name in _SUMS})
+    set_columns(session, enrolment_id=worked.id, **{name: getattr(worked, name) for name in _SUMS})
 
 
 def sum_up(session: Session, *, enrolment_id: int, judgments: Sequence[Any], times: int) -> None:
@@ -230,48 +227,11 @@ def add_skip(session: Session, *, enrolment_id: int) -> None:
     execute(session, _SKIPPED, enrolment=enrolment_id)
 
 
-def begin_page(session: Session, *, enrolment_id: int, to_come: int, checks: int | None) -> None:
-    """Record how many items are to come for a worker whose page begins, and how many controls it holds (`checks`).
-
-    What is on the page before stays as it is.
-    """
-    execute(session, _AHEAD, enrolment=enrolment_id, to_come=to_come, controls=checks)
-
-
-def consent(session: Session, *, enrolment_id: int, version: str, moment: datetime, noticed: bool = False) -> None:
-    """Record which consent text was agreed to, and when; `noticed`: the study's notice was acknowledged with it."""
-    noticed_at = moment if noticed else None
-    execute(session, _CONSENTED, enrolment=enrolment_id, version=version, moment=moment, noticed_at=noticed_at)
-
-
 def anybody_agreed(session: Session, *, study: Study) -> bool:
     """Return whether anybody has agreed to take part in a study."""
     return execute(session, _AGREED, study=study.id).first() is not None
 
 
-def instruct(session: Session, *, enrolment_id: int, version: int, moment: datetime) -> None:
-    """Record which version of the instruction was read."""
-    execute(session, _INSTRUCTED, enrolment=enrolment_id, version=version, moment=moment)
-
-
-def qualify(session: Session, *, enrolment_id: int, passed: bool, moment: datetime) -> None:
-    """Record how the training ended."""
-    if passed:
-        execute(session, _QUALIFIED, enrolment=enrolment_id, moment=moment)
-    else:
-        execute(session, _FAILED, enrolment=enrolment_id)
-
-
 def unworked(session: Session, *, enrolment_id: int) -> None:
     """Take the last lease out of those that fill a page: its place there is still to be filled."""
     execute(session, _UNWORKED, enrolment=enrolment_id)
-
-
-def finish(session: Session, *, enrolment_id: int, finished: bool) -> None:
-    """Record that a worker wants to end here, or goes on after all."""
-    execute(session, _BECOMES, enrolment=enrolment_id, became="finished" if finished else "active")
-
-
-def set_language(session: Session, *, enrolment_id: int, language: Language) -> None:
-    """Show the pages of this study to this worker in another language."""
-    execute(session, _SPEAKS, enrolment=enrolment_id, spoken=language)

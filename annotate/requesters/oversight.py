@@ -43,10 +43,10 @@ from db.payments import Payments, bonuses_of, controls_right, hourly, mark_paid,
 from db.records import ON_APPEAL, Appeal, Decision, Report, add_decision, answer, list_appeals, list_reports, uphold
 from db.settings import Settings
 from db.statuses import EventKind, StudyStatus
-from db.studies import Study, change_settings, get_study, list_studies, set_rules, set_status, study_of
+from db.studies import Study, change_settings, get_study, list_studies, set_status, study_of
 from db.study_settings import AGREED, BONUS, NUMBERS, SETTINGS, StudySettings
 from db.worker_summaries import WorkerAnswer, WorkerSummary
-from db.workers import anybody_agreed, qualify
+from db.workers import anybody_agreed, set_columns
 from eval.workers.frame import guess
 from eval.workers.rule import Chances
 from eval.workers.table import QualityRules, checked_rules, rules_of
@@ -365,11 +365,9 @@ class Oversight:
             _check_controls(session, study, checked)
             if (checked, hourly_minimum) == (rules_of(study.settings.quality), study.settings.hourly_minimum):
                 return
-            rules_now = checked.model_dump(mode="json")
-            set_rules(session, study=study, quality=rules_now, hourly_minimum=hourly_minimum)
-            details = {"quality": rules_now, "hourly_minimum": hourly_minimum}
-            cause = Cause(who, self.clock())
-            add_event(session, study_id=study.id, kind="rules", cause=cause, details=details)
+            changed = {"quality": checked.model_dump(mode="json"), "hourly_minimum": hourly_minimum}
+            change_settings(session, study=study, values=changed)
+            add_event(session, study_id=study.id, kind="rules", cause=Cause(who, self.clock()), details=changed)
 
     def workers(self, name: str) -> list[WorkerLine]:
         """Return every worker of a study, those to be looked at first: who appeals, found by rules, excluded."""
@@ -539,7 +537,7 @@ def _restored(session: Session, *, study: Study, worker: str, cause: Cause) -> b
     enrolment = exclusions.enrolled(session, study=study, worker=worker)
     done = exclusions.restore(session, enrolment=enrolment, cause=cause, all_or_none=study.settings.sitting)
     if enrolment.status == "failed":  # the objection was right: the training counts as passed
-        qualify(session, enrolment_id=enrolment.id, passed=True, moment=cause.at)
+        set_columns(session, enrolment_id=enrolment.id, qualified_at=cause.at)
         training_attempts.pay(session, study=study, enrolment=enrolment)
     overlap.settle_all(session, study=study, worker_key=enrolment.worker_id)
     return done

@@ -284,10 +284,10 @@ def advance(
         enrolment = pay(session, study=study, enrolment=enrolment)
     elif stage == "failed" and enrolment.status == "active":
         exclusions.release(session, enrolment)
-        workers.qualify(session, enrolment_id=enrolment.id, passed=False, moment=moment)
+        workers.set_columns(session, enrolment_id=enrolment.id, status="failed")
     elif stage == "work":
         if not enrolment.qualified:
-            workers.qualify(session, enrolment_id=enrolment.id, passed=True, moment=moment)
+            workers.set_columns(session, enrolment_id=enrolment.id, qualified_at=moment)
             enrolment = replace(pay(session, study=study, enrolment=enrolment), qualified_at=moment)
             capped = is_capped(study, enrolment)
         if end := exam_end(study, enrolment, moment):
@@ -373,7 +373,7 @@ def _page_begun(session: Session, study: Study, enrolment: Enrolment) -> Enrolme
     wanted = math.ceil(main / (settings.page_main + settings.page_controls - usual)) * usual
     to_come = int(min(main + min(wanted, controls), FARTHEST, *still_allowed(study, enrolment)))
     checks = fresh if controls < usual else checks
-    workers.begin_page(session, enrolment_id=enrolment.id, to_come=to_come, checks=checks)
+    workers.set_columns(session, enrolment_id=enrolment.id, ahead=to_come, checks=checks, undoable=None)
     return replace(enrolment, to_come=to_come, checks=checks)
 
 

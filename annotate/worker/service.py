@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 from math import ceil
 
 from annotate import overlap
@@ -53,7 +54,7 @@ from db.items import StoredItem
 from db.judgments import label_taken_back, last_label
 from db.records import REASONS, GivenReport, add_report, reported_by
 from db.studies import Study, get_study
-from db.tables import PlaceKey
+from db.tables import COMEBACKS, PlaceKey
 from db.workers import Enrolment
 
 
@@ -320,7 +321,7 @@ class Service:
                 view = self._answer(session, study, enrolment, act)
                 return view if kept == cookie else replace(view, cookie=kept)
             if act.kind == "language":
-                workers.set_language(session, enrolment_id=enrolment.id, language=known_language(act.value))
+                workers.set_columns(session, enrolment_id=enrolment.id, language=known_language(act.value))
             elif act.kind == "appeal":
                 appeal(session, study=study, enrolment=enrolment, value=act.value, moment=self.clock())
             elif act.kind in ("undo", "go"):
@@ -485,8 +486,9 @@ class Service:
         given = SubmittedAnswer(label, active, moment, clocked, act.pasted, act.away, shown)
         taken_away = lease.taken_away(moment)
         price, late = price_of(study, lease), late_of(study, enrolment, taken_away=taken_away)
-        answered = assignments.answer(session, given, enrolment=enrolment, assignment=lease, price=price, late=late)
-        status, after = answered.status, answered.enrolment
+        status, after = assignments.answer(
+            session, given, enrolment=enrolment, assignment=lease, price=price, late=late
+        )
         acted = live_rules.after_answer(
             session, given, study=study, enrolment=enrolment, assignment=lease, status=status
         )
@@ -535,21 +537,22 @@ class Service:
         stage = stage_of(facts_of(study=study, enrolment=enrolment, lease=lease, attempt=attempt, lapse=lapse))
         if act.kind not in ACTS.get(stage, ()):
             return
+        moment, become = self.clock(), partial(workers.set_columns, session, enrolment_id=enrolment.id)
         if act.kind == "consent":
             version = version_of(study.settings, workload_of(session, study))
-            noticed = agreed(study.settings, version, act.value)
-            workers.consent(session, enrolment_id=enrolment.id, moment=self.clock(), version=version, noticed=noticed)
+            noticed_at = moment if agreed(study.settings, version, act.value) else None
+            become(consent_version=version, consented_at=moment, noticed_at=noticed_at)
         elif act.kind == "begin":
-            workers.instruct(session, enrolment_id=enrolment.id, version=study.instruction, moment=self.clock())
+            become(instruction=study.instruction, instructed_at=moment)
         elif act.kind == "present":
-            workers.confirm_presence(session, enrolment_id=enrolment.id)
+            become(comebacks=COMEBACKS)
         elif act.kind in ("finish", "resume"):
-            workers.finish(session, enrolment_id=enrolment.id, finished=act.kind == "finish")
+            become(status="finished" if act.kind == "finish" else "active")
         elif act.kind == "hand_in":
             if study.settings.sitting and graded(study.task):
-                sittings.hand_in(session, enrolment=enrolment, moment=self.clock())
+                sittings.hand_in(session, enrolment=enrolment, moment=moment)
         elif act.kind == "again" and attempt:
-            try_again(session, study=study, enrolment=enrolment, attempt=attempt, moment=self.clock())
+            try_again(session, study=study, enrolment=enrolment, attempt=attempt, moment=moment)
         elif lease:
             assignments.set_status(session, assignment=lease, became="done")
 
