@@ -263,21 +263,25 @@ def _earnings(view: View) -> dict[str, str] | None:
     done, language = view.earnings, view.language
     if done is None:
         return None
-    paid = done.price > 0 or done.earned > 0 or done.practice > 0
-    rule = done.bonus
+    settings = done.settings
+    paid = settings.price > 0 or done.earned > 0 or settings.training_price > 0
+
+    def words(amount: float | None) -> str:
+        return money(amount, settings.currency, language) if amount else ""
+
     return {
         "answers": str(done.answers),
         "time": duration(done.seconds, language) if done.seconds else "",
-        "earned": money(done.earned, done.currency, language) if paid else "",
-        "owed": money(done.earned, done.currency, language) if done.earned else "",
-        "failed_too": "yes" if done.failed_too else "",
-        "most_answers": str(done.most_answers or ""),
-        "most": money(done.most_pay, done.currency, language) if paid and done.most_pay else "",
-        "price": money(done.price, done.currency, language) if done.price else "",
-        "practice": money(done.practice, done.currency, language) if done.practice else "",
-        "bonus": money(rule.each, done.currency, language) if rule else "",
-        "share": percent(rule.accuracy, language) if rule else "",
-        "after": str(rule.after) if rule else "",
+        "earned": money(done.earned, settings.currency, language) if paid else "",
+        "owed": words(done.earned),
+        "failed_too": "yes" if settings.pay_failed_training else "",
+        "most_answers": str(settings.max_items or ""),
+        "most": words(settings.max_pay) if paid else "",
+        "price": words(settings.price),
+        "practice": words(settings.training_price),
+        "bonus": words(settings.bonus),
+        "share": percent(settings.bonus_accuracy, language) if settings.bonus else "",
+        "after": str(settings.bonus_after) if settings.bonus else "",
     }
 
 

@@ -62,15 +62,6 @@ class Tried:
 
 
 @dataclass(frozen=True)
-class Bonus:
-    """What every counted main answer brings besides, with a share of `accuracy` of `after` or more controls right."""
-
-    each: float
-    accuracy: float
-    after: int
-
-
-@dataclass(frozen=True)
 class NoRoom:
     """Why somebody who agreed to that version of the terms has no place yet: `most` came from the address in an hour.
 
@@ -84,23 +75,12 @@ class NoRoom:
 
 @dataclass(frozen=True)
 class Earnings:
-    """What a worker has done in the study so far: answers, active seconds, pay, and what one answer pays.
-
-    `practice` is what the first answer to a practice item pays, with `failed_too` however the training ends; `bonus` is
-    the rule of the bonus, None without one. No more than `most_answers` are taken from one person, and no more than
-    `most_pay` is paid.
-    """
+    """What a worker has done in the study so far: answers, active seconds, pay; its settings say what is paid."""
 
     answers: int
     seconds: float
     earned: float
-    price: float
-    currency: str
-    practice: float = 0.0
-    bonus: Bonus | None = None
-    failed_too: bool = False
-    most_answers: int | None = None
-    most_pay: float | None = None
+    settings: StudySettings
 
 
 @dataclass(frozen=True)
@@ -237,7 +217,4 @@ class View:
 def earnings(settings: StudySettings, enrolment: Enrolment | None = None) -> Earnings:
     """Return what somebody has done so far, nothing before the enrolment, and what the study pays."""
     done = (enrolment.answers, enrolment.seconds, enrolment.earned) if enrolment else (0, 0.0, 0.0)
-    rule = Bonus(settings.bonus, settings.bonus_accuracy, settings.bonus_after) if settings.bonus else None
-    practice, failed_too = settings.training_price, settings.pay_failed_training
-    most = settings.max_items, settings.max_pay
-    return Earnings(*done, settings.price, settings.currency, practice, rule, failed_too, *most)
+    return Earnings(*done, settings)

@@ -28,7 +28,7 @@ def test_the_first_answer_to_each_practice_item_is_paid_and_counts_in_every_sum(
     person = arrive(make_service(engine, watch), ready=False)
     practice = person.enter()
     assert practice.earnings is not None
-    assert (practice.earnings.earned, practice.earnings.practice) == (0, 0.5)
+    assert (practice.earnings.earned, practice.earnings.settings.training_price) == (0, 0.5)
     while practice.stage in ("training", "feedback"):
         watch.passes(seconds=60)
         if practice.stage == "training":

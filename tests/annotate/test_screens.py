@@ -61,5 +61,5 @@ def test_what_was_earned_so_far_is_in_sight_in_a_break_and_at_the_end(
     with writing(sqlite) as session:
         set_status(session, study=study, status=status)  # type: ignore[arg-type]
     view = person.look()
-    assert (view.stage, view.earnings) == (stage, Earnings(1, 0.0, 2.5, 2.5, "RUB", practice=2.5))
+    assert (view.stage, view.earnings) == (stage, Earnings(1, 0.0, 2.5, study.settings))
     assert f"<dd>2,50{NO_BREAK}₽</dd>" in html(view)

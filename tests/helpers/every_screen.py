@@ -14,7 +14,6 @@ from annotate.worker import screens
 from annotate.worker.page_files import document
 from annotate.worker.stages import Stage
 from annotate.worker.view import (
-    Bonus,
     Completion,
     Earnings,
     Feedback,
@@ -45,7 +44,7 @@ TASKS = (
 )  # fmt: skip
 MOMENT = datetime(2026, 1, 1, tzinfo=UTC)
 PAYS = {"price": 2.0, "bonus": 1.0, "training_price": 1.0, "max_hours": 2.0}
-EARNED = Earnings(3, 4000.0, 6.0, 2.0, "RUB", 1.0, Bonus(1.0, 0.9, 10))
+EARNED = Earnings(3, 4000.0, 6.0, StudySettings(**PAYS))
 WROTE = (Appeal("w-1", "a", MOMENT, "b", "anna", MOMENT), Appeal("w-1", "c", MOMENT))
 REFUSED = ("uninvited", "wrong_link", "needs_platform", "needs_personal", "needs_signature")
 
