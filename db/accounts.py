@@ -112,7 +112,6 @@ _PRESENT = _NAMED.where(
     _ACCOUNT.c.version == bindparam("signed"), ~exists(select(_ENDED.c.key).where(_ENDED.c.key == bindparam("key")))
 )
 _FORGET = delete(_ENDED).where(_ENDED.c.until <= bindparam("moment"))
-_END = insert(_ENDED)
 _EVERY = select(_ACCOUNT).order_by(_ACCOUNT.c.id)
 _ALL = select(_ACCOUNT).order_by(_ACCOUNT.c.created_at, _ACCOUNT.c.id)
 _STUDIES = (
@@ -222,7 +221,7 @@ def end_sign_in(session: Session, *, key: str, moment: datetime, until: datetime
     """End one sign-in, which would be good `until` then by itself."""
     forget_ended(session, moment=moment)
     write(session, delete(_ENDED).where(_ENDED.c.key == key))
-    write(session, _END, key=key, until=until)
+    write(session, insert(_ENDED), key=key, until=until)
 
 
 def forget_ended(session: Session, *, moment: datetime) -> None:

@@ -267,8 +267,16 @@ def _taken_up_anew(session: Session, enrolment: Enrolment, item: int) -> bool:
 
 def let_go(session: Session, *, assignment: Assignment, sitting: bool) -> None:
     """Put back what a worker holds and may not answer any more; an item of a `sitting` waits on with the others."""
-    set_status(session, assignment=assignment, became="reserved" if sitting else "left")
-    if assignment.item.item.role == "main" and not sitting:
+    if sitting:
+        set_status(session, assignment=assignment, became="reserved")
+    else:
+        _end(session, assignment, "left")
+
+
+def _end(session: Session, assignment: Assignment, became: AssignmentStatus) -> None:
+    """End a lease without an answer."""
+    set_status(session, assignment=assignment, became=became)
+    if assignment.item.item.role == "main":
         give_back(session, item_key=assignment.item.key)
 
 
@@ -562,9 +570,7 @@ def _leased(
 
 def skip(session: Session, *, enrolment: Enrolment, assignment: Assignment) -> None:
     """End the lease in hand without an answer; the item is not offered to this worker again."""
-    set_status(session, assignment=assignment, became="skipped")
-    if assignment.item.item.role == "main":
-        give_back(session, item_key=assignment.item.key)
+    _end(session, assignment, "skipped")
     add_skip(session, enrolment_id=enrolment.id)
 
 
@@ -573,9 +579,7 @@ def pass_over(session: Session, *, enrolment: Enrolment, assignment: Assignment,
 
     It is no skip, and so nobody gets past a control by reporting it.
     """
-    set_status(session, assignment=assignment, became="skipped")
-    if assignment.item.item.role == "main":
-        give_back(session, item_key=assignment.item.key)
+    _end(session, assignment, "skipped")
     unworked(session, enrolment_id=enrolment.id)
     add_work(session, enrolment_id=enrolment.id, earned=price)
 

@@ -17,7 +17,6 @@ from db.tables import DECISION, ENROLMENT, EVENT, ITEM, JUDGMENT, REPORT, RUN, S
 T = TypeVar("T")
 Fingerprint = tuple[Any, ...]
 SHARE = 0.05  # of the time may go into making one value again and again
-_OUT = ENROLMENT.c.status.in_(OUT)
 _FINGERPRINTS: dict[str, Select[Any]] = {
     "study": select(STUDY.c.id, STUDY.c.status, STUDY.c.instruction, cast(STUDY.c.settings, String)),
     "judgments": select(JUDGMENT.c.study_id, func.count(), func.max(JUDGMENT.c.id)).group_by(JUDGMENT.c.study_id),
@@ -29,7 +28,7 @@ _FINGERPRINTS: dict[str, Select[Any]] = {
     .where(EVENT.c.kind != "downloaded")
     .group_by(EVENT.c.study_id),
     "reports": select(REPORT.c.study_id, func.count()).group_by(REPORT.c.study_id),
-    "out": select(ENROLMENT.c.study_id, func.count()).where(_OUT).group_by(ENROLMENT.c.study_id),
+    "out": select(ENROLMENT.c.study_id, func.count()).where(ENROLMENT.c.status.in_(OUT)).group_by(ENROLMENT.c.study_id),
     "run": select(RUN.c.study_id, RUN.c.id, RUN.c.status, RUN.c.alive_at, RUN.c.finished_at)
     .where(RUN.c.status != "deleted")
     .order_by(RUN.c.id),

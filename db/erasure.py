@@ -32,7 +32,6 @@ class Person:
 
     study: Study
     worker: int
-    name: str
     enrolment: int | None
 
 
@@ -78,7 +77,7 @@ def find_person(session: Session, *, study: Study, worker: str) -> Person:
         names = read(session, here).scalars().all()
         raise UnknownName(f"worker of the study {study.name!r}:", worker, names)
     mine = (ENROLMENT.c.study_id == study.id) & (ENROLMENT.c.worker_id == row.id)
-    return Person(study, row.id, row.name, read(session, select(ENROLMENT.c.id).where(mine)).scalar())
+    return Person(study, row.id, read(session, select(ENROLMENT.c.id).where(mine)).scalar())
 
 
 def kept_rows(session: Session, *, study: Study, worker: str) -> dict[str, list[dict[str, Any]]]:
@@ -140,8 +139,7 @@ def forget(session: Session, *, study: Study, worker: str, keep_answers: bool, w
     to others. What the same person does in other studies stays as it is.
     """
     person = find_person(session, study=study, worker=worker)
-    key = person.worker
-    joined = person.enrolment
+    key, joined = person.worker, person.enrolment
     enrolment = None if joined is None else get_enrolment(session, enrolment_id=joined, lock=True)
     judged = (JUDGMENT.c.study_id == study.id) & (JUDGMENT.c.worker_id == key)
     judgments = len(read(session, select(JUDGMENT.c.id).where(judged)).all())

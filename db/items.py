@@ -8,7 +8,7 @@ from random import Random
 from sys import intern
 from typing import Any, cast
 
-from sqlalchemy import bindparam, case, func, insert, select, update
+from sqlalchemy import Table, bindparam, case, func, insert, select, update
 
 from data.errors import FileProblem
 from data.numbers import counted
@@ -20,7 +20,6 @@ from db.tables import ITEM, SOURCE_ROW
 
 SHUFFLE_RANGE = 2**31 - 1
 BATCH = 5000  # items that are in memory at a time while a study is made
-_ADD, _ADD_SOURCE = insert(ITEM), insert(SOURCE_ROW)
 _BY_KEY = select(ITEM).where(ITEM.c.id == bindparam("key"))
 _OF_STUDY = select(ITEM).where(ITEM.c.study_id == bindparam("study"))
 _COVERAGE = select(
@@ -94,12 +93,8 @@ def add_items(
         add_rows(session, batch)
 
 
-@dataclass(frozen=True)
-class RowBatch:
-    """Rows to be stored: the items, and the rows of files that they were or that are left out."""
-
-    items: list[dict[str, Any]]
-    sources: list[dict[str, Any]]
+RowBatch = dict[Table, list[dict[str, Any]]]
+"""Rows to be stored by their table: the items, and the rows of files that they were or that are left out."""
 
 
 def row_batches(
@@ -114,11 +109,11 @@ def row_batches(
     """Yield the items of a study, and what is left out of its files, in their order; else as `add_items`."""
     remaining = enumerate(records, first)
     while batch := list(islice(remaining, most)):
-        made = RowBatch([], [])
+        made: RowBatch = {ITEM: [], SOURCE_ROW: []}
         for place, record in batch:
             if isinstance(record, Item):
                 target = (targets or {}).get(record.id, study.settings.overlap) if record.role == "main" else 0
-                made.items.append(
+                made[ITEM].append(
                     {
                         "study_id": study.id,
                         "key": record.id,
@@ -135,7 +130,7 @@ def row_batches(
                     }
                 )
             if record.source is not None or isinstance(record, FileProblem):
-                made.sources.append({"study_id": study.id, "place": place, **_source(record, study.task)})
+                made[SOURCE_ROW].append({"study_id": study.id, "place": place, **_source(record, study.task)})
         yield made
 
 
@@ -151,9 +146,9 @@ def _source(record: Item | FileProblem, task: Task) -> dict[str, str]:
 
 def add_rows(session: Session, batch: RowBatch) -> None:
     """Store a batch of `row_batches`."""
-    for statement, rows in ((_ADD, batch.items), (_ADD_SOURCE, batch.sources)):
+    for table, rows in batch.items():
         if rows:
-            write(session, statement, rows)
+            write(session, insert(table), rows)
 
 
 def set_targets(session: Session, *, study: Study, target: int) -> None:

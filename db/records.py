@@ -33,7 +33,6 @@ class Decision:
     key: int
 
 
-_ADD_DECISION = insert(DECISION)
 _DECISIONS = (
     select(*columns_of(Decision, DECISION, item=ITEM.c.key, key=DECISION.c.item_id))
     .join_from(DECISION, ITEM, ITEM.c.id == DECISION.c.item_id)
@@ -48,7 +47,7 @@ _LABELS = _DECIDED.order_by(DECISION.c.id)
 def add_decision(session: Session, decision: Decision, *, study: Study) -> None:
     """Store what an expert has decided; earlier decisions stay as they are."""
     columns = {name: getattr(decision, name) for name in ("who", "label", "note", "blind", "decided_at")}
-    write(session, _ADD_DECISION, study_id=study.id, item_id=decision.key, **columns)
+    write(session, insert(DECISION), study_id=study.id, item_id=decision.key, **columns)
 
 
 def list_decisions(session: Session, *, study: Study) -> list[Decision]:
@@ -110,7 +109,6 @@ class GivenReport:
     price: float = 0.0
 
 
-_ADD_REPORT = insert(REPORT)
 _OF_WORKER = select(REPORT.c.item_id, REPORT.c.instead).where(REPORT.c.enrolment_id == bindparam("enrolment"))
 _REPORTS_OF_STUDY = (
     select(
@@ -129,7 +127,7 @@ _REPORTS_OF_STUDY = (
 def add_report(session: Session, given: GivenReport, *, enrolment: Enrolment, item_key: int) -> None:
     """Store what a worker has found wrong with an item."""
     where = {"study_id": enrolment.study_id, "enrolment_id": enrolment.id, "item_id": item_key}
-    write(session, _ADD_REPORT, **where, **vars(given))
+    write(session, insert(REPORT), **where, **vars(given))
 
 
 def reported_by(session: Session, *, enrolment: Enrolment) -> list[tuple[int, bool]]:

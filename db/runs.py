@@ -30,8 +30,6 @@ _HAS_ANSWER = exists().where(PREDICTION.c.run_id == RUN.c.id, PREDICTION.c.statu
 _ERRORS = PREDICTION.c.run_id == bindparam("run"), PREDICTION.c.status == "error"
 _ERROR = select(PREDICTION.c.id).where(*_ERRORS).limit(1)
 _COST_OF_ERRORS = select(func.sum(PREDICTION.c.cost)).where(*_ERRORS)
-_FORGET_ERRORS = delete(PREDICTION).where(*_ERRORS)
-_ADD_PREDICTIONS = insert(PREDICTION)
 
 
 @dataclass(frozen=True)
@@ -102,7 +100,7 @@ def continue_run(session: Session, *, run: Run) -> Run:
     What they cost stays with the run.
     """
     cost = RUN.c.unanswered_cost + (read(session, _COST_OF_ERRORS, run=run.id).scalar() or 0)
-    write(session, _FORGET_ERRORS, run=run.id)
+    write(session, delete(PREDICTION).where(*_ERRORS), run=run.id)
     going_on = {"status": "running", "finished_at": None, "alive_at": now(), "process": process()}
     return _changed(session, run, **going_on, unanswered_cost=cost)
 
@@ -131,7 +129,7 @@ def add_predictions(session: Session, *, run: Run, predictions: Iterable[Predict
     """Store many predictions of a run at once; none is stored if one of them is there already."""
     rows = [{"run_id": run.id, **vars(prediction)} for prediction in predictions]
     if rows:
-        write(session, _ADD_PREDICTIONS, rows)
+        write(session, insert(PREDICTION), rows)
 
 
 def finish_run(session: Session, *, run: Run, stopped: bool = False) -> Run:
@@ -148,11 +146,6 @@ def submit_run(session: Session, *, run: Run, contact: str) -> Run:
 def submitted_runs(session: Session, *, study: Study) -> list[Run]:
     """Return the runs from outside that wait to be accepted, the newest first."""
     return [Run(*row) for row in read(session, _SUBMITTED.where(RUN.c.study_id == study.id))]
-
-
-def set_deleted(session: Session, *, run: Run) -> None:
-    """Say that a run is deleted: its row stays, so that no other run gets its number, and nothing lists it."""
-    _changed(session, run, status="deleted", finished_at=now(), contact="")
 
 
 def list_runs(session: Session, *, study: Study) -> list[Run]:
@@ -328,7 +321,6 @@ def read_anew(session: Session, *, changed: Iterable[tuple[int, str | None, Pred
 PINNED: Final = "run_pinned"
 UNPINNED: Final = "run_unpinned"
 DELETED: Final = "run_deleted"
-_DELETE_PREDICTIONS = delete(PREDICTION)
 
 
 @dataclass(frozen=True)
@@ -391,8 +383,8 @@ def delete_run(session: Session, *, study: Study, run: Run, cause: Cause, curren
         "cost": run_totals.cost,
         "currency": currency,
     }
-    write(session, _DELETE_PREDICTIONS.where(PREDICTION.c.run_id == run.id))
-    set_deleted(session, run=run)
+    write(session, delete(PREDICTION).where(PREDICTION.c.run_id == run.id))
+    _changed(session, run, status="deleted", finished_at=now(), contact="")  # its row stays: no other gets its number
     _add_run_event(session, study, DELETED, run, cause, paid)
 
 

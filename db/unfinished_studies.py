@@ -28,8 +28,6 @@ _BEGIN = update(STUDY).where(STUDY.c.id == bindparam("study")).values(status=MAK
 _MADE_BY_ME = update(STUDY).where(STUDY.c.id == bindparam("study"), STUDY.c.status == MAKING)
 _GO_ON = _MADE_BY_ME.values(created_at=bindparam("moment"), status=bindparam("stands"))
 _GIVE_UP = update(STUDY).where(STUDY.c.status == MAKING, STUDY.c.created_at < bindparam("silent_since"))
-_HIDDEN = select(STUDY.c.id).where(~THERE)
-_LEFT = select(STUDY.c.id).where(STUDY.c.status == ABANDONED)
 _LOCKED = select(STUDY.c.id).where(STUDY.c.id == bindparam("study")).with_for_update()
 _OF_ITSELF = (ITEM, SOURCE_ROW, EVENT, REFUSAL, ACCOUNT_STUDY)
 _REMOVE = delete(STUDY).where(STUDY.c.id == bindparam("study"))
@@ -77,13 +75,13 @@ def fill_study(
 def clear_abandoned(database: Database, moment: datetime) -> None:
     """Take away what is left of studies whose making broke off, in short transactions as well."""
     with reading(database) as session:
-        hidden = read(session, _HIDDEN).first()
+        hidden = read(session, select(STUDY.c.id).where(~THERE)).first()
     if hidden is None:
         return
     with writing(database) as session:
         # Whoever makes it still, after all, finds it given up, and stops.
         write(session, _GIVE_UP.values(status=ABANDONED), silent_since=moment - SILENT)
-        unfinished = read(session, _LEFT).scalars().all()
+        unfinished = read(session, select(STUDY.c.id).where(STUDY.c.status == ABANDONED)).scalars().all()
     for key in unfinished:
         for table in _OF_ITSELF:
             some = select(table.c.id).where(table.c.study_id == key).limit(BATCH)
