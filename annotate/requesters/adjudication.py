@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from math import log2
-from typing import Literal, get_args
 
 from annotate.answer_errors import sentence
 from data.errors import BadAnswer, BadSetting
@@ -18,10 +17,7 @@ from db.items import count_items
 from db.records import Decision, Report, decided, decisions_on, list_decisions, list_reports
 from db.studies import Study
 
-Show = Literal["all", "undecided", "tied", "disputed", "reported", "decided", "suspect"]
-SHOWS: tuple[str, ...] = get_args(Show)
-Sort = Literal["", "agreement", "-agreement"]
-SORTS: tuple[str, ...] = get_args(Sort)
+SORTS = ("", "agreement", "-agreement")
 PER_PAGE = 50
 MOST_RANKED = 500_000  # judgments: beyond, counting the votes of all items would take seconds
 MOST_QUEUED = 5_000  # items that an expert walks through in one go
@@ -31,7 +27,7 @@ MOST_QUEUED = 5_000  # items that an expert walks through in one go
 class ItemsAsked:
     """Which items are asked for: a filter of SHOWS, words that stand in them, an order of SORTS, a page from 0 on."""
 
-    show: str = SHOWS[0]
+    show: str = "all"
     find: str = ""
     sort: str = ""
     page: int = 0
@@ -64,6 +60,17 @@ class ItemReview:
     def tied(self) -> bool:
         """Whether two answers or more have the most votes."""
         return is_tied(self.votes)
+
+
+_FILTERS: dict[str, Callable[[ItemReview], bool]] = {
+    "undecided": lambda review: review.decision is None and (review.reports > 0 or len(review.votes) > 1),
+    "tied": lambda review: review.tied,
+    "disputed": lambda review: len(review.votes) > 1,
+    "reported": lambda review: review.reports > 0,
+    "decided": lambda review: review.decision is not None,
+    "suspect": lambda review: review.suspect,
+}
+SHOWS = ("all", *_FILTERS)
 
 
 @dataclass(frozen=True)
@@ -112,7 +119,7 @@ class Attention:
 
     def keys(self, show: str) -> list[int]:
         """Return the keys under a filter other than "all": the most divided first, decisions in the items' order."""
-        chosen = [review for review in self.reviews.values() if _shown(review, show)]
+        chosen = list(filter(_FILTERS[show], self.reviews.values()))
         if show in ("decided", "suspect"):
             return sorted(review.key for review in chosen)
         chosen.sort(key=lambda review: (not review.tied, not review.reports, -review.entropy, review.key))
@@ -142,7 +149,7 @@ def attention(session: Session, *, study: Study) -> Attention:
 def listing(session: Session, *, study: Study, asked: ItemsAsked) -> ItemTable:
     """Return one page of the study's main items; what is not offered is taken for what stands first."""
     items, review = count_items(session, study=study, role="main"), attention(session, study=study)
-    show, sort = asked.show if asked.show in SHOWS else SHOWS[0], asked.sort if asked.sort in SORTS else SORTS[0]
+    show, sort = asked.show if asked.show in SHOWS else "all", asked.sort if asked.sort in SORTS else SORTS[0]
     chosen = None if show == "all" else review.keys(show)
     if asked.find.strip():
         found = item_lookup.found_items(session, study=study, words=asked.find)
@@ -205,18 +212,6 @@ def majority(votes: Mapping[str, int]) -> str | None:
     return None if not votes or is_tied(votes) else max(votes, key=lambda label: votes[label])
 
 
-def _shown(review: ItemReview, show: str) -> bool:
-    if show == "undecided":
-        return review.decision is None and (bool(review.reports) or len(review.votes) > 1)
-    if show == "tied":
-        return review.tied
-    if show == "disputed":
-        return len(review.votes) > 1
-    if show == "suspect":
-        return review.suspect
-    return bool(review.reports) if show == "reported" else review.decision is not None
-
-
 def _line(study: Study, row: QueuedItem, attention: Attention, votes: Mapping[int, Mapping[str, int]]) -> ItemLine:
     known = attention.reviews.get(row.stored.key) or ItemReview(row.stored.key, {}, 0, None)
     own = study.task.answer_for(row.stored.item.fields).folded
@@ -257,7 +252,6 @@ class Case:
     decision so far, the newest last; the item carries its gold then and not before.
     """
 
-    study: str
     task: Task
     language: Language
     key: int
@@ -297,11 +291,11 @@ def case_of(session: Session, *, study: Study, key: int, who: str) -> Case:
     language = study.settings.language
     if not any(decision.who == who for decision in made):
         hidden = Item(item.id, item.fields, None, item.role, "")
-        return Case(study.name, study.task, language, key, hidden, blind=True)
+        return Case(study.task, language, key, hidden, blind=True)
     votes = merged(
         item_lookup.votes_by_item(session, study=study, keys=[key]).get(key, {}),
         study.task.answer_for(item.fields).folded,
     )
     ranked = dict(sorted(votes.items(), key=lambda vote: (-vote[1], vote[0])))
     reports = tuple(list_reports(session, study=study, item_key=key))
-    return Case(study.name, study.task, language, key, item, blind=False, votes=ranked, reports=reports, decisions=made)
+    return Case(study.task, language, key, item, blind=False, votes=ranked, reports=reports, decisions=made)

@@ -388,7 +388,10 @@ class Oversight:
             )
             for work in works
         ]
-        return sorted(lines, key=_looked_at)
+        return sorted(
+            lines,
+            key=lambda line: (not line.appealed, -len(line.fired), line.work.status != "excluded", -line.work.answers),
+        )
 
     def record(self, name: str, worker: str) -> WorkerRecord:
         """Return what is known of a worker of a study; raises UnknownName."""
@@ -541,11 +544,6 @@ def _restored(session: Session, *, study: Study, worker: str, cause: Cause) -> b
         training_attempts.pay(session, study=study, enrolment=enrolment)
     overlap.settle_all(session, study=study, worker_key=enrolment.worker_id)
     return done
-
-
-def _looked_at(line: WorkerLine) -> tuple[bool, int, bool, int]:
-    """Return the order of the table: who appeals, whom rules have found, who is excluded, then by answers."""
-    return not line.appealed, -len(line.fired), line.work.status != "excluded", -line.work.answers
 
 
 def checked_reason(reason: str) -> str:

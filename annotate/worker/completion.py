@@ -67,8 +67,6 @@ def note_of(session: Session, enrolment: Enrolment, stage: Stage) -> str:
 def passed_note(session: Session, study: Study, enrolment: Enrolment) -> str:
     """Return what is told to somebody who has just passed the training."""
     attempt = latest_attempt(session, study=study, enrolment=enrolment)
-    if attempt is None:
-        return ""
     words = texts(enrolment.language)["tried"]["passed_paid" if study.settings.price else "passed"]
     return str(words.format(right=attempt.right, answered=attempt.answered))
 

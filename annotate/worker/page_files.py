@@ -3,7 +3,6 @@
 import gzip
 import hashlib
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PurePosixPath
@@ -60,19 +59,14 @@ def document(language: Language) -> str:
 def files() -> tuple[Served, Served]:
     """Return the script and the style sheet."""
     style = "\n".join(path.read_text(encoding="utf-8") for path in STYLES)
-    return _served(joined_scripts(SCRIPTS), "js", "text/javascript"), _served(style, "css", "text/css")
-
-
-def joined_scripts(folder: Path) -> str:
-    """Return the modules of a folder as one, each made when something first asks for it, as a browser would."""
-    return "".join([_LOADER, *_modules(folder), f'bundled("{FIRST}");\n'])
-
-
-def _modules(folder: Path) -> Iterator[str]:
-    for path in sorted(folder.rglob("*.js")):
-        name = path.relative_to(folder)
-        if name.name != PREVIEW:
-            yield _module(PurePosixPath(name), path.read_text(encoding="utf-8"))
+    # Each module is made when something first asks for it, as a browser would.
+    modules = [
+        _module(PurePosixPath(path.relative_to(SCRIPTS)), path.read_text(encoding="utf-8"))
+        for path in sorted(SCRIPTS.rglob("*.js"))
+        if path.name != PREVIEW
+    ]
+    script = "".join([_LOADER, *modules, f'bundled("{FIRST}");\n'])
+    return _served(script, "js", "text/javascript"), _served(style, "css", "text/css")
 
 
 def _module(name: PurePosixPath, text: str) -> str:
