@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import islice
 from math import ceil, inf
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from pyarrow import parquet
 from scipy.special import bdtrc
@@ -16,7 +16,7 @@ from scipy.special import bdtrc
 from annotate.consent import ESTIMATED_FROM, expected_seconds, needed
 from annotate.overlap import can_be_dynamic
 from annotate.requesters.study_card import Draft, FileCheck
-from annotate.requesters.study_creation import checked_settings, sources_of, task_of_draft
+from annotate.requesters.study_creation import sources_of, task_of_draft
 from data.answers.answer_options import Offered
 from data.answers.choices import Choices
 from data.catalogue.catalog import tasks
@@ -283,22 +283,6 @@ def counts_of(draft: Draft, checks: Mapping[Role, FileCheck]) -> dict[Role, int]
     if draft.sample:
         counts["main"] = min(counts["main"], draft.sample)
     return counts
-
-
-def plan_of(counts: Mapping[Role, int], settings: Mapping[str, Any], *, sittings: int = 1) -> Plan:
-    """Return what follows from so many items by role and the settings of a form; raises BadSetting."""
-    return plan(counts, checked_settings(settings), sittings=sittings)
-
-
-def forecast_of(planned: Plan, settings: Mapping[str, Any], check: FileCheck, seconds: float | None = None) -> Forecast:
-    """Return what a plan lets expect; `seconds` an answer takes, None for a guess from the texts."""
-    return forecast(
-        planned,
-        checked_settings(settings),
-        chance=check.chance,
-        seconds=seconds or check.seconds,
-        scored=check.with_gold > 0,
-    )
 
 
 def wants(task: Task) -> set[str]:

@@ -23,7 +23,7 @@ from annotate.pages.manage.studies_page import END, OPEN, PAUSE, Parts, StudiesH
 from annotate.requesters.requester_service import RequesterService, file_routes
 from annotate.requesters.study_card import Draft
 from annotate.requesters.study_creation import checked_settings
-from annotate.requesters.study_plan import check, checks_of, plan_of
+from annotate.requesters.study_plan import check, checks_of, plan
 from data.catalogue.catalog import get_task, sample_file
 from data.drawing.environment import environment
 from data.errors import BadFile, BadSetting, EtalonError, UnknownName
@@ -354,9 +354,9 @@ def test_without_control_items_nobody_meets_or_is_paid_for_controls() -> None:
 
 
 def test_the_desk_plans_with_the_settings_of_the_form(requesters: RequesterService) -> None:
-    assert plan_of({"main": 16}, SETTINGS).judgments == 80
+    assert plan({"main": 16}, checked_settings(SETTINGS)).judgments == 80
     with pytest.raises(BadSetting, match="Items per page"):
-        plan_of({"main": 16}, SETTINGS | {"page_main": 0})
+        plan({"main": 16}, checked_settings(SETTINGS | {"page_main": 0}))
 
 
 def test_every_setting_of_the_form_has_a_name_for_its_sentences() -> None:
@@ -413,7 +413,7 @@ def test_a_study_of_the_samples_of_every_task_is_planned_and_created_as_planned(
     requesters: RequesterService, task: str
 ) -> None:
     checks = checks_of(replace(PARUS, task=task))
-    found = plan_of({role: check.items for role, check in checks.items()}, SETTINGS)
+    found = plan({role: check.items for role, check in checks.items()}, checked_settings(SETTINGS))
     card = requesters.create(replace(PARUS, name="new", task=task))
     assert (found.items, found.judgments, found.training) == (card.coverage.items, card.coverage.target, card.training)
     assert (found.controls > 0) == (card.control > 0) == (card.study.settings.page_controls > 0)
@@ -428,7 +428,7 @@ def test_what_is_written_is_neither_trained_nor_controlled_nor_scored_and_the_fo
     checks = checks_of(replace(PARUS, task="writing/history"))
     assert list(checks) == ["main"]
     assert "other people judge the texts" in draw_file(checks["main"], "main")
-    plan_drawn = draw_plan(plan_of({"main": checks["main"].items}, SETTINGS), currency="RUB")
+    plan_drawn = draw_plan(plan({"main": checks["main"].items}, checked_settings(SETTINGS)), currency="RUB")
     assert "no control items" in plan_drawn
     assert "no training items" in plan_drawn
     assert "no training · " in draw_study(requesters.create(replace(PARUS, task="writing/history")))
@@ -441,7 +441,7 @@ def test_an_exam_is_sat_as_a_whole_without_controls(requesters: RequesterService
     settings = SETTINGS | {"sitting": True, "lease_minutes": 180}
     checks = checks_of(replace(PARUS, task="use"))
     counts = {role: check.items for role, check in checks.items()}
-    found = plan_of(counts, settings, sittings=checks["main"].clusters)
+    found = plan(counts, checked_settings(settings), sittings=checks["main"].clusters)
     assert (checks["main"].clusters, found.sittings, found.workers, found.controls) == (1, 1, 5, 0)
     assert "none in a sitting" in draw_plan(found)
     card = requesters.create(replace(PARUS, task="use", settings=settings))

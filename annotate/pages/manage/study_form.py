@@ -1,7 +1,7 @@
 """The form of a new study: what is asked, of which items, under which settings, and what follows from all that."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -46,7 +46,7 @@ from annotate.pages.manage.study_preview import Preview, Scene, build_preview, d
 from annotate.requesters.requester_service import RequesterService
 from annotate.requesters.study_card import Draft, FileCheck, reminders
 from annotate.requesters.study_creation import SOURCES, checked_settings, task_of_draft
-from annotate.requesters.study_plan import Step, checks_of, counts_of, doubts_of, forecast_of, plan_of, wants
+from annotate.requesters.study_plan import Step, checks_of, counts_of, doubts_of, forecast, plan, wants
 from data.answers.effort import DECIDE
 from data.catalogue.catalog import get_task
 from data.catalogue.task_files import ENDING, read_task
@@ -265,9 +265,6 @@ def follow(form: StudyForm, *begin: Any) -> None:
     parts, mapping = form.parts, form.mapping
     html = {**form.notes, "plan": form.plan, "check": form.check, "steps": form.steps}
 
-    def arranged(values: dict[Any, Any]) -> dict[Any, Any]:
-        return arrangement(form, form.by_name(values))
-
     def typed(values: dict[Any, Any]) -> dict[Any, Any]:
         chosen = mapping.by_name(values)
         updates = kinds(values[mapping.columns], chosen["answered"], str(chosen["metric"]))
@@ -282,10 +279,11 @@ def follow(form: StudyForm, *begin: Any) -> None:
         return notes | name | {parts["leave_out"]: gr.update(visible=rows > 0, label=called)}
 
     def previewed(values: dict[Any, Any]) -> dict[Any, Any]:
-        return {form.preview.frame: preview(form.by_name(values), [values[choice] for choice in form.preview.choices])}
+        chosen = [values[choice] for choice in form.preview.choices]
+        return {form.preview.frame: draw_preview(lambda: scene(draft_of(form.by_name(values))), chosen)}
 
     def everything(values: dict[Any, Any]) -> dict[Any, Any]:
-        return arranged(values) | typed(values) | beside(values) | previewed(values)
+        return arrangement(form, form.by_name(values)) | typed(values) | beside(values) | previewed(values)
 
     follow_columns(parts["table"], mapping)
     for name, encoding in form.encodings.items():
@@ -308,7 +306,7 @@ def follow(form: StudyForm, *begin: Any) -> None:
         *(choice.change for choice in form.preview.choices),
         *(part.blur for part in mapping.inputs.values() if isinstance(part, gr.Textbox)),
         *(parts[name].change for name in DRAWN),
-        *(_settled(part) for name, part in parts.items() if name in SETTINGS),
+        *(part.blur if isinstance(part, gr.Textbox) else part.input for part in map(parts.__getitem__, ASKED)),
     ]
     # Of two requests at once Gradio may keep the first as under way for ever, and skip what is typed after it.
     follow_last(settled, lambda values: beside(values) | previewed(values), looked, [*follows, form.preview.frame])
@@ -411,25 +409,15 @@ def numbers(draft: Draft, checks: Mapping[Role, FileCheck], seconds: float | Non
     counts = counts_of(draft, {role: check for role, check in checks.items() if not check.problem})
     # The switch of another task may still be on for a moment.
     sitting = bool(draft.settings["sitting"]) and "sitting" in wants(task_of_draft(draft))
-    settings = {**draft.settings, "sitting": sitting}
     try:
-        planned = plan_of(counts, settings, sittings=main.clusters)
-        expected = forecast_of(planned, settings, main, seconds)
+        settings = checked_settings({**draft.settings, "sitting": sitting})
     except BadSetting as error:
         return str(draw_plan(None, reason=str(error)))
-    missing = reminders(checked_settings(settings))
-    currency = str(draft.settings["currency"])
-    return str(draw_plan(planned, expected, currency=currency, about=not main.complete, missing=missing))
-
-
-def _settled(part: Any) -> Any:
-    """Return the event that tells that somebody is done with a field, where one can tell."""
-    return part.blur if isinstance(part, gr.Textbox) else part.input
-
-
-def preview(given: Mapping[str, Any], chosen: Sequence[Any]) -> str:
-    """Return the frame with a screen of the draft, or the sentence that says why there is none."""
-    return draw_preview(lambda: scene(draft_of(given)), chosen)
+    planned = plan(counts, settings, sittings=main.clusters)
+    takes = {"chance": main.chance, "seconds": seconds or main.seconds}
+    expected = forecast(planned, settings, **takes, scored=main.with_gold > 0)
+    missing, about = reminders(settings), not main.complete
+    return str(draw_plan(planned, expected, currency=settings.currency, about=about, missing=missing))
 
 
 def scene(draft: Draft) -> Scene:
@@ -453,7 +441,6 @@ def scene(draft: Draft) -> Scene:
         settings,
         main.first[0] if main and main.first else None,
         practice[0] if practice else None,
-        counts["training"],
         Workload(
             counts["main"],
             counts["training"],

@@ -26,17 +26,13 @@ Screen = Literal["consent", "instructions", "training", "feedback", "work"]
 
 @dataclass(frozen=True)
 class Scene:
-    """What a preview shows: a task, the settings, an item to be answered, a practice item and how many there are.
-
-    `workload` is what consent tells of the items.
-    """
+    """What a preview shows: a task, the settings, an item to be answered, a practice item, and how many there are."""
 
     name: str
     task: Task
     settings: StudySettings
     item: Item | None = None
     practice: Item | None = None
-    trainings: int = 0
     workload: Workload = field(default_factory=Workload)
 
 
@@ -44,10 +40,11 @@ def scene_of(database: Database, name: str) -> Scene:
     """Return what the preview of a study shows; raises UnknownName."""
     with reading(database) as session:
         study = get_study(session, name=name)
-        practice = first_items(session, study=study, role="training", most=100)
         main = first_items(session, study=study, role="main", most=1)
+        practice = first_items(session, study=study, role="training", most=1)
         workload = workload_of(session, study)
-    return Scene(name, study.task, study.settings, _first(main), _first(practice), len(practice), workload)
+    shown = (main[0] if main else None, practice[0] if practice else None)
+    return Scene(name, study.task, study.settings, *shown, workload)
 
 
 def document(scene: Scene, screen: Screen, language: Language) -> str:
@@ -64,11 +61,11 @@ def _view(scene: Scene, screen: Screen, language: Language) -> View | None:
     earned = earnings(scene.settings)
     if screen in ("consent", "instructions"):
         terms = terms_of(scene.settings, scene.workload, language)
-        return replace(plain, earnings=earned, terms=terms, trains=scene.trainings > 0)
+        return replace(plain, earnings=earned, terms=terms, trains=scene.workload.training > 0)
     item = scene.item if screen == "work" else scene.practice
     if item is None:
         return None
-    size = _page(scene.settings) if screen == "work" else max(1, scene.trainings)
+    size = _page(scene.settings) if screen == "work" else max(1, scene.workload.training)
     left = scene.workload.answers(scene.settings) if screen == "work" else size
     shown = replace(plain, item=item.public(), token="preview", progress=Progress(1, size, 1, 0, left))
     if screen != "work" and scene.settings.training_price:
@@ -101,10 +98,6 @@ def _answers(asked: AnswerType, item: Item) -> Sequence[str]:
         except BadAnswer:
             continue
     return answers
-
-
-def _first(items: Sequence[Item]) -> Item | None:
-    return items[0] if items else None
 
 
 SCREENS = [
