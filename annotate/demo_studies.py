@@ -1,9 +1,10 @@
 """The demo studies of a first start: our own sample items, judged by simulated workers, with room for visitors."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from random import Random
 
 from annotate.worker.service import Service
@@ -12,6 +13,7 @@ from annotate.worker.view import View
 from data.answers.answer_type import AnswerType
 from data.answers.pairwise import Pairwise
 from data.catalogue.catalog import SAMPLES, samples, task_named
+from data.task import Item
 from db.engine import reading, writing
 from db.items import add_items, list_items
 from db.studies import Study, create_study, list_studies
@@ -59,39 +61,41 @@ def simulate(
     Every item has a difficulty of its own (seeded, normal), so that people split on some items and not on others. Each
     worker is stored as simulated. `golds` are what they take for right, those of the study unless given.
     """
-    answering = _Answering(_golds(service, study) if golds is None else golds, seed)
+    if golds is None:
+        with reading(service.database) as session:
+            golds = _golds(entry.item for entry in list_items(session, study=study))
+    answering = partial(_answer, golds, seed)
     return sum(
         _work(service, study, person, answering, start + timedelta(minutes=7 * number), Random(f"{seed}:{number}"))
         for number, person in enumerate(people)
     )
 
 
-@dataclass(frozen=True)
-class _Answering:
-    """How simulated people answer: what is right, and how difficult an item is, which follows from the seed."""
+def _answer(golds: Golds, seed: int, view: View, person: Simulated, who: float) -> str:
+    """Return a right answer with the probability that skill and difficulty give, else a wrong one.
 
-    golds: Golds
-    seed: int
-
-    def answer(self, view: View, person: Simulated, who: float) -> str:
-        """Return a right answer with the probability that skill and difficulty give, else a wrong one.
-
-        It follows from the person and the item alone, whatever order the installation's secret draws.
-        """
-        if view.item is None:
-            raise AssertionError("an item is always shown where an answer is due")
-        fields = view.item.fields
-        asked, gold = view.task.answer_for(fields), self.golds.get(_key(fields))
-        difficulty = Random(f"{self.seed}:{_key(fields)}").gauss(0, 1.3)
-        random = Random(f"{who}:{_key(fields)}")
-        knows = random.random() < 1 / (1 + math.exp(difficulty - person.ability))
-        if gold is None:
-            return asked.draw(fields, random)
-        return asked.best(gold, fields) if knows else _wrong_answer(asked, gold, fields, random)
+    It follows from the person and the item alone, whatever order the installation's secret draws; how difficult an item
+    is follows from the seed.
+    """
+    if view.item is None:
+        raise AssertionError("an item is always shown where an answer is due")
+    fields = view.item.fields
+    asked, gold = view.task.answer_for(fields), golds.get(_key(fields))
+    difficulty = Random(f"{seed}:{_key(fields)}").gauss(0, 1.3)
+    random = Random(f"{who}:{_key(fields)}")
+    knows = random.random() < 1 / (1 + math.exp(difficulty - person.ability))
+    if gold is None:
+        return asked.draw(fields, random)
+    return asked.best(gold, fields) if knows else _wrong_answer(asked, gold, fields, random)
 
 
 def _work(
-    service: Service, study: Study, person: Simulated, answering: _Answering, moment: datetime, random: Random
+    service: Service,
+    study: Study,
+    person: Simulated,
+    answering: Callable[[View, Simulated, float], str],
+    moment: datetime,
+    random: Random,
 ) -> int:
     """Let one person work from that moment on; return how many answers the person gave."""
     clock, given, who = SimulatedClock(moment), 0, random.random()
@@ -105,7 +109,7 @@ def _work(
         if view.stage == "feedback":
             view = service.act(study.name, cookie, Act("next"))
             continue
-        label = answering.answer(view, person, who)
+        label = answering(view, person, who)
         view = service.act(study.name, cookie, Act("answer", token=view.token, value=label, seconds=seconds))
         given += 1
     return given
@@ -121,11 +125,9 @@ def _wrong_answer(asked: AnswerType, gold: str, fields: Mapping[str, str], rando
     return answer
 
 
-def _golds(service: Service, study: Study) -> Golds:
+def _golds(items: Iterable[Item]) -> Golds:
     """Return the right answers by what an item shows, which is all that a worker knows of it."""
-    with reading(service.database) as session:
-        stored = [entry.item for entry in list_items(session, study=study)]
-    return {_key(item.fields): item.gold for item in stored if item.gold is not None}
+    return {_key(item.fields): item.gold for item in items if item.gold is not None}
 
 
 def _key(fields: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
@@ -175,7 +177,7 @@ def create_demos(service: Service) -> list[Study]:
             continue
         task = task_named(task_name)
         items = samples(task)
-        golds = {_key(item.fields): item.gold for item in items if item.gold is not None}
+        golds = _golds(items)
         if isinstance(task.answer, Pairwise):  # which reply is better is for people to say
             items = [replace(item, gold=None) for item in items]
         language = "ru" if name == "demo-parus" else "en"
