@@ -173,7 +173,8 @@ _KEYS = _MAIN.with_only_columns(ITEM.c.id).order_by(ITEM.c.id)
 class QueuedItem:
     """A main item with its counts: judgments counted (`filled`), awaited (`held`) and wanted (`target`)."""
 
-    stored: StoredItem
+    item: Item
+    key: int
     filled: int
     held: int
     target: int
@@ -211,5 +212,5 @@ def queued_items(session: Session, *, study: Study, keys: list[int]) -> list[Que
     asked = _MAIN.where(ITEM.c.id.in_(keys))
     rows = {row.id: row for row in read(session, asked, study=study.id)}
     return [
-        QueuedItem(stored(rows[key]), rows[key].filled, rows[key].held, rows[key].target) for key in keys if key in rows
+        QueuedItem(stored(row).item, row.id, row.filled, row.held, row.target) for key in keys if (row := rows.get(key))
     ]

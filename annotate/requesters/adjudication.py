@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import log2
 
 from annotate.answer_errors import sentence
@@ -74,14 +74,9 @@ SHOWS = ("all", *_FILTERS)
 
 
 @dataclass(frozen=True)
-class ItemLine:
+class ItemLine(QueuedItem):
     """One main item in the table."""
 
-    item: Item
-    key: int
-    filled: int
-    held: int
-    target: int
     review: ItemReview
 
     @property
@@ -213,11 +208,9 @@ def majority(votes: Mapping[str, int]) -> str | None:
 
 
 def _line(study: Study, row: QueuedItem, attention: Attention, votes: Mapping[int, Mapping[str, int]]) -> ItemLine:
-    known = attention.reviews.get(row.stored.key) or ItemReview(row.stored.key, {}, 0, None)
-    own = study.task.answer_for(row.stored.item.fields).folded
-    given = merged(votes.get(row.stored.key, known.votes), own)
-    review = ItemReview(known.key, given, known.reports, known.decision, known.suspect)
-    return ItemLine(row.stored.item, row.stored.key, row.filled, row.held, row.target, review)
+    known = attention.reviews.get(row.key) or ItemReview(row.key, {}, 0, None)
+    given = merged(votes.get(row.key, known.votes), study.task.answer_for(row.item.fields).folded)
+    return ItemLine(**vars(row), review=replace(known, votes=given))
 
 
 SECONDS = 1.0
@@ -286,7 +279,7 @@ def case_of(session: Session, *, study: Study, key: int, who: str) -> Case:
     rows = item_lookup.queued_items(session, study=study, keys=[key])
     if not rows:
         raise BadSetting(f"The study {study.name!r} has no main item with the number {key}; open it from the list.")
-    item = rows[0].stored.item
+    item = rows[0].item
     made = tuple(decisions_on(session, study=study, item_key=key))
     language = study.settings.language
     if not any(decision.who == who for decision in made):
