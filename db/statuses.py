@@ -5,7 +5,7 @@ from typing import Literal
 StudyStatus = Literal["draft", "open", "paused", "closed"]
 EventKind = Literal[
     "opened", "paused", "closed", "archived", "unarchived", "rules", "settings", "let_in", "rule", "excluded",
-    "restored", "on_hold", "retried", "appealed", "replied", "forgotten", "paid", "retention", "run_pinned",
+    "on_hold", "restored", "retried", "appealed", "replied", "forgotten", "paid", "retention", "run_pinned",
     "run_unpinned", "run_deleted", "downloaded", "corrected", "renamed", "items_added",
     "published", "unpublished", "run_accepted", "queued", "upheld", "dismissed",
 ]  # fmt: skip

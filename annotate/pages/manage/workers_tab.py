@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, get_args
 from urllib.parse import quote
 
 import gradio as gr
@@ -11,14 +11,7 @@ from markupsafe import Markup
 from annotate.pages.manage.gradio_events import AT_ONCE, QUIETLY, UNCHANGED, Updates, escaped, event_data, in_study
 from annotate.pages.manage.items_tab import item_text
 from annotate.pages.manage.study_drawing import TEMPLATES, rendered
-from annotate.requesters.oversight import (
-    LONGEST_REPLY,
-    MOST_ANSWERS,
-    Oversight,
-    WorkerLine,
-    WorkerRecord,
-    change_rows,
-)
+from annotate.requesters.oversight import LONGEST_REPLY, MOST_ANSWERS, Oversight, WorkerLine, WorkerRecord, change_rows
 from annotate.requesters.requester_service import RequesterService
 from data.drawing.environment import NO_BREAK
 from data.limits import LONGEST_REASON
@@ -28,15 +21,12 @@ from data.task import Task
 from db.events import Event
 from db.payments import NO_PRICE, Payments
 from db.records import EVENTS, Appeal
+from db.statuses import EventKind
 from db.worker_summaries import WorkerAnswer
 from eval.workers.table import TITLES
 
 PICK, WORKER_ADDRESS = ((TEMPLATES.parent / f"{name}.js").read_text("utf8") for name in ("workers", "worker"))
-WORDS = {
-    "opened": "opened",
-    "paused": "paused",
-    "closed": "closed",
-    "archived": "archived",
+SAID: dict[str, str] = {
     "unarchived": "taken out of the archive",
     "rules": "rules changed",
     "settings": "settings changed",
@@ -51,13 +41,8 @@ WORDS = {
     "forgotten": "worker forgotten",
     "paid": "marked as paid",
     "retention": "retention period over",
-    "run_pinned": "run pinned",
-    "run_unpinned": "run unpinned",
-    "run_deleted": "run deleted",
     "downloaded": "file downloaded",
     "corrected": "words corrected",
-    "renamed": "renamed",
-    "items_added": "items added",
     "published": "put on the board",
     "unpublished": "taken off the board",
     "run_accepted": "submitted run accepted",
@@ -65,6 +50,8 @@ WORDS = {
     "upheld": "item found to be broken",
     "dismissed": "item counted again",
 }
+"""Events whose names do not say what happened."""
+WORDS = {kind: SAID.get(kind, kind.replace("_", " ")) for kind in get_args(EventKind)}
 
 
 def money(amount: float) -> str:
