@@ -214,8 +214,8 @@ def consent_points(settings: StudySettings, workload: Workload, language: Langua
     """Return the points in the order in which they are read, under their headings."""
     words: Mapping[str, str] = texts(language)["consent"]
     by_name = {
-        "work": _work(settings, workload, language),
-        "pay": _pay(settings, workload, language),
+        "work": _work(settings, workload, words, language),
+        "pay": _pay(settings, workload, words, language),
         "stored": _stored(settings, words),
         "free": _free(settings, words),
         "stop": _stop(settings, workload, words),
@@ -224,9 +224,8 @@ def consent_points(settings: StudySettings, workload: Workload, language: Langua
     return [Points(words[name], tuple(points), name) for name, points in by_name.items()]
 
 
-def _work(settings: StudySettings, workload: Workload, language: Language) -> Iterator[str]:
-    words: Mapping[str, str] = texts(language)["consent"]
-    yield _number(settings, workload, language)
+def _work(settings: StudySettings, workload: Workload, words: Mapping[str, str], language: Language) -> Iterator[str]:
+    yield _number(settings, workload, words, language)
     if (written := written_in(workload.script)) not in ("", language):
         yield words["texts_in"].format(**texts(written)["language"])
     if settings.sitting:
@@ -235,7 +234,7 @@ def _work(settings: StudySettings, workload: Workload, language: Language) -> It
         yield words["sitting_ends" if limit else "sitting_kept"].format(lease=lasts)
     about = "given" if settings.minutes_per_item else "measured" if workload.measured else "judged"
     each = words[f"minutes_{about}"].format(each=duration(workload.each(settings), language))
-    yield each + _total_time(settings, workload, language)
+    yield each + _total_time(settings, workload, words, language)
     if settings.max_hours and not workload.timed(settings):
         yield words["work_hours"].format(hours=duration(3600 * settings.max_hours, language))
     if workload.training:
@@ -244,9 +243,8 @@ def _work(settings: StudySettings, workload: Workload, language: Language) -> It
         yield words["checks"]
 
 
-def _number(settings: StudySettings, workload: Workload, language: Language) -> str:
+def _number(settings: StudySettings, workload: Workload, words: Mapping[str, str], language: Language) -> str:
     """Return how many items one worker may come to answer, and what sets that number."""
-    words: Mapping[str, str] = texts(language)["consent"]
     answers, blanks = workload.answers(settings), {"items": Counted(workload.answers(settings))}
     if answers > MANY:
         return words["work_many"].format(most=MANY)
@@ -257,7 +255,7 @@ def _number(settings: StudySettings, workload: Workload, language: Language) -> 
     return words["work_sitting" if settings.sitting else "work_items"].format(**blanks)
 
 
-def _total_time(settings: StudySettings, workload: Workload, language: Language) -> str:
+def _total_time(settings: StudySettings, workload: Workload, words: Mapping[str, str], language: Language) -> str:
     """Return how long all of it takes, as the end of a sentence; where nobody answers all, its full stop."""
     answers = workload.answers(settings)
     if answers > MANY or answers + workload.training < 2:
@@ -266,7 +264,6 @@ def _total_time(settings: StudySettings, workload: Workload, language: Language)
     if settings.max_hours:
         seconds = min(seconds, 3600 * settings.max_hours)
     upto = 60 * ceil(seconds / 60) if seconds >= 60 else seconds
-    words: Mapping[str, str] = texts(language)["consent"]
     return words["minutes_practice" if workload.training else "minutes_whole"].format(whole=duration(upto, language))
 
 
@@ -280,8 +277,7 @@ def _training(settings: StudySettings, workload: Workload, words: Mapping[str, s
     yield f"{sentence} {passed}" if least else sentence
 
 
-def _pay(settings: StudySettings, workload: Workload, language: Language) -> Iterator[str]:
-    words: Mapping[str, str] = texts(language)["consent"]
+def _pay(settings: StudySettings, workload: Workload, words: Mapping[str, str], language: Language) -> Iterator[str]:
     amount: dict[str, Any] = {"currency": settings.currency, "language": language}
     practice = settings.training_price if workload.training else 0.0
     if not settings.price:
