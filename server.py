@@ -54,6 +54,7 @@ from baseline.pages.board import Board, board_routes
 from baseline.pages.models_service import ModelsService
 from baseline.pages.result_files import batch_files, results_files
 from baseline.pages.results_page import Prefetch, StudyCache, prefetched
+from data.catalogue.catalog import tasks
 from data.console import tell
 from data.drawing.environment import STATIC
 from data.drawing.page_header import HEAD
@@ -164,7 +165,7 @@ def announce(requesters: RequesterService, password: str | None) -> None:
     """
     say(f"Manage   {requesters.address}/manage/")
     say(f"Results  {requesters.address}/results/")
-    for fault in requesters.unreadable_tasks():
+    for fault in tasks().readable()[1]:
         say(f"A task is left out: {fault}")
     for card in requesters.studies():
         if note := unknown_settings(card.study):

@@ -16,7 +16,7 @@ from annotate.accounts.signer import Signer
 from annotate.consent import workload_of
 from annotate.invitations import links_frame, links_of, shared_link
 from annotate.requesters.oversight import Oversight, T
-from annotate.requesters.study_card import Draft, LeakReport, StudyCard, leaks_of, waiting
+from annotate.requesters.study_card import Draft, StudyCard, waiting
 from annotate.requesters.study_changes import StudyChanges
 from annotate.requesters.study_creation import Tell, create, drafted
 from data.catalogue.catalog import tasks
@@ -182,10 +182,6 @@ class RequesterService:
             refused=self.oversight.read(name, refused_arrivals, moment=moment),
         )
 
-    def leaks_of(self, name: str) -> LeakReport:
-        """Return what a study may have told its workers; raises UnknownName."""
-        return leaks_of(self.database, name)
-
     def studies(self, words: str = "") -> list[StudyCard]:
         """Return how far every study is that is found by these words, the newest first."""
         with reading(self.database) as session:
@@ -239,11 +235,6 @@ class RequesterService:
     def tasks(self) -> list[tuple[str, str]]:
         """Return the title and the id of every task that can be read, in the order of the titles."""
         return sorted((task.title.for_requesters, task.id) for task in tasks().readable()[0])
-
-    @staticmethod
-    def unreadable_tasks() -> list[str]:
-        """Return why each task of the catalogue that cannot be read cannot."""
-        return tasks().readable()[1]
 
     def _card(self, session: Session, study: Study) -> StudyCard:
         # Counting a million items takes a second, which a page that refreshes itself may not ask for every time.

@@ -457,7 +457,10 @@ def create(database: Database, signer: Signer, new: StudySpecification, *, tell:
     controls, and in which order items are served. Raises an EtalonError with one sentence where the task, a file or a
     setting is wrong.
     """
-    check_metrics(new.task)
+    # Metrics that are not known, or cannot score the answers, are refused before anybody answers.
+    names = {"metrics": new.task.metrics, "published": new.task.published}
+    if faults := [*metric_faults(names, new.task.answer, [field.name for field in new.task.fields])]:
+        raise BadTask(f"task {new.task.id!r}: {faults[0].sentence}")
     clear_abandoned(database, now())
     with reading(database) as session:
         check_name(session, new.name)
@@ -471,13 +474,6 @@ def create(database: Database, signer: Signer, new: StudySpecification, *, tell:
         begun = begin_study(database, name=new.name, task=new.task, settings=fitting, seed=seed, moment=now())
         study = fill_study(database, begun, records, order=order, status="open" if new.opens else "draft")
         return Created(study, {role: gathered_items.counts[role] for role in ROLES}, gathered_items.unused)
-
-
-def check_metrics(task: Task) -> None:
-    """Refuse (BadTask) metrics that are not known or cannot score a task's answers, before anybody answers."""
-    names = {"metrics": task.metrics, "published": task.published}
-    if faults := [*metric_faults(names, task.answer, [task_field.name for task_field in task.fields])]:
-        raise BadTask(f"task {task.id!r}: {faults[0].sentence}")
 
 
 def drafted(draft: Draft) -> StudySpecification:
@@ -572,8 +568,10 @@ def task_of_draft(draft: Draft) -> Task:
 
 def sources_of(draft: Draft) -> Sources:
     """Return where the items of a draft come from; raises BadSetting where there are none."""
-    if draft.samples:
-        return sample_sources(task_of_draft(draft))
+    if draft.samples:  # what is written has neither training nor controls
+        files = {role: sample_file(task_of_draft(draft), role) for role in ROLES}
+        there = {role: path if path.exists() else None for role, path in files.items()}
+        return Sources(main=files["main"], training=there["training"], control=there["control"])
     if draft.main is None:
         raise BadSetting("there are no items yet; choose a file of items, or use the sample items")
     return Sources(
@@ -586,10 +584,3 @@ def sources_of(draft: Draft) -> Sources:
         seed=draft.seed,
         leave_out=draft.leave_out,
     )
-
-
-def sample_sources(task: Task) -> Sources:
-    """Return the sample items that come with a task; what is written has neither training nor controls."""
-    files: dict[str, Path] = {role: sample_file(task, role) for role in ROLES}
-    there = {role: path if path.exists() else None for role, path in files.items()}
-    return Sources(main=files["main"], training=there["training"], control=there["control"])

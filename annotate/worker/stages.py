@@ -8,22 +8,9 @@ from pydantic import Field, StringConstraints
 from db.statuses import EnrolmentStatus
 
 Stage = Literal[
-    "consent",
-    "no_room",
-    "instructions",
-    "training",
-    "feedback",
-    "again",
-    "presence",
-    "work",
-    "done",
-    "failed",
-    "stopped",
-    "on_hold",
-    "paused",
-    "closed",
-    "finished",
-]
+    "consent", "no_room", "instructions", "training", "feedback", "again", "presence", "work", "done", "failed",
+    "stopped", "on_hold", "paused", "closed", "finished",
+]  # fmt: skip
 ActKind = Literal[
     "consent", "begin", "answer", "next", "again", "present", "skip", "report", "undo", "go", "hand_in",
     "finish", "resume", "appeal", "language",

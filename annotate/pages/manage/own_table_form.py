@@ -102,12 +102,7 @@ def build_mapping() -> MappingForm:
     with gr.Column(visible=False, elem_classes="step at-question") as words:
         put = gr.State({"language": SETTINGS["language"].default})
         made: dict[str, Any] = {}
-        made["answered"] = gr.Radio(
-            [*ANSWERED],
-            value="choice",
-            label="How is it answered?",
-            elem_classes="kinds",
-        )
+        made["answered"] = gr.Radio([*ANSWERED], value="choice", label="How is it answered?", elem_classes="kinds")
         in_each = [f"in {english_name(language)}" for language in languages()]
         made["labels"] = gr.Textbox(
             label=LINES["choice"],

@@ -45,7 +45,7 @@ from annotate.pages.manage.study_form import StudyForm, build_form, draft_of, fo
 from annotate.pages.manage.study_preview import build_study_preview
 from annotate.pages.manage.study_tabs import IN_ADDRESS, OVERVIEW, TABS, build_events, build_tabs
 from annotate.requesters.requester_service import RequesterService
-from annotate.requesters.study_card import Draft, StudyCard
+from annotate.requesters.study_card import Draft, StudyCard, leaks_of
 from annotate.requesters.study_changes import Pilot
 from data.drawing.page_header import draw_masthead
 from data.errors import EtalonError, UnknownName
@@ -386,7 +386,7 @@ class StudiesHandlers:
 
     def leaks(self, name: str | None) -> Any:
         """Show what the study in sight may have told its workers."""
-        return drawn_of(name, lambda of: draw_leaks(self.requesters.leaks_of(of)))
+        return drawn_of(name, lambda of: draw_leaks(leaks_of(self.requesters.database, of)))
 
     def tick(self, values: dict[Any, Any]) -> Updates:
         """Show how far everything is by now, where that is different; look no more where nothing can change."""
