@@ -7,7 +7,7 @@ after that is kept as void with the reason AFTERWARDS, and earns nothing. Restor
 their items still have room and keeps the others as surplus. A paused worker's answers go on counting.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import bindparam, case, select, update
@@ -17,7 +17,7 @@ from db.engine import Session, execute, read, write
 from db.events import Cause, add_event
 from db.judgments import AFTERWARDS, EXCLUDED
 from db.prepared_statements import Row
-from db.statuses import EventKind
+from db.statuses import EnrolmentStatus, EventKind
 from db.studies import Study
 from db.tables import ASSIGNMENT, ENROLMENT, ITEM, JUDGMENT, WORKER, word
 from db.workers import Enrolment, get_enrolment, set_columns, sum_up
@@ -77,8 +77,7 @@ def pause(session: Session, *, enrolment: Enrolment, cause: Cause, sitting: bool
         return False
     if not sitting:
         release(session, enrolment)
-    set_columns(session, enrolment_id=enrolment.id, status="paused")
-    _write(session, enrolment, "on_hold", cause)
+    _become(session, enrolment, "paused", "on_hold", cause)
     return True
 
 
@@ -94,8 +93,7 @@ def exclude(session: Session, *, enrolment: Enrolment, cause: Cause) -> bool:
     rows = execute(session, _COUNTED, study=enrolment.study_id, worker=enrolment.worker_id).all()
     _mark(session, rows, "void", EXCLUDED)
     _refill(session, rows, -1)
-    set_columns(session, enrolment_id=enrolment.id, status="excluded")
-    _write(session, enrolment, "excluded", cause, {"void": [row.id for row in rows]})
+    _become(session, enrolment, "excluded", "excluded", cause, void=[row.id for row in rows])
     return True
 
 
@@ -119,9 +117,8 @@ def restore(session: Session, *, enrolment: Enrolment, cause: Cause, all_or_none
     _refill(session, fitting, 1)
     late = [row for row in rows if row.reason == AFTERWARDS]
     sum_up(session, enrolment_id=enrolment.id, judgments=late, times=1)
-    set_columns(session, enrolment_id=enrolment.id, status="active")
     details = {"counted": sorted(back), "surplus": [row.id for row in surplus]} if rows else {}
-    _write(session, enrolment, "restored", cause, details)
+    _become(session, enrolment, "active", "restored", cause, **details)
     return True
 
 
@@ -165,8 +162,10 @@ def _refill(session: Session, rows: Sequence[Row], more: int) -> None:
     write(session, statement.values(filled=ITEM.c.filled + more, free=case((free > 0, free), else_=0)))
 
 
-def _write(
-    session: Session, enrolment: Enrolment, kind: EventKind, cause: Cause, details: Mapping[str, Any] | None = None
+def _become(
+    session: Session, enrolment: Enrolment, status: EnrolmentStatus, kind: EventKind, cause: Cause, **details: Any
 ) -> None:
+    """Give a worker another status, and write down who did it and why."""
+    set_columns(session, enrolment_id=enrolment.id, status=status)
     study, worker = enrolment.study_id, enrolment.worker_id
     add_event(session, study_id=study, worker_id=worker, kind=kind, cause=cause, details=details)
