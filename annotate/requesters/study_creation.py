@@ -23,7 +23,7 @@ from annotate.overlap import can_be_dynamic
 from annotate.requesters.study_card import Draft
 from data.answers.write import Write
 from data.catalogue.catalog import get_task, sample_file
-from data.declared import Asked, quoted, setting, settings_of, validated
+from data.declared import asked_in, quoted, settings_of, validated
 from data.errors import BadFile, BadSetting, BadTask, FileProblem, UnknownName
 from data.files.item_files import each_item, same_id
 from data.formats import format_named
@@ -42,13 +42,9 @@ from eval.workers.table import rules_of
 
 T = TypeVar("T")
 Tell = Callable[[str], None]
-ITEMS = "Items"
 CAN_LEAVE_OUT = "; correct it, or leave out the rows that cannot be used (--leave-out)"
 PAUSE = 1.0  # seconds between two sentences about how far something is
-
-
-def _asked(option: str, placeholder: str = "") -> Asked:
-    return Asked(ITEMS, option=f"--{option}", placeholder=placeholder)
+asked = asked_in(Path(__file__).with_suffix(".toml"))
 
 
 class Sources(BaseModel):
@@ -63,30 +59,14 @@ class Sources(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     main: Path
-    training: Path | None = setting(
-        _asked("training", "none"), None, "File of training items", "Explained before the work"
-    )
-    control: Path | None = setting(
-        _asked("control", "none"), None, "File of control items", "Their answers are known; mixed into the work"
-    )
-    draw_training: int = setting(
-        _asked("draw-training"), 0, "Training items to draw", "From items with an answer", ge=0
-    )
-    draw_control: int = setting(_asked("draw-control"), 0, "Controls to draw", "From items with an answer", ge=0)
-    sample: int | None = setting(_asked("sample", "all"), None, "Main items to draw", "Empty: all of them")
-    stratify: str = setting(
-        _asked("stratify", "none"),
-        "",
-        "Columns to balance the sample by",
-        "With commas; the answer’s is one of them",
-    )
-    seed: int = setting(_asked("seed"), 0, "Seed of the draw", "The same number draws the same items again")
-    leave_out: bool = setting(
-        _asked("leave-out"),
-        False,
-        "Leave out the rows that cannot be used",
-        "Of the file of items; the export of labelled items has them, with why",
-    )
+    training: Path | None = asked("training", None)
+    control: Path | None = asked("control", None)
+    draw_training: int = asked("draw_training", 0, ge=0)
+    draw_control: int = asked("draw_control", 0, ge=0)
+    sample: int | None = asked("sample", None)
+    stratify: str = asked("stratify", "")
+    seed: int = asked("seed", 0)
+    leave_out: bool = asked("leave_out", False)
 
     @property
     def columns(self) -> list[str]:
