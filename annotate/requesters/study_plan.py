@@ -103,10 +103,17 @@ def plan(counts: Mapping[Role, int], settings: StudySettings, *, sittings: int =
     """
     items, training, control = (counts.get(role, 0) for role in ("main", "training", "control"))
     sittings = sittings if settings.sitting else 0
-    per_page = settings.page_controls if control and not sittings else 0
-    way = _way(items, settings, per_page, inf if settings.repeat_controls else control)
-    overlap, own, share = settings.overlap, way.own, way.share
-    most = max(overlap, settings.overlap_max or 0)
+    page_main, per_page = settings.page_main, settings.page_controls if control and not sittings else 0
+    each, there = per_page / page_main, (inf if settings.repeat_controls else control) if per_page else 0
+    cap = None if settings.sitting else settings.max_items
+    own = items if cap is None else min(items, max(1, int(max(cap / (1 + each), cap - there))))
+    pages = ceil(own / page_main)
+    wanted = pages * per_page
+    met = int(min(wanted, there))
+    if met < wanted:
+        pages = ceil((own + met) / (page_main + per_page))
+    share = 1 + min(each, there / own if own else 0)
+    overlap, most = settings.overlap, max(settings.overlap, settings.overlap_max or 0)
     workers = overlap * sittings if sittings else max(overlap, ceil(items * overlap / own) if own else 0)
     practice = workers * training * settings.training_price
     most_bonus = items * most * settings.bonus if per_page else 0.0
@@ -114,10 +121,10 @@ def plan(counts: Mapping[Role, int], settings: StudySettings, *, sittings: int =
         items=items,
         judgments=items * overlap,
         workers=workers,
-        pages=way.pages,
-        controls=way.controls,
-        controls_wanted=way.wanted,
-        repeats=ceil(way.controls / control) if control else 0,
+        pages=pages,
+        controls=met,
+        controls_wanted=wanted,
+        repeats=ceil(met / control) if control else 0,
         training_right=needed(training, settings.training_pass),
         training=training,
         cost=items * overlap * share * settings.price + practice,
@@ -130,33 +137,6 @@ def plan(counts: Mapping[Role, int], settings: StudySettings, *, sittings: int =
         practice_cost=practice,
         most_bonus=most_bonus,
     )
-
-
-@dataclass(frozen=True)
-class _Way:
-    """What one worker meets: `own` main items and `controls` of the `wanted` that `pages` of that many have places for.
-
-    `share` is how many answers come with one to a main item.
-    """
-
-    own: int
-    pages: int
-    controls: int
-    wanted: int
-    share: float
-
-
-def _way(items: int, settings: StudySettings, per_page: int, there: float) -> _Way:
-    """Return the way of a worker with so many controls on a page, where `there` controls can be met."""
-    most, page_main = None if settings.sitting else settings.max_items, settings.page_main
-    each, there = per_page / page_main, there if per_page else 0
-    own = items if most is None else min(items, max(1, int(max(most / (1 + each), most - there))))
-    pages = ceil(own / page_main)
-    wanted = pages * per_page
-    met = int(min(wanted, there))
-    if met < wanted:
-        pages = ceil((own + met) / (page_main + per_page))
-    return _Way(own, pages, met, wanted, 1 + min(each, there / own if own else 0))
 
 
 def forecast(planned: Plan, settings: StudySettings, *, chance: float, seconds: float, scored: bool) -> Forecast:
