@@ -187,11 +187,6 @@ def draw_plan(
     return rendered("plan.html", **seen)
 
 
-def draw_creation(sentence: str) -> Markup:
-    """Return how far a study is that is being made; nothing for an empty sentence."""
-    return rendered("creation.html", sentence=sentence)
-
-
 def ranged(least: str, most: str) -> str:
     """Return "a – b", or the one of them where they are the same."""
     return least if least == most else f"{least}{NO_BREAK}– {most}"

@@ -12,7 +12,6 @@ from typing import Any
 import gradio as gr
 
 from annotate.invitations import PLATFORM_IDS
-from annotate.pages.manage.form_drawing import draw_creation
 from annotate.pages.manage.gradio_events import (
     AT_ONCE,
     QUIETLY,
@@ -30,16 +29,14 @@ from annotate.pages.manage.study_drawing import (
     COPY,
     GO,
     WATCHING,
-    draw_address,
-    draw_downloads,
     draw_invitation,
     draw_leaks,
     draw_links,
     draw_live,
     draw_studies,
     draw_study,
-    draw_title,
     draw_waits,
+    rendered,
 )
 from annotate.pages.manage.study_form import StudyForm, build_form, draft_of, follow
 from annotate.pages.manage.study_preview import build_study_preview
@@ -338,7 +335,7 @@ class StudiesHandlers:
         form = self.parts.form
         for step in creation_progress(self.requesters, lambda: draft_of(form.by_name(values))):
             if isinstance(step, str):
-                yield {form.creation: str(draw_creation(step))}
+                yield {form.creation: str(rendered("creation.html", sentence=step))}
             elif isinstance(step, StudyCard):
                 gr.Success(escaped(f"{step.study.name} is a draft. Look it through, try it in a pilot, then open it."))
                 yield {form.creation: "", **self.view("study"), **self.panel_of(step)}
@@ -401,7 +398,7 @@ class StudiesHandlers:
                 gr.Warning(escaped(error))
                 return {self.parts.timer: gr.Timer(active=False)}
             updates = {
-                panel.title: str(draw_title(cards[0])),
+                panel.title: str(rendered("title.html", card=cards[0])),
                 panel.waits: str(draw_waits(cards[0])),
                 panel.facts: str(draw_study(cards[0])),
                 panel.live: str(draw_live(self.requesters.live(cards[0]))),
@@ -414,18 +411,18 @@ class StudiesHandlers:
         panel, is_open, draft = self.parts.panel, card.study.status == "open", card.study.status == "draft"
         return {
             panel.name: card.study.name,
-            panel.address: str(draw_address(card.study.name)),
+            panel.address: str(rendered("address.html", name=card.study.name)),
             panel.tabs: gr.update(selected=tab) if tab in TABS else gr.skip(),
             panel.worker: None,
             panel.seen: {},
-            panel.title: str(draw_title(card)),
+            panel.title: str(rendered("title.html", card=card)),
             panel.waits: str(draw_waits(card)),
             panel.facts: str(draw_study(card)),
             panel.link: str(draw_invitation(card, self.requesters.invitation(card))),
             panel.pause: gr.update(value=PAUSE if is_open else CLOSE, visible=card.study.status in ("open", "paused")),
             panel.switch: gr.update(value=END if is_open else BEGIN if draft else OPEN),
             panel.archive: UNARCHIVE if card.study.archived else ARCHIVE,
-            panel.downloads: str(draw_downloads(card)),
+            panel.downloads: str(rendered("downloads.html", name=card.study.name)),
             panel.trying: gr.update(visible=draft),
             panel.new_name: "",
             panel.rename: gr.update(visible=draft),

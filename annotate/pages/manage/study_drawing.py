@@ -45,11 +45,6 @@ def draw_studies(cards: list[StudyCard], words: str = "") -> Markup:
     return rendered("studies.html", table=table, words=words, rows=rows)
 
 
-def draw_title(card: StudyCard) -> Markup:
-    """Return the head of a study's page: its name, its state, how far it is."""
-    return rendered("title.html", card=card)
-
-
 def draw_waits(card: StudyCard) -> Markup:
     """Return what waits in a study, nothing where nothing does."""
     return rendered("waits.html", rows=[("", one) for one in card.waits])
@@ -66,11 +61,6 @@ def draw_invitation(card: StudyCard, link: str) -> Markup:
     if card.study.origin == "imported":
         return Markup()
     return rendered("invitation.html", link=link, status=card.study.status, settings=card.study.settings)
-
-
-def draw_downloads(card: StudyCard) -> Markup:
-    """Return the links from a study to its dataset and to its results."""
-    return rendered("downloads.html", results=f"/results/?study={quote(card.study.name, safe='')}")
 
 
 def draw_live(live: LiveNumbers) -> Markup:
@@ -108,11 +98,6 @@ def draw_files(name: str, exports: Iterable[Export[Any]]) -> Markup:
         for export in exports
     ]
     return rendered("files.html", files=files)
-
-
-def draw_address(name: str) -> Markup:
-    """Return the mark by which the page's script knows which study is in sight, empty for none."""
-    return rendered("address.html", name=name)
 
 
 def rendered(template: str, **seen: Any) -> Markup:
