@@ -47,6 +47,11 @@ class ItemReview:
     suspect: bool = False
 
     @property
+    def most_first(self) -> list[tuple[str, int]]:
+        """The answers with their votes, the most frequent first."""
+        return most_first(self.votes)
+
+    @property
     def entropy(self) -> float:
         """How divided the votes are, in bits."""
         return entropy(self.votes)
@@ -190,6 +195,11 @@ def merged(votes: Mapping[str, int], folded: Callable[[str], str]) -> Mapping[st
     return {min(each, key=lambda label: (-each[label], label)): sum(each.values()) for each in forms.values()}
 
 
+def most_first(votes: Mapping[str, int]) -> list[tuple[str, int]]:
+    """Return answers with their votes, the most frequent first."""
+    return sorted(votes.items(), key=lambda vote: (-vote[1], vote[0]))
+
+
 def entropy(votes: Mapping[str, int]) -> float:
     """Return the entropy of votes in bits; 0 where all agree and where there are none."""
     total = sum(votes.values())
@@ -289,6 +299,5 @@ def case_of(session: Session, *, study: Study, key: int, who: str) -> Case:
         item_lookup.votes_by_item(session, study=study, keys=[key]).get(key, {}),
         study.task.answer_for(item.fields).folded,
     )
-    ranked = dict(sorted(votes.items(), key=lambda vote: (-vote[1], vote[0])))
-    reports = tuple(list_reports(session, study=study, item_key=key))
-    return Case(study.task, language, key, item, blind=False, votes=ranked, reports=reports, decisions=made)
+    reports, shown = tuple(list_reports(session, study=study, item_key=key)), dict(most_first(votes))
+    return Case(study.task, language, key, item, blind=False, votes=shown, reports=reports, decisions=made)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from operator import itemgetter
+from functools import partial
 from typing import Any, TypeGuard
 
 import gradio as gr
@@ -37,24 +37,30 @@ SORTS = {"": "As they come", "agreement": "Least agreement first", "-agreement":
 MOST_ANSWERS, LONGEST_ANSWER, LONGEST_TEXT = 4, 48, 160
 
 
-ITEM_COLUMNS: tuple[Column[Mapping[str, Any]], ...] = (
-    Column("item", "item", "", itemgetter("id")),
-    Column("votes", "votes", "", itemgetter("shown"), style="start wraps"),
-    Column("agreement", "agreement", "Share of the leading answer", itemgetter("agreement"), "{:.0%}".format),
-    Column("judgments", "judgments", "", itemgetter("filled")),
-    Column("reports", "reports", "", itemgetter("reports")),
-    Column("expert", "expert", "", itemgetter("decision"), style="start wraps"),
-    Column("status", "status", "", itemgetter("status")),
+ITEM_COLUMNS: tuple[Column[ItemLine], ...] = (
+    Column("item", "item", "", lambda row: row.item.id),
+    Column("votes", "votes", "", lambda row: row.review.most_first, style="start wraps"),
+    Column("agreement", "agreement", "Share of the leading answer", lambda row: row.review.agreement, "{:.0%}".format),
+    Column("judgments", "judgments", "", lambda row: row.filled),
+    Column("reports", "reports", "", lambda row: row.review.reports),
+    Column("expert", "expert", "", lambda row: row.review.decision, style="start wraps"),
+    Column("status", "status", "", lambda row: row.status),
 )
 
 
 def draw_items(seen: ItemTable, language: Language) -> Markup:
     """Return a page of the table of items, answers in the language of the study."""
-    lines = Table("Items", ITEM_COLUMNS, [_line(seen.task, line, language) for line in seen.lines])
     asked = seen.task.answer
     labels = asked.choices if isinstance(asked, Offered) and asked.choices else ()  # an item's own options are its own
     answers = {label: answer_words(asked, label, {}, language) for label in labels}
-    return rendered("items.html", table=seen, lines=lines, filters=FILTERS, sorts=SORTS, answers=answers)
+
+    def words(line: ItemLine, answer: str) -> str:
+        fields = line.item.fields
+        return _short(answer_words(seen.task.answer_for(fields), answer, fields, language))
+
+    given = {"table": seen, "lines": Table("Items", ITEM_COLUMNS, seen.lines), "filters": FILTERS, "sorts": SORTS}
+    shown = {"text": partial(item_text, seen.task), "words": words, "most": MOST_ANSWERS, "answers": answers}
+    return rendered("items.html", **given, **shown)
 
 
 def draw_reports(reports: list[Report]) -> Markup:
@@ -87,11 +93,10 @@ def draw_case(case: Case | None, *, place: int = 0, number: int = 0, show: str =
         place=place,
         number=number,
         form=draw_form(case.task, case.item.public(), case.language, given=given),
-        votes=_votes(asked, fields, case.votes, case.language),
+        words=lambda answer: answer_words(asked, answer, fields, case.language),
         tied=is_tied(case.votes),
         gold=gold,
         reasons=reasons(),
-        decisions=_decisions(case, asked),
         show=show,
         longest=LONGEST_NOTE,
     )
@@ -103,54 +108,9 @@ def reasons() -> Mapping[str, str]:
     return {code: words[code] for code in REASONS}
 
 
-def _decisions(case: Case, asked: AnswerType) -> list[dict[str, Any]]:
-    return [
-        {
-            "words": answer_words(asked, decision.label, case.item.fields, case.language),
-            "who": decision.who,
-            "at": f"{decision.decided_at:%-d %b %Y %H:%M}",
-            "blind": decision.blind,
-            "note": decision.note,
-        }
-        for decision in case.decisions
-    ]
-
-
-def _votes(
-    asked: AnswerType, fields: Mapping[str, str], votes: Mapping[str, int], language: Language
-) -> list[dict[str, Any]]:
-    most = max(votes.values(), default=0)
-    return [
-        {"words": answer_words(asked, answer, fields, language), "number": number, "share": round(100 * number / most)}
-        for answer, number in votes.items()
-    ]
-
-
 def answer_words(asked: AnswerType, answer: str, fields: Mapping[str, str], language: Language) -> str:
     """Return a stored answer in words."""
     return asked.words(answer, fields).within(language)
-
-
-def _line(task: Task, line: ItemLine, language: Language) -> dict[str, Any]:
-    fields = line.item.fields
-    asked, review = task.answer_for(fields), line.review
-    ranked = sorted(review.votes.items(), key=lambda vote: (-vote[1], vote[0]))
-    shown = [(_short(answer_words(asked, label, fields, language)), number) for label, number in ranked[:MOST_ANSWERS]]
-    decision = None if review.decision is None else _short(answer_words(asked, review.decision, fields, language))
-    return {
-        "id": line.item.id,
-        "key": line.key,
-        "text": item_text(task, fields),
-        "shown": shown,
-        "rest": max(0, len(ranked) - MOST_ANSWERS),
-        "agreement": review.agreement,
-        "tied": review.tied,
-        "reports": review.reports,
-        "decision": decision,
-        "status": line.status,
-        "filled": line.filled,
-        "target": line.target,
-    }
 
 
 def item_text(task: Task, fields: Mapping[str, str]) -> str:
