@@ -508,7 +508,8 @@ def follow_columns(table: gr.File, mapping: MappingForm) -> None:
     def proposed(answers: Mapping[str, Any], values: Mapping[Any, Any]) -> Updates:
         texts, put = mapping.by_name(values), values[mapping.put]
         answers = own(answers, texts, put)
-        updates = {mapping.inputs[name]: update for name, update in changes(answers, texts).items()}
+        # What stands there already, sent again, would take away what somebody types meanwhile.
+        updates = {mapping.inputs[name]: value for name, value in answers.items() if value != texts[name]}
         return {mapping.put: put | answers, **updates}
 
     def opened(values: dict[Any, Any]) -> Updates:
@@ -566,14 +567,6 @@ def follow_encoding(file: gr.File, encoding: gr.Dropdown) -> None:
     file.upload(found, file, [file, encoding], **QUIETLY)
     encoding.input(read_as, [file, encoding], file, **QUIETLY)
     file.clear(lambda: gr.update(visible=False), None, encoding, **QUIETLY)
-
-
-def changes(values: Mapping[str, Any], texts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values that do not stand in the inputs yet, by their names.
-
-    Those that stand there, sent again, would take away what somebody types meanwhile.
-    """
-    return {name: value for name, value in values.items() if value != texts[name]}
 
 
 def follow_spellings(table: gr.File, mapping: MappingForm) -> None:
