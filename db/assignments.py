@@ -50,14 +50,13 @@ _LATEST = (
     .order_by(ASSIGNMENT.c.place.desc())
     .limit(bindparam("most"))
 )
-_WITH_ITEM = select(ASSIGNMENT.c.id, ASSIGNMENT.c.item_id, ITEM.c.role).join_from(
+WITH_ITEM = select(ASSIGNMENT.c.id, ASSIGNMENT.c.item_id, ITEM.c.role).join_from(
     ASSIGNMENT, ITEM, ITEM.c.id == ASSIGNMENT.c.item_id
 )
-_EXPIRED = _WITH_ITEM.where(
-    ASSIGNMENT.c.study_id == bindparam("study"),
-    _LIVE,
-    ASSIGNMENT.c.expires_at < bindparam("moment"),
-).with_for_update(skip_locked=True)
+_RAN_OUT = WITH_ITEM.where(
+    ASSIGNMENT.c.study_id == bindparam("study"), _LIVE, ASSIGNMENT.c.expires_at < bindparam("moment")
+)
+_EXPIRED = _RAN_OUT.with_for_update(skip_locked=True)
 _ANEW = (
     select(ASSIGNMENT.c.id)
     .where(
@@ -327,17 +326,7 @@ _WAS_SKIPPED: Exists = exists().where(
 _WANTED = (ITEM.c.study_id == bindparam("study"), ITEM.c.free > word(0))
 _BETWEEN = (ITEM.c.shuffle >= bindparam("low"), ITEM.c.shuffle < bindparam("high"))
 _ANY = select(ITEM.c.id).where(*_WANTED).limit(1)
-_LAPSED = (
-    select(ASSIGNMENT.c.id)
-    .join(ITEM, ITEM.c.id == ASSIGNMENT.c.item_id)
-    .where(
-        ASSIGNMENT.c.study_id == bindparam("study"),
-        ITEM.c.role == "main",
-        _LIVE,
-        ASSIGNMENT.c.expires_at < bindparam("moment"),
-    )
-    .limit(1)
-)
+_LAPSED = _RAN_OUT.where(ITEM.c.role == "main").limit(1)
 _CLAIMABLE: Select[Any] = select(ITEM.c.id).where(*_WANTED, *_BETWEEN, ~_JUDGED, ~_WAS_SKIPPED)
 _FIRST = _CLAIMABLE.order_by(ITEM.c.shuffle).limit(1)
 # The order of the whole index, so that it is that index which is gone through.
@@ -384,7 +373,7 @@ _MET = (
     .order_by(ITEM.c.place)
 )
 _NOT_MET = _MET.where(_LEASES_OF_WORKER.c.times.is_(None)).with_only_columns(ITEM.c.id)
-_LAPSE = _WITH_ITEM.where(
+_LAPSE = WITH_ITEM.where(
     ASSIGNMENT.c.enrolment_id == bindparam("enrolment"),
     ASSIGNMENT.c.place == bindparam("last"),
     ASSIGNMENT.c.status == word("expired"),
@@ -395,11 +384,6 @@ _TAKE_UP = (
     update(ASSIGNMENT)
     .where(ASSIGNMENT.c.id == bindparam("lease"))
     .values(status=word("held"), place=bindparam("turn"), leased_at=bindparam("moment"), expires_at=bindparam("until"))
-)
-_HOLD_AGAIN = (
-    update(ASSIGNMENT)
-    .where(ASSIGNMENT.c.id == bindparam("lease"))
-    .values(status=word("held"), leased_at=bindparam("moment"), expires_at=bindparam("until"))
 )
 _ADD_LEASE = insert(ASSIGNMENT).returning(ASSIGNMENT.c.id)
 
@@ -530,9 +514,9 @@ def claim_again(
         item = stored_item(session, key=lapse.item_id) if can_claim(session, enrolment=enrolment) else None
     if item is None:
         return None
-    until = moment + lease
-    execute(session, _HOLD_AGAIN, lease=lapse.id, moment=moment, until=until)
-    return Assignment(lapse.id, enrolment.served - 1, "held", item, moment, until)
+    until, turn = moment + lease, enrolment.served - 1
+    execute(session, _TAKE_UP, lease=lapse.id, turn=turn, moment=moment, until=until)
+    return Assignment(lapse.id, turn, "held", item, moment, until)
 
 
 def items_ahead(session: Session, *, enrolment: Enrolment, most: int) -> int:

@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import bindparam, case, select, update
 
 from data.errors import UnknownName
+from db.assignments import WITH_ITEM
 from db.engine import Session, execute, read, write
 from db.events import Cause, add_event
 from db.judgments import AFTERWARDS, EXCLUDED
@@ -36,15 +37,9 @@ _WORK = (
 _COUNTED = _WORK.where(ITEM.c.role == "main", JUDGMENT.c.status == "counted")
 _OF_ITEM = _WORK.where(ITEM.c.id == bindparam("item"), JUDGMENT.c.status != "void")
 _TAKEN_OUT = _WORK.where(JUDGMENT.c.status == "void", JUDGMENT.c.reason.in_((word(EXCLUDED), word(AFTERWARDS))))
+_OPEN = ASSIGNMENT.c.status.in_((word("reserved"), word("held"), word("shown")))
 _HELD = (
-    select(ASSIGNMENT.c.id, ASSIGNMENT.c.item_id, ITEM.c.role)
-    .join_from(ASSIGNMENT, ITEM, ITEM.c.id == ASSIGNMENT.c.item_id)
-    .where(
-        ASSIGNMENT.c.enrolment_id == bindparam("enrolment"),
-        ASSIGNMENT.c.status.in_((word("reserved"), word("held"), word("shown"))),
-    )
-    .order_by(ITEM.c.id)
-    .with_for_update()
+    WITH_ITEM.where(ASSIGNMENT.c.enrolment_id == bindparam("enrolment"), _OPEN).order_by(ITEM.c.id).with_for_update()
 )
 _NAMED = select(ENROLMENT.c.id).join_from(ENROLMENT, WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
 

@@ -153,21 +153,14 @@ _CONTROLS_OF_VOTERS = _COUNTED_CONTROLS.where(
         select(_VOTER.c.worker_id).where(_VOTER.c.item_id == bindparam("item"), _VOTER.c.status == "counted")
     )
 )
-_JUDGED = (
-    select(ITEM.c.id)
-    .distinct()
-    .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
-    .where(JUDGMENT.c.study_id == bindparam("study"), JUDGMENT.c.worker_id == bindparam("worker"))
-    .where(ITEM.c.role == "main")
-    .order_by(ITEM.c.id)
-)
-_MAIN_ANSWERS = (
+_MAIN_OF_WORKER = (
     select(JUDGMENT.c.item_id, JUDGMENT.c.label, JUDGMENT.c.seconds)
     .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
     .where(JUDGMENT.c.study_id == bindparam("study"), JUDGMENT.c.worker_id == bindparam("worker"))
-    .where(JUDGMENT.c.status == "counted", ITEM.c.role == "main")
-    .order_by(JUDGMENT.c.id)
+    .where(ITEM.c.role == "main")
 )
+_JUDGED = _MAIN_OF_WORKER.with_only_columns(ITEM.c.id).distinct().order_by(ITEM.c.id)
+_MAIN_ANSWERS = _MAIN_OF_WORKER.where(JUDGMENT.c.status == "counted").order_by(JUDGMENT.c.id)
 _SET_TARGET = (
     update(ITEM)
     .where(ITEM.c.id == bindparam("item"))

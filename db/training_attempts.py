@@ -14,17 +14,12 @@ from db.workers import Enrolment, add_work, get_enrolment
 _BEGUN = select(func.count(), func.coalesce(func.max(EVENT.c.upto), 0)).where(
     EVENT.c.study_id == bindparam("study"), EVENT.c.worker_id == bindparam("worker"), EVENT.c.kind == word("retried")
 )
-_GIVEN = (
+_OF_WORKER = (
     select(JUDGMENT.c.item_id, JUDGMENT.c.label, JUDGMENT.c.submitted_at, ITEM.c.gold, ITEM.c.fields)
     .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
-    .where(
-        JUDGMENT.c.study_id == bindparam("study"),
-        JUDGMENT.c.worker_id == bindparam("worker"),
-        JUDGMENT.c.id > bindparam("after"),
-        ITEM.c.role == word("training"),
-    )
-    .order_by(JUDGMENT.c.id)
+    .where(JUDGMENT.c.study_id == bindparam("study"), JUDGMENT.c.worker_id == bindparam("worker"))
 )
+_GIVEN = _OF_WORKER.where(JUDGMENT.c.id > bindparam("after"), ITEM.c.role == word("training")).order_by(JUDGMENT.c.id)
 _ANSWERED = exists().where(
     JUDGMENT.c.item_id == ITEM.c.id, JUDGMENT.c.worker_id == bindparam("worker"), JUDGMENT.c.id > bindparam("after")
 )
@@ -36,17 +31,9 @@ _NEXT = (
 )
 
 
-_UNPAID = (
-    select(JUDGMENT.c.id)
-    .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
-    .where(
-        JUDGMENT.c.study_id == bindparam("study"),
-        JUDGMENT.c.worker_id == bindparam("worker"),
-        JUDGMENT.c.repeat == 0,
-        JUDGMENT.c.price == 0,
-        ITEM.c.role.endswith("training"),  # a broken one was answered as well
-    )
-)
+_UNPAID = _OF_WORKER.with_only_columns(JUDGMENT.c.id).where(
+    JUDGMENT.c.repeat == 0, JUDGMENT.c.price == 0, ITEM.c.role.endswith("training")
+)  # a broken item was answered as well
 _IN_TRAINING = select(ENROLMENT.c.id).where(
     ENROLMENT.c.study_id == bindparam("study"), ENROLMENT.c.qualified_at.is_(None), ENROLMENT.c.status == "active"
 )
