@@ -21,16 +21,18 @@ _LIVE = ASSIGNMENT.c.status.in_(tuple(map(word, LIVE)))
 
 MOST_UNDONE = 20  # answers to an item that its worker may take back: more serve nobody, and each is kept
 
+_MINE, _AT = ASSIGNMENT.c.enrolment_id == bindparam("enrolment"), ASSIGNMENT.c.place == bindparam("turn")
 _LEASE = (
-    ASSIGNMENT.c.id.label("lease"), ASSIGNMENT.c.place.label("turn"), ASSIGNMENT.c.status, ASSIGNMENT.c.leased_at,
-    ASSIGNMENT.c.expires_at,
-)  # fmt: skip
-_FOUND: Select[Any] = select(*_LEASE, *(column.label(f"item_{column.name}") for column in ITEM.c)).join_from(
-    ASSIGNMENT, ITEM, ITEM.c.id == ASSIGNMENT.c.item_id
+    ASSIGNMENT.c.id.label("lease"),
+    ASSIGNMENT.c.place.label("turn"),
+    *ASSIGNMENT.c["status", "leased_at", "expires_at"],
 )
-_CURRENT = _FOUND.where(ASSIGNMENT.c.enrolment_id == bindparam("enrolment"), ASSIGNMENT.c.status.in_(OPEN))
+_FOUND: Select[Any] = select(*_LEASE, *(column.label(f"item_{column.name}") for column in ITEM.c)).join_from(
+    ASSIGNMENT, ITEM
+)
+_CURRENT = _FOUND.where(_MINE, ASSIGNMENT.c.status.in_(OPEN))
 _CURRENT_LOCKED = _CURRENT.with_for_update(of=ASSIGNMENT)
-_AT_PLACE = _FOUND.where(ASSIGNMENT.c.enrolment_id == bindparam("enrolment"), ASSIGNMENT.c.place == bindparam("turn"))
+_AT_PLACE = _FOUND.where(_MINE, _AT)
 _ANSWERS_OF_WORKER = (
     select(func.count())
     .select_from(JUDGMENT)
@@ -42,49 +44,24 @@ _UNDONE = _ANSWERS_OF_WORKER.where(JUDGMENT.c.reason == UNDONE).scalar_subquery(
 _LOCKED = _AT_PLACE.add_columns(_TIMES, _UNDONE).with_for_update(of=[ASSIGNMENT, ITEM])
 _LATEST = (
     _FOUND.add_columns(_UNDONE)
-    .where(
-        ASSIGNMENT.c.enrolment_id == bindparam("enrolment"),
-        ASSIGNMENT.c.status.in_((word("done"), word("skipped"))),
-        ITEM.c.role != word("training"),
-    )
+    .where(_MINE, ASSIGNMENT.c.status.in_((word("done"), word("skipped"))), ITEM.c.role != word("training"))
     .order_by(ASSIGNMENT.c.place.desc())
     .limit(bindparam("most"))
 )
-WITH_ITEM = select(ASSIGNMENT.c.id, ASSIGNMENT.c.item_id, ITEM.c.role).join_from(
-    ASSIGNMENT, ITEM, ITEM.c.id == ASSIGNMENT.c.item_id
-)
+WITH_ITEM = select(ASSIGNMENT.c.id, ASSIGNMENT.c.item_id, ITEM.c.role).join_from(ASSIGNMENT, ITEM)
 _RAN_OUT = WITH_ITEM.where(
     ASSIGNMENT.c.study_id == bindparam("study"), _LIVE, ASSIGNMENT.c.expires_at < bindparam("moment")
 )
 _EXPIRED = _RAN_OUT.with_for_update(skip_locked=True)
-_ANEW = (
-    select(ASSIGNMENT.c.id)
-    .where(
-        ASSIGNMENT.c.enrolment_id == bindparam("enrolment"),
-        ASSIGNMENT.c.item_id == bindparam("item"),
-        _LIVE,
-    )
-    .with_for_update()
-)
+_ANEW = select(ASSIGNMENT.c.id).where(_MINE, ASSIGNMENT.c.item_id == bindparam("item"), _LIVE).with_for_update()
 _EXTEND = update(ASSIGNMENT).where(ASSIGNMENT.c.id == bindparam("lease")).values(expires_at=bindparam("until"))
-_HELD_AT = (
-    select(ASSIGNMENT.c.id, ASSIGNMENT.c.leased_at, ASSIGNMENT.c.expires_at)
-    .where(
-        ASSIGNMENT.c.enrolment_id == bindparam("enrolment"),
-        ASSIGNMENT.c.place == bindparam("turn"),
-        ASSIGNMENT.c.status == word("held"),
-    )
-    .with_for_update()
-)
+_HELD = ASSIGNMENT.c.status == word("held")
+_HELD_AT = select(*ASSIGNMENT.c["id", "leased_at", "expires_at"]).where(_MINE, _AT, _HELD).with_for_update()
 _SET_STATUS = update(ASSIGNMENT).where(ASSIGNMENT.c.id == bindparam("lease")).values(status=bindparam("became"))
 _MOVE = (
     update(ITEM)
     .where(ITEM.c.id == bindparam("item"))
-    .values(
-        free=ITEM.c.free + bindparam("to_free"),
-        held=ITEM.c.held + bindparam("to_held"),
-        filled=ITEM.c.filled + bindparam("to_filled"),
-    )
+    .values({name: ITEM.c[name] + bindparam(f"to_{name}") for name in ("free", "held", "filled")})
 )
 _ANSWER = insert(JUDGMENT)
 _AS_GIVEN = ("label", "seconds", "submitted_at", "pasted", "away", "options_shown")
@@ -360,9 +337,7 @@ _AHEAD = select(func.count()).select_from(
 # The worker's own leases are counted first: through the items, those of all workers would be gone through.
 _LEASES_OF_WORKER = (
     select(ASSIGNMENT.c.item_id, func.count().label("times"))
-    .where(
-        ASSIGNMENT.c.enrolment_id == bindparam("enrolment"), ASSIGNMENT.c.status.not_in((word("left"), word("undone")))
-    )
+    .where(_MINE, ASSIGNMENT.c.status.not_in((word("left"), word("undone"))))
     .group_by(ASSIGNMENT.c.item_id)
     .subquery()
 )
@@ -373,13 +348,8 @@ _MET = (
     .order_by(ITEM.c.place)
 )
 _NOT_MET = _MET.where(_LEASES_OF_WORKER.c.times.is_(None)).with_only_columns(ITEM.c.id)
-_LAPSE = WITH_ITEM.where(
-    ASSIGNMENT.c.enrolment_id == bindparam("enrolment"),
-    ASSIGNMENT.c.place == bindparam("last"),
-    ASSIGNMENT.c.status == word("expired"),
-    ITEM.c.role != word("training"),
-)
-_RESERVED = _FOUND.where(ASSIGNMENT.c.enrolment_id == bindparam("enrolment"), ASSIGNMENT.c.status == word("reserved"))
+_LAPSE = WITH_ITEM.where(_MINE, _AT, ASSIGNMENT.c.status == word("expired"), ITEM.c.role != word("training"))
+_RESERVED = _FOUND.where(_MINE, ASSIGNMENT.c.status == word("reserved"))
 _TAKE_UP = (
     update(ASSIGNMENT)
     .where(ASSIGNMENT.c.id == bindparam("lease"))
@@ -493,7 +463,7 @@ def controls_for(session: Session, *, enrolment: Enrolment, again: bool) -> list
 
 def lapse_of(session: Session, *, enrolment: Enrolment) -> Row | None:
     """Return the `id`, `item_id` and `role` of a worker's last lease if its time ran out."""
-    last = {"enrolment": enrolment.id, "last": enrolment.served - 1}
+    last = {"enrolment": enrolment.id, "turn": enrolment.served - 1}
     return execute(session, _LAPSE, **last).first() if enrolment.served else None
 
 

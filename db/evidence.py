@@ -33,7 +33,7 @@ _ANSWERS: Select[Any] = (
         *ITEM.c["gold", "fields", "key"],
         *JUDGMENT.c["pasted", "away", "submitted_at", "options_shown"],
     )
-    .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
+    .join_from(JUDGMENT, ITEM)
     .where(*_OWN, ITEM.c.role == bindparam("role"))
     .order_by(JUDGMENT.c.id)
 )
@@ -41,7 +41,7 @@ _LAST_ANSWERS = _ANSWERS.order_by(None).order_by(JUDGMENT.c.id.desc()).limit(bin
 _LABELS = _ANSWERS.with_only_columns(*JUDGMENT.c["id", "label", "options_shown"])
 _ELSEWHERE = (
     select(JUDGMENT.c.label, JUDGMENT.c.options_shown, func.count())
-    .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
+    .join_from(JUDGMENT, ITEM)
     .where(
         JUDGMENT.c.study_id == bindparam("study"),
         JUDGMENT.c.worker_id != bindparam("worker"),
@@ -52,7 +52,7 @@ _ELSEWHERE = (
 )
 _LATEST = (
     select(JUDGMENT.c.item_id)
-    .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
+    .join_from(JUDGMENT, ITEM)
     .where(*_OWN, ITEM.c.role == "main")
     .order_by(JUDGMENT.c.id.desc())
     .limit(bindparam("last"))
@@ -80,7 +80,7 @@ MET = (
 """What holds for the lease of a main or control item that was answered or skipped; reports are no skips: they help."""
 _MET = (
     select(ASSIGNMENT.c.id, ASSIGNMENT.c.status, ITEM.c.key)
-    .join_from(ASSIGNMENT, ITEM, ITEM.c.id == ASSIGNMENT.c.item_id)
+    .join_from(ASSIGNMENT, ITEM)
     .where(
         ASSIGNMENT.c.enrolment_id == bindparam("enrolment"),
         ASSIGNMENT.c.leased_at >= func.coalesce(_SINCE, ASSIGNMENT.c.leased_at),

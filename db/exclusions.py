@@ -25,15 +25,12 @@ from db.workers import Enrolment, get_enrolment, set_columns, sum_up
 
 _OF_WORKER = (JUDGMENT.c.study_id == bindparam("study"), JUDGMENT.c.worker_id == bindparam("worker"))
 _WORK = (
-    select(
-        JUDGMENT.c.id, JUDGMENT.c.item_id, JUDGMENT.c.seconds, JUDGMENT.c.price, JUDGMENT.c.status, JUDGMENT.c.reason,
-        ITEM.c.free, ITEM.c.role,
-    )
-    .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
+    select(*JUDGMENT.c["id", "item_id", "seconds", "price", "status", "reason"], *ITEM.c["free", "role"])
+    .join_from(JUDGMENT, ITEM)
     .where(*_OF_WORKER, ITEM.c.role != "training")
     .order_by(ITEM.c.id, JUDGMENT.c.id)
     .with_for_update()
-)  # fmt: skip
+)
 _COUNTED = _WORK.where(ITEM.c.role == "main", JUDGMENT.c.status == "counted")
 _OF_ITEM = _WORK.where(ITEM.c.id == bindparam("item"), JUDGMENT.c.status != "void")
 _TAKEN_OUT = _WORK.where(JUDGMENT.c.status == "void", JUDGMENT.c.reason.in_((word(EXCLUDED), word(AFTERWARDS))))
@@ -41,7 +38,7 @@ _OPEN = ASSIGNMENT.c.status.in_((word("reserved"), word("held"), word("shown")))
 _HELD = (
     WITH_ITEM.where(ASSIGNMENT.c.enrolment_id == bindparam("enrolment"), _OPEN).order_by(ITEM.c.id).with_for_update()
 )
-_NAMED = select(ENROLMENT.c.id).join_from(ENROLMENT, WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
+_NAMED = select(ENROLMENT.c.id).join_from(ENROLMENT, WORKER)
 
 
 def enrolled(session: Session, *, study: Study, worker: str) -> Enrolment:

@@ -35,7 +35,7 @@ class Vote:
 
 _VOTES_ON = (
     select(*columns_of(Vote, JUDGMENT, worker=WORKER.c.name, simulated=WORKER.c.simulated))
-    .join_from(JUDGMENT, WORKER, WORKER.c.id == JUDGMENT.c.worker_id)
+    .join_from(JUDGMENT, WORKER)
     .where(JUDGMENT.c.study_id == bindparam("study"), JUDGMENT.c.item_id == bindparam("item"))
     .order_by(JUDGMENT.c.id)
 )
@@ -45,7 +45,7 @@ _MAIN = _ITEMS.where(ITEM.c.role == "main")
 
 _REPLIES = (
     select(PREDICTION.c.run_id, ITEM.c.key, *columns_of(Prediction, PREDICTION))
-    .join_from(PREDICTION, ITEM, ITEM.c.id == PREDICTION.c.item_id)
+    .join_from(PREDICTION, ITEM)
     .where(ITEM.c.study_id == bindparam("study"), ITEM.c.role == "main")
     .order_by(PREDICTION.c.sample)
 )
@@ -154,14 +154,14 @@ _COUNTED = (JUDGMENT.c.study_id == _STUDY) & (JUDGMENT.c.status == "counted")
 _NOT_UNDONE = func.coalesce(JUDGMENT.c.reason, "") != UNDONE
 _VOTES_BY_ITEM = (
     select(JUDGMENT.c.item_id, JUDGMENT.c.label, func.count())
-    .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
+    .join_from(JUDGMENT, ITEM)
     .where(_COUNTED, _NOT_UNDONE, ITEM.c.role == "main")
     .group_by(JUDGMENT.c.item_id, JUDGMENT.c.label)
 )
 _JUDGMENTS = select(func.count()).select_from(JUDGMENT).where(JUDGMENT.c.study_id == _STUDY)
 _REPORTS = (
     select(REPORT.c.item_id, func.count())
-    .join_from(REPORT, ITEM, ITEM.c.id == REPORT.c.item_id)
+    .join_from(REPORT, ITEM)
     .where(REPORT.c.study_id == _STUDY, ITEM.c.role == "main")
     .group_by(REPORT.c.item_id)
 )

@@ -40,7 +40,7 @@ class ControlAnswer:
 
 CONTROLS: Select[Any] = (
     select(*columns_of(ControlAnswer, JUDGMENT, worker=JUDGMENT.c.worker_id, gold=ITEM.c.gold, fields=ITEM.c.fields))
-    .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
+    .join_from(JUDGMENT, ITEM)
     .where(JUDGMENT.c.study_id == bindparam("study"), ITEM.c.role == "control", ITEM.c.gold.is_not(None))
 )
 """The answers to the controls of a study whose right answer is known."""
@@ -116,7 +116,7 @@ def last_label(session: Session, *, item_key: int, worker_key: int) -> str | Non
 _SO_FAR = select(func.coalesce(func.sum(ENROLMENT.c.answers), 0)).where(ENROLMENT.c.study_id == bindparam("study"))
 _FIRST_TIMES = (
     select(JUDGMENT.c.seconds)
-    .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
+    .join_from(JUDGMENT, ITEM)
     .where(JUDGMENT.c.study_id == bindparam("study"), JUDGMENT.c.seconds.is_not(None), ITEM.c.role != "training")
     .order_by(JUDGMENT.c.id)
     .limit(bindparam("first"))
@@ -139,11 +139,7 @@ def label_taken_back(session: Session, *, item_key: int, worker_key: int) -> str
     return str(row.label) if row is not None and row.reason == UNDONE else ""
 
 
-_COUNTS = (
-    select(ITEM.c.fields, ITEM.c.target, ITEM.c.filled, ITEM.c.held)
-    .where(ITEM.c.id == bindparam("item"))
-    .with_for_update()
-)
+_COUNTS = select(*ITEM.c["fields", "target", "filled", "held"]).where(ITEM.c.id == bindparam("item")).with_for_update()
 _VOTES = select(JUDGMENT.c.worker_id, JUDGMENT.c.label).where(
     JUDGMENT.c.item_id == bindparam("item"), JUDGMENT.c.status == "counted"
 )
@@ -155,7 +151,7 @@ _CONTROLS_OF_VOTERS = _COUNTED_CONTROLS.where(
 )
 _MAIN_OF_WORKER = (
     select(JUDGMENT.c.item_id, JUDGMENT.c.label, JUDGMENT.c.seconds)
-    .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
+    .join_from(JUDGMENT, ITEM)
     .where(JUDGMENT.c.study_id == bindparam("study"), JUDGMENT.c.worker_id == bindparam("worker"))
     .where(ITEM.c.role == "main")
 )

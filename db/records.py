@@ -35,7 +35,7 @@ class Decision:
 
 _DECISIONS = (
     select(*columns_of(Decision, DECISION, item=ITEM.c.key, key=DECISION.c.item_id))
-    .join_from(DECISION, ITEM, ITEM.c.id == DECISION.c.item_id)
+    .join_from(DECISION, ITEM)
     .where(DECISION.c.study_id == bindparam("study"))
     .order_by(DECISION.c.id)
 )
@@ -116,7 +116,7 @@ _REPORTS_OF_STUDY = (
             Report, REPORT, item=ITEM.c.key, worker=WORKER.c.name, key=ITEM.c.id, role=ITEM.c.role, gold=ITEM.c.gold
         )
     )
-    .join_from(REPORT, ITEM, ITEM.c.id == REPORT.c.item_id)
+    .join_from(REPORT, ITEM)
     .join(ENROLMENT, ENROLMENT.c.id == REPORT.c.enrolment_id)
     .join(WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
     .where(REPORT.c.study_id == bindparam("study"))

@@ -25,7 +25,7 @@ from db.workers import Enrolment, add_work, get_enrolment
 
 _RAN_OUT = (
     select(ASSIGNMENT.c.id, ASSIGNMENT.c.item_id, ASSIGNMENT.c.enrolment_id, ENROLMENT.c.worker_id)
-    .join_from(ASSIGNMENT, ITEM, ITEM.c.id == ASSIGNMENT.c.item_id)
+    .join_from(ASSIGNMENT, ITEM)
     .join(ENROLMENT, ENROLMENT.c.id == ASSIGNMENT.c.enrolment_id)
     .where(ITEM.c.study_id == bindparam("study"), ITEM.c.held > 0)
     .where(ASSIGNMENT.c.status.in_(LIVE), ASSIGNMENT.c.expires_at < bindparam("moment"))
@@ -34,7 +34,7 @@ _RAN_OUT = (
 )
 _OF_ENROLMENT = (
     select(ITEM, ASSIGNMENT.c.id.label("lease"), ASSIGNMENT.c.place.label("at"))
-    .join_from(ASSIGNMENT, ITEM, ITEM.c.id == ASSIGNMENT.c.item_id)
+    .join_from(ASSIGNMENT, ITEM)
     .where(ASSIGNMENT.c.enrolment_id == bindparam("enrolment"))
 )
 _MET = _OF_ENROLMENT.with_only_columns(ITEM.c.fields).where(ITEM.c.role == "main").limit(1)
@@ -289,7 +289,7 @@ def _void(session: Session, study: Study, worker_id: int) -> None:
     """
     statement = (
         select(JUDGMENT.c.id, JUDGMENT.c.item_id)
-        .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
+        .join_from(JUDGMENT, ITEM)
         .where(_own_answers(study, worker_id), ITEM.c.role == "main", JUDGMENT.c.status == "counted")
         .order_by(ITEM.c.id)
         .with_for_update()

@@ -20,7 +20,7 @@ _EPOCH = extract("epoch", JUDGMENT.c.submitted_at)
 _BEGINS = _EPOCH - _EPOCH % HOUR
 _COUNTED = (
     select(func.count().label("answers"))
-    .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
+    .join_from(JUDGMENT, ITEM)
     .where(JUDGMENT.c.study_id == bindparam("study"), JUDGMENT.c.status == "counted", ITEM.c.role == "main")
 )
 _BY_HOUR = (

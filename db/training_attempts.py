@@ -16,7 +16,7 @@ _BEGUN = select(func.count(), func.coalesce(func.max(EVENT.c.upto), 0)).where(
 )
 _OF_WORKER = (
     select(JUDGMENT.c.item_id, JUDGMENT.c.label, JUDGMENT.c.submitted_at, ITEM.c.gold, ITEM.c.fields)
-    .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
+    .join_from(JUDGMENT, ITEM)
     .where(JUDGMENT.c.study_id == bindparam("study"), JUDGMENT.c.worker_id == bindparam("worker"))
 )
 _GIVEN = _OF_WORKER.where(JUDGMENT.c.id > bindparam("after"), ITEM.c.role == word("training")).order_by(JUDGMENT.c.id)

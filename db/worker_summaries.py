@@ -42,7 +42,7 @@ _DONE = (
         _sum(~_OWED & _SINGLE, func.coalesce(JUDGMENT.c.price, 0)).label("void_pay"),
         (func.count(JUDGMENT.c.price) > 0).label("priced"),
     )
-    .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
+    .join_from(JUDGMENT, ITEM)
     .where(_MINE)
     .group_by(JUDGMENT.c.worker_id)
 )
@@ -73,7 +73,7 @@ _ANSWERS = (
             **{name: ITEM.c[name] for name in ("role", "fields", "gold")},
         )
     )
-    .join_from(JUDGMENT, ITEM, ITEM.c.id == JUDGMENT.c.item_id)
+    .join_from(JUDGMENT, ITEM)
     .join(WORKER, WORKER.c.id == JUDGMENT.c.worker_id)
     .where(JUDGMENT.c.study_id == bindparam("study"), WORKER.c.name == bindparam("worker"))
     .order_by(JUDGMENT.c.id.desc())

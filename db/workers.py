@@ -80,11 +80,7 @@ _COLUMNS = columns_of(
     to_come=ENROLMENT.c.ahead,
     stranger=func.coalesce(func.substr(WORKER.c.external, 1, len(STRANGER)) == STRANGER, true()),
 )
-_FOUND = (
-    select(*_COLUMNS)
-    .join_from(ENROLMENT, WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
-    .where(ENROLMENT.c.id == bindparam("enrolment"))
-)
+_FOUND = select(*_COLUMNS).join_from(ENROLMENT, WORKER).where(ENROLMENT.c.id == bindparam("enrolment"))
 _ADD, _ENROL = insert(WORKER).returning(WORKER.c.id), insert(ENROLMENT).returning(ENROLMENT.c.id, ENROLMENT.c.nonce)
 _LOCKED = _FOUND.with_for_update(of=ENROLMENT)
 _PLACED = _LOCKED.add_columns(*BESIDE).join(STUDY, STUDY.c.id == ENROLMENT.c.study_id)
@@ -101,21 +97,14 @@ _BACK, _UNWORKED = _THIS.values(comebacks=ENROLMENT.c.comebacks - 1), _THIS.valu
 _SKIPPED = _THIS.values(skips=ENROLMENT.c.skips + 1, undoable=None)
 _EVERY = select(WORKER.c.id, WORKER.c.name)
 _PERSON = select(WORKER.c.id).where(WORKER.c.external == bindparam("known_as"))
-_OF_PERSON = (
+_OF_STUDY = (
     select(ENROLMENT.c.id, ENROLMENT.c.nonce)
-    .join_from(ENROLMENT, WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
-    .where(ENROLMENT.c.study_id == bindparam("study"), WORKER.c.external == bindparam("known_as"))
+    .join_from(ENROLMENT, WORKER)
+    .where(ENROLMENT.c.study_id == bindparam("study"))
 )
-_KNOWN = (
-    select(WORKER.c.external, WORKER.c.name)
-    .join_from(ENROLMENT, WORKER, WORKER.c.id == ENROLMENT.c.worker_id)
-    .where(ENROLMENT.c.study_id == bindparam("study"), WORKER.c.external.is_not(None))
-)
-_AGREED = (
-    select(ENROLMENT.c.id)
-    .where(ENROLMENT.c.study_id == bindparam("study"), ENROLMENT.c.consented_at.is_not(None))
-    .limit(1)
-)
+_OF_PERSON = _OF_STUDY.where(WORKER.c.external == bindparam("known_as"))
+_KNOWN = _OF_STUDY.with_only_columns(WORKER.c.external, WORKER.c.name).where(WORKER.c.external.is_not(None))
+_AGREED = _OF_STUDY.where(ENROLMENT.c.consented_at.is_not(None)).limit(1)
 
 
 def add_worker(session: Session, *, simulated: bool = False, external: str | None = None) -> int:
