@@ -26,19 +26,17 @@ FROM_ONE, IN_A_MINUTE = 5, 10  # new places from which on a burst is told: of on
 _FORGET = delete(ARRIVAL).where(ARRIVAL.c.at <= bindparam("moment"))
 # Whoever enrols waits for who does just now: two at once would both find the last place free.
 _TURN = select(STUDY.c.id).where(STUDY.c.id == bindparam("study")).with_for_update(key_share=True)
-_AT_WORK = select(func.count(ENROLMENT.c.id)).where(
-    ENROLMENT.c.study_id == bindparam("study"), ENROLMENT.c.status.not_in(OUT)
-)
+_THERE = ENROLMENT.c.study_id == bindparam("study"), ENROLMENT.c.status.not_in(OUT)
+_AT_WORK = select(func.count(ENROLMENT.c.id)).where(*_THERE)
 _OF_STUDY = ARRIVAL.c.study_id == bindparam("study"), ARRIVAL.c.at > bindparam("since")
 _SINCE = select(func.count(ARRIVAL.c.id)).where(*_OF_STUDY)
 _LET_IN = select(func.count(EVENT.c.id), func.min(EVENT.c.at), func.max(EVENT.c.at)).where(
     EVENT.c.study_id == bindparam("study"), EVENT.c.kind == word("let_in"), EVENT.c.at > bindparam("since")
 )
-_REFUSED = select(REFUSAL.c.source, REFUSAL.c.version).where(
-    REFUSAL.c.study_id == bindparam("study"), REFUSAL.c.person == bindparam("who")
-)
+_PERSON = REFUSAL.c.study_id == bindparam("study"), REFUSAL.c.person == bindparam("who")
+_REFUSED = select(REFUSAL.c.source, REFUSAL.c.version).where(*_PERSON)
 _REFUSALS = select(func.count(REFUSAL.c.id), func.max(REFUSAL.c.at)).where(REFUSAL.c.study_id == bindparam("study"))
-_ADMIT = delete(REFUSAL).where(REFUSAL.c.study_id == bindparam("study"), REFUSAL.c.person == bindparam("who"))
+_ADMIT = delete(REFUSAL).where(*_PERSON)
 _FORGET_REFUSALS = delete(REFUSAL).where(REFUSAL.c.at <= bindparam("moment"))
 _FROM = select(ARRIVAL.c.at).where(*_OF_STUDY, ARRIVAL.c.source == bindparam("whence")).order_by(ARRIVAL.c.at)
 _ALL = (

@@ -90,8 +90,8 @@ MOST = 200  # numbers that are kept
 class LiveNumbers:
     """What moves while a study runs. `missing` judgments are still wanted; `agreement` is None where nobody answered.
 
-    `too_many`: there are more judgments than agreement is followed for here. `misjudged` is what
-    the function of that name returns. `bursts`: many new places in a short time,
+    `too_many`: there are more judgments than agreement is followed for here. `misjudged` are the seconds an answer that
+    consent promised and those it takes, None where these are alike. `bursts`: many new places in a short time,
     `refused`: those who found none.
     """
 
@@ -125,11 +125,6 @@ def spoken(left: timedelta) -> str:
     if seconds < 2 * HOUR:
         return f"{max(1, round(seconds / 60))} min"
     return f"{round(seconds / HOUR)} h" if seconds < 48 * HOUR else f"{round(seconds / HOUR / 24)} days"
-
-
-def misjudged(session: Session, study: Study) -> tuple[float, float] | None:
-    """Return the seconds an answer that consent promised and those it takes, None where these are alike."""
-    return workload_of(session, study).misjudged(study.settings)
 
 
 CHEAP = 0.2  # seconds: a count that takes less is made anew whenever it is asked for
@@ -177,7 +172,7 @@ class RequesterService:
             running=card.study.status == "open",
             agreement=None if many else kept("current_agreement", state, current_agreement),
             too_many=many,
-            misjudged=self.oversight.read(name, misjudged),
+            misjudged=self.oversight.read(name, workload_of).misjudged(card.study.settings),
             bursts=kept("bursts", None, bursts, moment=moment),
             refused=self.oversight.read(name, refused_arrivals, moment=moment),
         )

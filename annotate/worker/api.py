@@ -219,19 +219,14 @@ def worker_routes(acts: Acts) -> APIRouter:
     for asked in ASKED:
         router.routes.append(Route(f"{WORKERS}{{study}}/{asked}", acts, methods=["POST"]))
     router.add_route("/join/{study}/{key}", join, ["GET", "POST"])
-    router.add_route("/join", invitation_needed, ["GET"])
-    router.add_route("/join/{anything:path}", wrong_link, ["GET"])
+    router.add_route("/join", explaining("uninvited", 401), ["GET"])
+    router.add_route("/join/{anything:path}", explaining("wrong_link", 404), ["GET"])
     return router
 
 
-def invitation_needed(request: Request) -> Response:
-    """Return the page for somebody who comes without an invitation."""
-    return page(screens.uninvited_page(preferred(request), "uninvited"), 401)
-
-
-def wrong_link(request: Request) -> Response:
-    """Return the page for a link that is no invitation."""
-    return page(screens.uninvited_page(preferred(request), "wrong_link"), 404)
+def explaining(reason: str, status: int) -> Callable[[Request], Response]:
+    """Return what answers with the page that says why somebody has no place."""
+    return lambda request: page(screens.uninvited_page(preferred(request), reason), status)
 
 
 def holds_a_place(request: Request, signer: Signer) -> bool:

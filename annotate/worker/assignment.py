@@ -121,8 +121,8 @@ def outcome_of_answer(
 
 
 def feedback_of(session: Session, *, study: Study, enrolment: Enrolment, lease: Assignment | None) -> Feedback | None:
-    """Return what the answer to a practice item was worth and why, None where none is in hand."""
-    if lease is None:
+    """Return what the answer to a practice item was worth and why, None where none is being explained."""
+    if lease is None or lease.status != "shown":
         return None
     key, item = lease.item.key, lease.item.item
     given = last_label(session, item_key=key, worker_key=enrolment.worker_id) or ""
@@ -133,7 +133,7 @@ def feedback_of(session: Session, *, study: Study, enrolment: Enrolment, lease: 
 
 def tried_of(*, study: Study, stage: Stage, attempt: TrainingAttempt | None, moment: datetime) -> Tried | None:
     """Return how the training went for a worker who has not passed it, None where nothing was answered in it."""
-    if attempt is None or not attempt.answered:
+    if stage not in ("again", "failed") or attempt is None or not attempt.answered:
         return None
     return Tried(
         right=attempt.right,

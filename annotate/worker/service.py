@@ -230,9 +230,6 @@ def checked_report(value: object, moment: datetime) -> GivenReport:
     return GivenReport(reason, checked_message(text), moment, instead=report.get("instead") is not False)
 
 
-NO_PLACE = "this browser has no place in the study {!r}; open your invitation link again"
-
-
 @dataclass(frozen=True)
 class Service:
     """What workers can do. Who they are comes from the signed cookie alone, what they hold from the database alone."""
@@ -455,7 +452,7 @@ class Service:
         key = self.signer.enrolment(cookie)
         placed = workers.placed(session, enrolment_id=key.id) if key is not None else None
         if not key or not placed or placed[0].name != study_name or not key.opens(placed[1].nonce):
-            raise NotInvited(NO_PLACE.format(study_name))
+            raise NotInvited(f"this browser has no place in the study {study_name!r}; open your invitation link again")
         return placed
 
     def _current(self, enrolment: Enrolment, cookie: str) -> str:
@@ -581,12 +578,8 @@ class Service:
             )
             if shown and shown.status == "held"
             else None,
-            feedback=feedback_of(session, study=study, enrolment=enrolment, lease=shown)
-            if assigned.stage == "feedback"
-            else None,
-            tried=tried_of(study=study, stage=assigned.stage, attempt=assigned.attempt, moment=moment)
-            if assigned.stage in ("again", "failed")
-            else None,
+            feedback=feedback_of(session, study=study, enrolment=enrolment, lease=shown),
+            tried=tried_of(study=study, stage=assigned.stage, attempt=assigned.attempt, moment=moment),
             terms=asked_in(session, study, enrolment.language) if assigned.stage == "consent" else None,
             can_undo=assigned.undoable,
             worker=enrolment.worker,
