@@ -14,7 +14,7 @@ from db.prepared_statements import Row
 from db.statuses import LIVE, AssignmentStatus, JudgmentStatus
 from db.study_settings import Order
 from db.tables import ASSIGNMENT, ITEM, JUDGMENT, word
-from db.workers import Enrolment, add_lease, add_skip, add_work, store_work, unworked
+from db.workers import Enrolment, add_lease, add_skip, add_work, set_columns, unworked
 
 OPEN = (word("held"), word("shown"))
 _LIVE = ASSIGNMENT.c.status.in_(tuple(map(word, LIVE)))
@@ -219,18 +219,17 @@ def answer(
 def _add_work(
     session: Session, enrolment: Enrolment, given: SubmittedAnswer, answers: int, paid: float, undoable: int | None
 ) -> Enrolment:
-    """Store what an answer adds to the worker's sums, and return the enrolment with them."""
-    after = replace(
-        enrolment,
-        answers=enrolment.answers + answers,
-        seconds=enrolment.seconds + given.seconds,
-        earned=enrolment.earned + paid,
-        clocked=enrolment.clocked + given.clocked,
-        answered_at=given.submitted_at,
-        undoable=undoable,
-    )
-    store_work(session, after)
-    return after
+    """Store what an answer adds to the worker's sums, and return the enrolment with them; it was read locked."""
+    after: dict[str, Any] = {
+        "answers": enrolment.answers + answers,
+        "seconds": enrolment.seconds + given.seconds,
+        "earned": enrolment.earned + paid,
+        "clocked": enrolment.clocked + given.clocked,
+        "answered_at": given.submitted_at,
+        "undoable": undoable,
+    }
+    set_columns(session, enrolment_id=enrolment.id, **after)
+    return replace(enrolment, **after)
 
 
 def _taken_up_anew(session: Session, enrolment: Enrolment, item: int) -> bool:

@@ -173,16 +173,13 @@ def name_of(session: Session, *, study_id: int) -> str:
 
 def study_beside(session: Session, row: Row) -> Study:
     """Return the study of a row with the columns BESIDE."""
-    return _study(row, "of_", _task_of(session, row.of_id, row.of_created_at, row.of_instruction))
-
-
-def _task_of(session: Session, key: int, created_at: datetime, version: int) -> Task:
-    """Return the task of a study, read once for each version: it is longer than all that an answer stores."""
 
     def task() -> Task:
-        return _task_in(execute(session, _SNAPSHOT, key=key).scalar_one())
+        return _task_in(execute(session, _SNAPSHOT, key=row.of_id).scalar_one())
 
-    return unchanging(session, ("task", key, created_at, version), task)
+    # Read once for each version of the task: it is longer than all that an answer stores.
+    mark = ("task", row.of_id, row.of_created_at, row.of_instruction)
+    return _study(row, "of_", unchanging(session, mark, task))
 
 
 @lru_cache(maxsize=64)

@@ -92,7 +92,6 @@ _WORKED = _THIS.values(
     earned=ENROLMENT.c.earned + bindparam("paid"),
     undoable=bindparam("may_undo"),
 )
-_SUMS = ("answers", "seconds", "earned", "clocked", "answered_at", "undoable")
 _BACK, _UNWORKED = _THIS.values(comebacks=ENROLMENT.c.comebacks - 1), _THIS.values(worked=ENROLMENT.c.worked - 1)
 _SKIPPED = _THIS.values(skips=ENROLMENT.c.skips + 1, undoable=None)
 _EVERY = select(WORKER.c.id, WORKER.c.name)
@@ -193,14 +192,6 @@ def add_work(session: Session, *, enrolment_id: int, earned: float, answers: int
     """Add to what a worker has done; a judgment that is voided takes its part away again."""
     work_done = {"more": answers, "longer": seconds, "paid": earned}
     execute(session, _WORKED, enrolment=enrolment_id, **work_done, may_undo=None)
-
-
-def store_work(session: Session, worked: Enrolment) -> None:
-    """Store what a worker has done by now, after an answer: the sums, when it came and whether it may be taken back.
-
-    The enrolment was read locked, so nobody else has changed them.
-    """
-    set_columns(session, enrolment_id=worked.id, **{name: getattr(worked, name) for name in _SUMS})
 
 
 def sum_up(session: Session, *, enrolment_id: int, judgments: Sequence[Any], times: int) -> None:

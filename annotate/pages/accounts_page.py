@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import gradio as gr
-from markupsafe import Markup
 
 from annotate.accounts.register import Register, account_table
 from annotate.accounts.signer import ACCOUNT_KEY_HOURS
@@ -15,7 +14,7 @@ from annotate.pages.manage.study_drawing import COPY
 from data.drawing.environment import environment
 from data.drawing.page_header import draw_masthead
 from data.tables import Column, Table
-from db.accounts import OWNER, Account, AccountEvent, AccountEventKind, known_role
+from db.accounts import OWNER, AccountEvent, AccountEventKind, known_role
 
 TEMPLATES = Path(__file__).parent / "templates"
 PICK = (TEMPLATES / "accounts.js").read_text("utf8")
@@ -38,7 +37,7 @@ DONE: dict[AccountEventKind, str] = {
     "opened": "reactivated",
 }
 
-
+HAPPENED = "What was done to accounts, the newest first"
 EVENTS: tuple[Column[AccountEvent], ...] = (
     Column("at", "when (UTC)", "", lambda event: event.at, "{:%-d %b %Y %H:%M}".format, style="start"),
     Column("account", "account", "", lambda event: event.account, style="start"),
@@ -147,14 +146,14 @@ class AccountHandlers:
         if not name:
             return self._shown(name, request)
         link = self.register.reset(name, who=str(request.username))
-        return {**self._shown(name, request), self.link: str(draw_link(name, link))}
+        return {**self._shown(name, request), self.link: draw_link(name, link)}
 
     @errors_shown
     def invite(self, name: str, role: str, reach: list[str] | None, request: gr.Request) -> Updates:
         """Make an account and show the link for its password."""
         link = self.register.invite(name, role, studies=named_studies(reach), who=str(request.username))
         made = name.strip().lower()
-        return {**self._shown(made, request), self.link: str(draw_link(made, link)), self.name: ""}
+        return {**self._shown(made, request), self.link: draw_link(made, link), self.name: ""}
 
     def _shown(self, name: str | None, request: gr.Request) -> Updates:
         accounts = self.register.accounts()
@@ -163,7 +162,7 @@ class AccountHandlers:
         limitable = chosen is not None and chosen.role != OWNER
         closed = chosen is not None and chosen.state == "shut"
         return {
-            self.table: str(draw_accounts(accounts, str(request.username))),
+            self.table: rendered("accounts.html", table=account_table(accounts, "page"), mine=str(request.username)),
             self.account: gr.update(choices=names, value=chosen.name if chosen else None),
             self.role: gr.update(value=chosen.role if chosen else None, interactive=chosen is not None),
             self.studies: gr.update(
@@ -173,7 +172,7 @@ class AccountHandlers:
             self.reset_button: gr.update(
                 interactive=chosen is not None and not closed and chosen.name != request.username
             ),
-            self.events: str(draw_events(self.register.events())),
+            self.events: rendered("account_events.html", table=Table(HAPPENED, EVENTS, self.register.events())),
         }
 
     def _choices(self) -> list[tuple[str, str]]:
@@ -190,19 +189,11 @@ def values_of(studies: Sequence[str] | None) -> list[str]:
     return [ALL] if studies is None else list(studies)
 
 
-def draw_accounts(accounts: list[Account], mine: str) -> Markup:
-    """Return the table of accounts; `mine` is the one that is signed in."""
-    table = account_table(accounts, "page")
-    return Markup(environment(TEMPLATES).get_template("accounts.html").render(table=table, mine=mine))
-
-
-def draw_events(events: list[AccountEvent]) -> Markup:
-    """Return the table of what was done to accounts."""
-    table = Table("What was done to accounts, the newest first", EVENTS, events)
-    return Markup(environment(TEMPLATES).get_template("account_events.html").render(table=table))
-
-
-def draw_link(name: str, link: str) -> Markup:
+def draw_link(name: str, link: str) -> str:
     """Return a one-time link, ready to be copied."""
-    seen = {"name": name, "link": link, "hours": ACCOUNT_KEY_HOURS}
-    return Markup(environment(TEMPLATES).get_template("account_link.html").render(**seen))
+    return rendered("account_link.html", name=name, link=link, hours=ACCOUNT_KEY_HOURS)
+
+
+def rendered(template: str, **seen: Any) -> str:
+    """Return a template of this page filled in."""
+    return environment(TEMPLATES).get_template(template).render(**seen)
