@@ -98,16 +98,9 @@ def draw_mapping(
     first = Table(
         "First rows", begun, [dict(zip(examples, row, strict=True)) for row in zip(*examples.values(), strict=True)]
     )
-    seen = {
-        "first": first,
-        "table": table,
-        "examples": examples,
-        "uses": uses,
-        "kinds": SHOWN_AS,
-        "held": held,
-        "said": said or {},
-    }
-    return rendered("mapping.html", **seen, called=CALLED, meant=MEANT, separators=SEPARATORS)
+    seen = {"first": first, "table": table, "examples": examples, "held": held, "said": said or {}}
+    words = {"uses": uses, "kinds": SHOWN_AS, "called": CALLED, "meant": MEANT, "separators": SEPARATORS}
+    return rendered("mapping.html", **seen, **words)
 
 
 def draw_spellings(counts: Mapping[str, int], spellings: Mapping[str, str], known: Collection[str]) -> Markup:

@@ -87,19 +87,10 @@ def draw_case(case: Case | None, *, place: int = 0, number: int = 0, show: str =
     asked, fields = case.task.answer_for(case.item.fields), case.item.fields
     given = case.decisions[-1].label if case.decisions else ""
     gold = "" if case.item.gold is None else asked.gold_words(case.item.gold, fields).within(case.language)
-    return rendered(
-        "case.html",
-        case=case,
-        place=place,
-        number=number,
-        form=draw_form(case.task, case.item.public(), case.language, given=given),
-        words=lambda answer: answer_words(asked, answer, fields, case.language),
-        tied=is_tied(case.votes),
-        gold=gold,
-        reasons=reasons(),
-        show=show,
-        longest=LONGEST_NOTE,
-    )
+    words = partial(answer_words, asked, fields=fields, language=case.language)
+    form = draw_form(case.task, case.item.public(), case.language, given=given)
+    seen = {"case": case, "place": place, "number": number, "form": form, "words": words, "gold": gold}
+    return rendered("case.html", **seen, tied=is_tied(case.votes), reasons=reasons(), longest=LONGEST_NOTE)
 
 
 def reasons() -> Mapping[str, str]:
@@ -211,11 +202,9 @@ class ItemTabs:
         return str(draw_case(case, place=at["place"], number=len(at["keys"])))
 
     def _at(self, name: str, at: dict[str, Any], request: gr.Request) -> Updates:
-        keys = at["keys"]
-        if not keys:
-            return {self.at: at, self.case: str(draw_case(None, show=at["show"]))}
-        case = self.requesters.oversight.case(name, keys[at["place"]], who=str(request.username))
-        return {self.at: at, self.case: str(draw_case(case, place=at["place"], number=len(keys)))}
+        keys, place, who = at["keys"], at["place"], str(request.username)
+        case = self.requesters.oversight.case(name, keys[place], who=who) if keys else None
+        return {self.at: at, self.case: str(draw_case(case, place=place, number=len(keys), show=at["show"]))}
 
     def _table(self, name: str, asked: ItemsAsked) -> Updates:
         oversight = self.requesters.oversight

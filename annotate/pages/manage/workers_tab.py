@@ -145,14 +145,7 @@ def draw_workers(name: str, lines: list[WorkerLine], owed: Payments, unpaid: Seq
     """Return the table of a study's workers with what they are owed; `unpaid` are not yet marked as paid."""
     address = f"/manage-files/{quote(name, safe='')}/payments"
     table = Table("Workers, those whom a rule has found first", WORKER_COLUMNS, lines)
-    seen = {
-        "titles": TITLES,
-        "no_price": f"Not known: {NO_PRICE}",
-        "minimum": owed.minimum,
-        "warned": owed.warned,
-        "address": address,
-        "rising": RISING,
-    }
+    seen = {"titles": TITLES, "no_price": f"Not known: {NO_PRICE}", "address": address, "rising": RISING}
     return rendered("workers.html", table=table, **seen, owed=owed, unpaid=len(unpaid))
 
 
