@@ -506,17 +506,9 @@ def _leased(
     worked: int | None = None,
 ) -> Assignment:
     given = int(item.item.role != "training") if worked is None else worked
-    key = execute(
-        session,
-        _ADD_LEASE,
-        study_id=enrolment.study_id,
-        enrolment_id=enrolment.id,
-        item_id=item.key,
-        place=enrolment.served,
-        status="held",
-        leased_at=moment,
-        expires_at=moment + lease,
-    ).scalar_one()
+    mine = {"study_id": enrolment.study_id, "enrolment_id": enrolment.id, "place": enrolment.served}
+    times = {"leased_at": moment, "expires_at": moment + lease}
+    key = execute(session, _ADD_LEASE, **mine, **times, item_id=item.key, status="held").scalar_one()
     add_lease(session, enrolment_id=enrolment.id, worked=enrolment.worked + given)
     return Assignment(key, enrolment.served, "held", item, moment, moment + lease)
 

@@ -1,7 +1,7 @@
 """Events: what was done to a study and to the workers in it, never changed and never deleted."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -80,16 +80,8 @@ def add_event(
 ) -> None:
     """Write down what was done to a study or to a worker in it; `details` name the judgments it rests on."""
     upto = None if worker_id is None else execute(session, _LAST, study=study_id, worker=worker_id).scalar()
-    execute(
-        session,
-        _ADD,
-        study_id=study_id,
-        worker_id=worker_id,
-        kind=kind,
-        details=dict(details or {}),
-        upto=upto,
-        **asdict(cause),
-    )
+    whose = {"study_id": study_id, "worker_id": worker_id, "upto": upto}
+    execute(session, _ADD, **whose, kind=kind, details=dict(details or {}), **vars(cause))
 
 
 def add_download(database: Database, *, study: str, file: str, who: str) -> None:

@@ -233,15 +233,8 @@ ON_APPEAL = "the appeal was right"  # the reason of whoever is taken back with a
 
 def add_appeal(session: Session, *, enrolment: Enrolment, text: str, moment: datetime) -> None:
     """Store what a worker writes."""
-    execute(
-        session,
-        _ADD_APPEAL,
-        study_id=enrolment.study_id,
-        enrolment_id=enrolment.id,
-        text=text,
-        sent_at=moment,
-        **_UNSAID,
-    )
+    mine = {"study_id": enrolment.study_id, "enrolment_id": enrolment.id}
+    execute(session, _ADD_APPEAL, **mine, text=text, sent_at=moment, **_UNSAID)
 
 
 def list_appeals(session: Session, *, study: Study) -> list[Appeal]:

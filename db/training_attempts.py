@@ -92,11 +92,5 @@ def pay_all(session: Session, *, study: Study) -> None:
 
 def begin_again(session: Session, *, enrolment: Enrolment, number: int, moment: datetime) -> None:
     """Begin attempt `number` at the training: what was answered until now is left to the one before."""
-    add_event(
-        session,
-        study_id=enrolment.study_id,
-        kind="retried",
-        cause=Cause(enrolment.worker, moment),
-        worker_id=enrolment.worker_id,
-        details={"attempt": number},
-    )
+    study, worker, cause = enrolment.study_id, enrolment.worker_id, Cause(enrolment.worker, moment)
+    add_event(session, study_id=study, worker_id=worker, kind="retried", cause=cause, details={"attempt": number})

@@ -110,10 +110,7 @@ def _is_short(item: PublicItem) -> bool:
 
 @lru_cache(maxsize=1_000)
 def _form(
-    same: Same,
-    fields: tuple[tuple[str, str], ...],
-    language: Language,
-    orders: tuple[tuple[str, tuple[str, ...]], ...],
+    same: Same, fields: tuple[tuple[str, str], ...], language: Language, orders: tuple[tuple[str, tuple[str, ...]], ...]
 ) -> Markup:
     return draw_form(same.task, PublicItem(dict(fields)), language, orders=dict(orders))
 

@@ -236,10 +236,7 @@ def _table(label: str) -> tuple[gr.File, gr.Dropdown]:
 
 
 def _build_files(
-    parts: dict[str, Any],
-    notes: dict[str, gr.HTML],
-    encodings: dict[str, gr.Dropdown],
-    boxes: Boxes,
+    parts: dict[str, Any], notes: dict[str, gr.HTML], encodings: dict[str, gr.Dropdown], boxes: Boxes
 ) -> None:
     with gr.Row():
         for role in ROLES[1:]:
