@@ -126,7 +126,7 @@ class ItemIndex:
             "apart": far > 0,
             "unparsable": self.silent.get(model, np.zeros(len(self.items), dtype=bool)),
             "reported": self.reported,
-            "gold": self.wrong_gold > LOOKS_WRONG,
+            "gold": self.wrong_gold > ERRORS,
         }
         return look_up("the choice of items", show, masks)
 
@@ -299,8 +299,8 @@ class ItemVote:
 class ItemAnswers(ItemView):
     """One item of a study with all that is known of it.
 
-    `doubt` is how probably its gold is wrong, None where it is more probably right. `before` and `after`
-    are its neighbours among the items selected, "" at the ends.
+    `doubt` is how probably its gold is wrong, None where that is not above what every gold is taken for. `before` and
+    `after` are its neighbours among the items selected, "" at the ends.
     """
 
     judgments: tuple[ItemVote, ...]
@@ -329,7 +329,7 @@ def item_answers(session: Session, index: ItemIndex, item: str, selected: list[s
         decisions=decisions,
         decided=tuple(answer.words(decision.label, stored.item.fields).within(language) for decision in decisions),
         reports=tuple(list_reports(session, study=study, item_key=stored.key)),
-        doubt=wrong if wrong > LOOKS_WRONG else None,
+        doubt=wrong if wrong > ERRORS else None,
         before=before,
         after=after,
     )
@@ -370,8 +370,6 @@ WRONG_GOLD = (
     "How probably the gold is wrong: everybody's answer weighs by how often that worker or model is right elsewhere; "
     "people's weights add up, all models together weigh as one."
 )
-LOOKS_WRONG = 0.5
-"""A gold that is more probably wrong than this is marked on the page; `gold-errors` lists it from ERRORS on."""
 CAPTION = f"Golds that may be wrong, those above {ERRORS:.0%}"
 
 

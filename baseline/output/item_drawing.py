@@ -9,7 +9,6 @@ from typing import Any
 from markupsafe import Markup
 
 from baseline.comparison.item_index import (
-    LOOKS_WRONG,
     PAIR_SHOWS,
     WRONG_GOLD,
     ItemAnswers,
@@ -30,10 +29,11 @@ from data.tables import Column, Table
 from data.task import Item, Task
 from data.wording import in_a_line
 from db.runs import Prediction
+from eval.gold_errors import ERRORS
 
 LISTED = 50  # items on a page of the list
 VOTED = 6  # different answers of an item whose votes are listed one by one
-RARE = {"reported": "Reported", "gold": "Gold looks wrong"}
+RARE = {"reported": "Reported", "gold": "Gold may be wrong"}
 BEGINNING = 110  # characters of an item's text in the list
 BRIEF = 70  # characters of an answer in the list
 WORDS = {
@@ -54,7 +54,7 @@ def _column(key: str, title: str, style: str = "", about: str = "") -> Column[Ma
 BEGINS = (_column("place", "item"), _column("text", "text", "start begins"), _column("votes", "votes", "start"))
 PEOPLE, REMARKS = _column("people", "people", "start"), _column("remarks", "remarks")
 RULES = {
-    "gold": f"Golds above {LOOKS_WRONG:.0%}, the most probable first. {WRONG_GOLD}",
+    "gold": f"Golds above {ERRORS:.0%}, the most probable first. {WRONG_GOLD}",
     "apart": "Sorted by how far {} is from people, the furthest first.",
 }
 """By what a list is chosen and sorted."""
@@ -173,7 +173,7 @@ def _row(view: ItemView, index: ItemIndex, chosen: ItemChoice, link: str) -> dic
         "model": said.get(chosen.model or ""),
         "other": said.get(chosen.other or ""),
         "reported": bool(index.reported[view.place - 1]),
-        "doubted": wrong > LOOKS_WRONG,
+        "doubted": wrong > ERRORS,
         "wrong": percent(wrong),
         "gold": in_a_line(_gold(results.study.task, view.item, results.study.settings.language), BRIEF),
         "against": ", ".join(index.models_against(view.item.id)) or "no model",

@@ -73,11 +73,11 @@ def page(database: Engine, **asked: Any) -> str:
 
 
 def test_golds_that_look_wrong_are_listed_the_most_probable_first_with_rule_and_models(sqlite: Engine) -> None:
-    made(sqlite, "ggggg", "ggggg", "rrrrr", "rrrrr", "rrrrr", said="rgrrr")
+    made(sqlite, "rgggg", "ggggg", "rrrrr", "rrrrr", said="rgrr")
     html = page(sqlite, show="gold")
     assert re.findall(r"data-go>(\d+)</a></th>", html) == ["2", "1"]
     text = words(html)
-    assert "Golds above 50%, the most probable first." in text
+    assert "Golds above 5%, the most probable first." in text
     assert [row["models against it"] for row in table(html, "gold", "votes")] == ["big", "no model"]
 
 

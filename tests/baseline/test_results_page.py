@@ -384,7 +384,7 @@ def test_items_are_chosen_by_what_a_look_at_them_is_for(room: Room) -> None:
         "apart": ["2", "3", "4"],
         "unparsable": ["4"],
         "reported": [],
-        "gold": ["3"],
+        "gold": ["3", "2"],
     }
 
 
@@ -398,7 +398,7 @@ def test_the_ways_to_choose_say_how_many_items_they_have(room: Room) -> None:
         "Model right, people wrong": 1,
         "Model differs from people": 3,
         "No readable answer": 1,
-        "Gold looks wrong": 1,
+        "Gold may be wrong": 2,
     }
 
 
