@@ -7,9 +7,7 @@ import numpy as np
 
 from eval.agreement.alpha import Level, alpha, alpha_interval, alphas
 from eval.agreement.equal_pairs import (
-    ac1,
     ac1_of,
-    fleiss,
     fleiss_of,
     item_sums,
     paired_counts,
@@ -34,20 +32,19 @@ ALL_EQUAL = (
 class AgreementCoefficient:
     """A coefficient of answers from a closed list: `key` names it in data, people read `title`.
 
-    `of_counts` computes it of N x K counts, None or NaN where it is not defined; `why_not` then says why, "" else.
-    `of_totals` gives the values (B,) of the sums of `item_sums` over the items of samples (B, 2 + K), for its interval.
+    `of_totals` gives its values (B,) out of the sums of `item_sums` over the items of samples (B, 2 + K); `why_not`
+    says of N x K counts why it is not defined, "" where it is.
     """
 
     key: str
     title: str
-    of_counts: Callable[[Integers], float | None]
     of_totals: Callable[[Floats], Floats]
     why_not: Callable[[Integers], str] = lambda _: ""
 
 
 CLOSED_LIST = (
-    AgreementCoefficient("ac1", "Gwet's AC1", ac1, ac1_of),
-    AgreementCoefficient("fleiss", "Fleiss' kappa", fleiss, fleiss_of, why_no_fleiss),
+    AgreementCoefficient("ac1", "Gwet's AC1", ac1_of),
+    AgreementCoefficient("fleiss", "Fleiss' kappa", fleiss_of, why_no_fleiss),
 )
 """Coefficients of answers from a closed list, beside alpha and pairwise agreement: a new one is a file and a row."""
 RESAMPLED = {"pairwise": pairwise_of, **{coefficient.key: coefficient.of_totals for coefficient in CLOSED_LIST}}
@@ -139,8 +136,7 @@ def agreement(
     figures = coefficient_figures((kinds.rows, kinds.multiplicity), level, values)
     value = alpha(counts, level=level, values=values)
     return Agreement(
-        values={**NO_VALUES, **figures, "alpha": value}
-        | {each.key: each.of_counts(kinds.rows) for each in CLOSED_LIST if each.key in why},
+        values={**NO_VALUES, **figures, "alpha": value, **dict.fromkeys(why)},
         cis={**NO_INTERVALS, **cis},
         notes=_notes(kinds.rows, value) + rare_labels_note(one_label_share(counts, resampling, items), resampling.unit),
         distance=level,

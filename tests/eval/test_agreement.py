@@ -5,12 +5,12 @@ import pytest
 
 from eval.agreement.alpha import LEVELS, Level, alpha, alpha_interval
 from eval.agreement.coefficients import COEFFICIENTS, agreement
-from eval.agreement.equal_pairs import ac1, fleiss, pairwise
 from eval.arrays import Integers
 from eval.estimate import wilson
 from eval.intervals.clusters import Resampling
 from eval.people_scores import leave_one_out
 from eval.votes import Votes, code
+from tests.helpers.pair_coefficients import ac1, fleiss, pairwise
 
 pytestmark = pytest.mark.wheel
 # AAAB, BBBB, ABAB, CCCA, AAAA, BBCC over A, B, C.

@@ -10,7 +10,7 @@ from eval import ballots
 from eval.agreement.alpha import alpha
 from eval.agreement.by_label import FIGURES, categories
 from eval.agreement.coefficients import agreement, coefficient_intervals
-from eval.agreement.equal_pairs import ac1, fleiss, pair_shares, paired_counts, why_no_fleiss
+from eval.agreement.equal_pairs import pair_shares, paired_counts, why_no_fleiss
 from eval.agreement.of_votes import agreement_of
 from eval.agreement.rare_labels import lost_labels_note, one_label_share
 from eval.arrays import Integers, distinct
@@ -22,6 +22,7 @@ from eval.intervals.mean import ratio_interval
 from eval.scoring import score
 from eval.votes import code
 from tests.eval.test_agreement import SIX, uneven, votes_of
+from tests.helpers.pair_coefficients import ac1, fleiss
 
 DRAWS = 300
 

@@ -23,7 +23,7 @@ from eval.agreement.beside_people import answers_of_each, everybody, measure_of,
 from eval.agreement.by_label import categories
 from eval.agreement.by_part import part_agreement
 from eval.agreement.coefficients import agreement, coefficient_figures
-from eval.agreement.equal_pairs import ac1, fleiss, pairwise, why_no_fleiss
+from eval.agreement.equal_pairs import why_no_fleiss
 from eval.agreement.of_votes import agreement_of, wider_agreement
 from eval.agreement.peer_figures import peer_figures
 from eval.comparison.alt_test import alternative_annotator
@@ -158,9 +158,6 @@ def on_rules(_study: Panel, frames: Frames) -> object:
 
 CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "agreement": on_counts(agreement, resampling=FEW),
-    "pairwise": on_counts(pairwise),
-    "ac1": on_counts(ac1),
-    "fleiss": on_counts(fleiss),
     "why_no_fleiss": on_counts(why_no_fleiss),
     "alpha": on_counts(alpha),
     "alpha ordinal": on_counts(alpha, level="ordinal"),

@@ -8,7 +8,6 @@ import pytest
 
 from eval.agreement.alpha import alpha, alpha_interval
 from eval.agreement.coefficients import agreement
-from eval.agreement.equal_pairs import ac1, fleiss, pairwise
 from eval.ballots import individual
 from eval.consensus.majority import majority
 from eval.intervals.clusters import Resampling
@@ -16,6 +15,7 @@ from eval.panel import PanelRules
 from eval.people_scores import leave_one_out
 from eval.scoring import score
 from tests.helpers.crowd_logs import LOGS, POOLS, log, parus_gold, pool, reference
+from tests.helpers.pair_coefficients import ac1, fleiss, pairwise
 
 
 @pytest.mark.parametrize("name", LOGS)

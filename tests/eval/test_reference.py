@@ -13,7 +13,6 @@ import pytest
 
 from eval.agreement.alpha import alpha
 from eval.agreement.coefficients import agreement
-from eval.agreement.equal_pairs import fleiss, pairwise
 from eval.arrays import Codes
 from eval.consensus.dawid_skene import dawid_skene
 from eval.consensus.majority import majority
@@ -21,6 +20,7 @@ from eval.consensus.rules import ConsensusRule, consensus_of
 from eval.intervals.clusters import Resampling, percentile, resample
 from eval.votes import Votes
 from tests.helpers.crowd_logs import LOGS, log, reference, table
+from tests.helpers.pair_coefficients import fleiss, pairwise
 
 
 def file_order(shared: Path, name: str) -> dict[str, int]:

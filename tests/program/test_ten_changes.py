@@ -41,7 +41,7 @@ change.words = "For who comes from now on"
 ROWS = {
     "eval/agreement/coefficients.py": (
         '    AgreementCoefficient("ac1"',
-        '    AgreementCoefficient("bennett", "Bennett\'s S", bennett, bennett_of),\n',
+        '    AgreementCoefficient("bennett", "Bennett\'s S", bennett_of),\n',
     ),
     "eval/metrics/table.py": (
         '        Metric("macro_f1"',
@@ -89,7 +89,7 @@ WRITTEN = (
 """What else is written: for a value that results do not have yet, for an export, and for a setting of a study; the
 file, before what, the text."""
 IMPORTED = {
-    "eval/agreement/coefficients.py": "from eval.agreement.bennett import bennett, bennett_of",
+    "eval/agreement/coefficients.py": "from eval.agreement.bennett import bennett_of",
     "eval/metrics/table.py": "from eval.metrics.beyond_guessing import beyond_guessing",
     "eval/consensus/rules.py": "from eval.consensus.unanimous import unanimous",
     "eval/workers/table.py": "from eval.workers.burst import BurstRule\nfrom eval.workers.many import ManyRule",

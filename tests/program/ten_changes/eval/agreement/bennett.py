@@ -2,14 +2,8 @@
 
 import numpy as np
 
-from eval.agreement.equal_pairs import above_chance, pairwise
-from eval.arrays import Floats, Integers
-
-
-def bennett(counts: Integers) -> float:
-    """(P_a - 1 / K) / (1 - 1 / K) of N x K counts, at most 1; NaN for fewer than two labels or without pairs."""
-    labels = counts.shape[1]
-    return (pairwise(counts) - 1 / labels) / (1 - 1 / labels) if labels > 1 else float("nan")
+from eval.agreement.equal_pairs import above_chance
+from eval.arrays import Floats
 
 
 def bennett_of(totals: Floats) -> Floats:
