@@ -70,11 +70,9 @@ class Offered(AnswerType):
 
     def texts_of_options(self, fields: Mapping[str, str]) -> list[str]:
         """Return what the options of one item say, in whatever language."""
-        return (
-            [text for words in self.choices.values() for text in words.values()]
-            if self.choices
-            else self._texts(fields)
-        )
+        if not self.choices:
+            return self._texts(fields)
+        return [text for words in self.choices.values() for text in words.values()]
 
     def listing(self, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return the options, one a line."""

@@ -87,13 +87,19 @@ class AnswerType(ABC):
         """Whether it counts how near an answer is to the right one, so that there is no accuracy."""
         return False
 
-    @abstractmethod
-    def check_fields(self, task_id: str, names: Sequence[str]) -> None:
-        """Refuse (BadTask) a task whose fields do not carry what this type needs."""
+    def check_fields(self, task_id: str, names: Sequence[str]) -> None:  # noqa: B027 - many need nothing of the item
+        """Refuse (BadTask) a task whose fields do not carry what this type needs; to many every task will do."""
 
     @abstractmethod
     def validate(self, value: object, fields: Mapping[str, str]) -> str:
         """Return the canonical answer for what a page or a file sent; raise BadAnswer otherwise."""
+
+    def valid_or_none(self, value: object, fields: Mapping[str, str]) -> str | None:
+        """Return what `validate` does, None for what it refuses."""
+        try:
+            return self.validate(value, fields)
+        except BadAnswer:
+            return None
 
     def accept(self, value: object, fields: Mapping[str, str]) -> str:
         """Return the canonical answer for what somebody sent, once it is known to be no longer than an answer can be.

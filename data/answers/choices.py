@@ -78,11 +78,7 @@ class Choices(Offered):
 
     def parse(self, reply: str, fields: Mapping[str, str]) -> str | None:
         """Return the set of options a reply names by keys, letters or words; None where that is not clear."""
-        label = named_several(reply, self.options(fields))
-        try:
-            return None if label is None else self._allowed(label)
-        except BadAnswer:
-            return None
+        return self.valid_or_none(named_several(reply, self.options(fields)), fields)
 
     def show(self, answer: str, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return the keys with commas between them; "none", as models write it, where nothing is chosen."""

@@ -1,7 +1,7 @@
 """Type a number: any, or a whole one, within bounds."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from math import ceil, floor
@@ -73,9 +73,6 @@ class Number(Typed):
         """Numbers are as far apart as their difference; of names it counts only whether they are equal."""
         return "nominal" if self.name else "interval"
 
-    def check_fields(self, task_id: str, names: Sequence[str]) -> None:
-        """Every task will do: a number needs nothing of the item."""
-
     def validate(self, value: object, fields: Mapping[str, str]) -> str:
         """Return the number as a decimal string; texts are read as people type numbers."""
         if value is None or (isinstance(value, str) and not value.strip()):
@@ -114,14 +111,8 @@ class Number(Typed):
         stated = told_in_json(text)
         marked = [leading(part) for part in marked_in(text)]
         parts = stated if stated is not None else marked or [text.rpartition("=")[2] if SUM.fullmatch(text) else text]
-        numbers = {self._read(text_number) for part in parts for text_number in numbers_in(part)}
+        numbers = {self.valid_or_none(number, fields) for part in parts for number in numbers_in(part)}
         return numbers.pop() if len(numbers) == 1 else None
-
-    def _read(self, text: str) -> str | None:
-        try:
-            return self.validate(text, {})
-        except BadAnswer:
-            return None
 
     def show(self, answer: str, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return the number itself."""

@@ -1,7 +1,7 @@
 """Rate on a scale of whole numbers whose two ends have words."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import Literal
@@ -51,9 +51,6 @@ class Rating(AnswerType):
     def level(self) -> str:
         """Points of a scale stand in order, and nothing says how far apart."""
         return "ordinal"
-
-    def check_fields(self, task_id: str, names: Sequence[str]) -> None:
-        """Every task will do: a rating needs nothing of the item."""
 
     def labels(self) -> tuple[str, ...]:
         """Return the digits from the lowest to the highest."""

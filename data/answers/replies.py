@@ -142,13 +142,15 @@ def answers_in(value: object) -> list[str]:
 def _named(text: str, options: Sequence[Option]) -> set[str]:
     """Return the labels that one stretch of text names: the whole of it, else each that it points at."""
     name = folded(text)
-    exact = (
-        {option.label for option in options if name == option.key}
-        or {option.label for option in options if name in names_of(option)}
-        or _by_place(name, options)
-    )
+    exact = _called(name, options) or _by_place(name, options)
     pointed = LETTER_AS_WORD.sub("~", text).casefold()
     return exact or {*_pointed(pointed, options), *phrases(name, options)}
+
+
+def _called(name: str, options: Sequence[Option]) -> set[str]:
+    """Return the labels of the options of just this key, or else of this full name."""
+    by_key = {option.label for option in options if name == option.key}
+    return by_key or {option.label for option in options if name in names_of(option)}
 
 
 def _by_place(name: str, options: Sequence[Option]) -> set[str]:
@@ -477,10 +479,7 @@ def _several_named(text: str, options: Sequence[Option]) -> set[str] | None:
     name = folded(text)
     if NONE_OF_THEM.fullmatch(name):
         return set()
-    exact = {option.label for option in options if name == option.key} or {
-        option.label for option in options if name in names_of(option)
-    }
-    if exact:
+    if exact := _called(name, options):
         return exact if len(exact) == 1 else None
     for way in (_verdicts, _each_line, _enumerated, _digits):
         named = way(text, options)

@@ -388,9 +388,9 @@ class Spans(AnswerType):
         that does not occur, with an unknown element or with two different answers gives None. A place is written as
         the characters around it with | between them, or as [place, place].
         """
-        text = fields[self.text_field]
+        text, none_words = fields[self.text_field], (NONE, *self.none.values()) if self.none else ()
         readings = {
-            self._valid(marks, fields) for marks in marks_in(reply, text, tuple(self._by_name), self._none_words)
+            self.valid_or_none(marks, fields) for marks in marks_in(reply, text, tuple(self._by_name), none_words)
         }
         return readings.pop() if len(readings) == 1 else None
 
@@ -470,7 +470,7 @@ class Spans(AnswerType):
                 marks[unit] = [(at, at) for at in unpacked(label)]
             elif name in self._by_name and label == "1":
                 marks.setdefault(name, []).append((int(place), int(place) + 1))
-        return self._valid(marks, fields)
+        return self.valid_or_none(marks, fields)
 
     @property
     def part_names(self) -> tuple[str, ...]:
@@ -480,16 +480,6 @@ class Spans(AnswerType):
     @property
     def _by_name(self) -> Mapping[str, Element]:
         return {element.name: element for element in self.elements}
-
-    @property
-    def _none_words(self) -> tuple[str, ...]:
-        return (NONE, *self.none.values()) if self.none else ()
-
-    def _valid(self, marks: Marks | None, fields: Mapping[str, str]) -> str | None:
-        try:
-            return None if marks is None else self.validate(marks, fields)
-        except BadAnswer:
-            return None
 
     def _units(self, marks: Marks) -> Iterator[tuple[str, str]]:
         for element in self.elements:

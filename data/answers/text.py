@@ -1,7 +1,7 @@
 """Type a text: one line or several, with or without a limit of characters."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import ClassVar, Literal
@@ -58,9 +58,6 @@ class Text(Typed):
         if self.lines < 1 or (self.limit is not None and self.limit < 1):
             raise BadTask(f"text: lines {self.lines!r} and limit {self.limit!r} must be at least 1")
 
-    def check_fields(self, task_id: str, names: Sequence[str]) -> None:
-        """Every task will do: a text needs nothing of the item."""
-
     def validate(self, value: object, fields: Mapping[str, str]) -> str:
         """Return the text without white space around it; a whole number is taken as its digits."""
         text = str(value) if type(value) is int and value.bit_length() <= LONGEST_NUMBER else value
@@ -85,10 +82,7 @@ class Text(Typed):
         candidate_texts = candidates(reply, lines=self.lines)
         if not candidate_texts or len({self.folded(candidate) for candidate in candidate_texts}) > 1:
             return None
-        try:
-            return self.validate(candidate_texts[0], fields)
-        except BadAnswer:
-            return None
+        return self.valid_or_none(candidate_texts[0], fields)
 
     def show(self, answer: str, fields: Mapping[str, str], language: Language = MODELS_READ) -> str:
         """Return the text as it is, or in JSON where a reply would be read as something else."""
