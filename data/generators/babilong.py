@@ -447,8 +447,8 @@ def hidden(
     }
 
 
-def hidden_in(tell: Callable[[Random], Story], book: Path) -> Generator:
-    """Return the generator that hides stories in stretches of a book, as ruBABILong does; raises BadFile.
+def unnamed_stretches_of(book: Path) -> dict[str, Background]:
+    """Return a book as `hidden` takes it, which hides stories in stretches of it, as ruBABILong does; raises BadFile.
 
     Sentences of the book that name somebody or something of the small world are left out: only facts tell of them.
     """
@@ -456,7 +456,7 @@ def hidden_in(tell: Callable[[Random], Story], book: Path) -> Generator:
     unnamed = tuple(part for sentence in _by_sentence(book_text.stretches) if not _named(sentence) for part in sentence)
     if not unnamed:
         raise BadFile(f"{book.name}: every sentence names a person or a thing of the facts; give another book")
-    return Generator(partial(hidden, tell, background=replace(book_text, stretches=unnamed)))
+    return {"background": replace(book_text, stretches=unnamed)}
 
 
 def _by_sentence(stretches: Iterable[str]) -> Iterator[list[str]]:
@@ -481,7 +481,7 @@ def _named(sentence: Iterable[str]) -> bool:
 
 
 BABILONG = {
-    name: Generator(partial(hidden, tell), made_from={"background": partial(hidden_in, tell)})
+    name: Generator(partial(hidden, tell), made_from={"background": unnamed_stretches_of})
     for name, tell in STORIES.items()
 }
 """The generators of the five tasks, by their names."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from pydantic import BaseModel
 
@@ -49,13 +50,13 @@ class Generator:
     positive_outputs, negative_outputs` and whatever else is known of it. It draws the question before the text, so that
     the same source gives the same question at every length. `as_published` follows the published recipe to the letter
     where `draw` does better for people. `others` take turns with `draw`, so that the kinds of items are balanced.
-    `made_from` gives, by the name of an option, the generator that works on a file of the user's; it raises BadFile.
+    `made_from` gives, by the name of an option, what the draws take by name of a file of the user's; it raises BadFile.
     """
 
     draw: Draw
     as_published: Draw | None = None
     others: tuple[Draw, ...] = ()
-    made_from: Mapping[str, Callable[[Path], "Generator"]] = field(default_factory=dict)
+    made_from: Mapping[str, Callable[[Path], Mapping[str, Any]]] = field(default_factory=dict)
 
     @property
     def draws(self) -> tuple[Draw, ...]:
@@ -63,29 +64,21 @@ class Generator:
         return (self.draw, *self.others)
 
 
-@dataclass(frozen=True)
-class Length:
-    """How long a text is to be: the label that stands in the record and the tokens it means."""
-
-    label: str
-    tokens: int
-
-
-def lengths_of(text: str) -> list[Length]:
+def lengths_of(text: str) -> dict[str, int]:
     """Return the lengths in "4k,8k,500"; k is a thousand tokens, so that 4k fits a window of 4,096.
 
     Raises BadSetting for what is no length, stands there twice or is out of bounds.
     """
-    lengths: list[Length] = []
+    lengths: dict[str, int] = {}
     for label in (part.strip().lower() for part in text.split(",")):
         if not re.fullmatch(r"[1-9]\d{0,6}k?", label, re.ASCII):
             raise BadSetting(f"--lengths: {label!r} is not a length; write them like 4k,8k,128k")
         tokens = int(label.removesuffix("k")) * (THOUSAND if label.endswith("k") else 1)
         if not SHORTEST <= tokens <= LONGEST:
             raise BadSetting(f"--lengths: {label!r} is out of bounds; use {SHORTEST} to {LONGEST // THOUSAND}k tokens")
-        if tokens in (length.tokens for length in lengths):
+        if tokens in lengths.values():
             raise BadSetting(f"--lengths: {label!r} stands there twice; give each length once")
-        lengths.append(Length(label, tokens))
+        lengths[label] = tokens
     return lengths
 
 
@@ -93,7 +86,7 @@ def records(
     name: str,
     draws: Draw | Sequence[Draw],
     *,
-    lengths: Sequence[Length],
+    lengths: Mapping[str, int],
     per_length: int,
     seed: int,
     fertility: float = FERTILITY,
@@ -112,14 +105,14 @@ def records(
 
 
 def _made(
-    name: str, draws: Sequence[Draw], lengths: Sequence[Length], per_length: int, seed: int, fertility: float
+    name: str, draws: Sequence[Draw], lengths: Mapping[str, int], per_length: int, seed: int, fertility: float
 ) -> Iterator[Record]:
-    for length in lengths:
+    for length, tokens in lengths.items():
         for number in range(1, per_length + 1):
             family = f"{name.rpartition('/')[2]}-{seed}-{number}"
             draw = _whose_turn(draws, f"{name} {seed}", number)
-            made = draw(Random(f"{name} {seed} {number}"), int(length.tokens / fertility))
-            yield {"id": f"{family}-{length.label}", **made, "length": length.label, "family": family}
+            made = draw(Random(f"{name} {seed} {number}"), int(tokens / fertility))
+            yield {"id": f"{family}-{length}", **made, "length": length, "family": family}
 
 
 def _whose_turn(draws: Sequence[Draw], series: str, number: int) -> Draw:

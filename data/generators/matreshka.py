@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -13,7 +13,7 @@ from typing import Any
 from data.answers.replies import folded
 from data.errors import BadFile, BadSetting
 from data.files.rows import Row, read_rows
-from data.generators.generator import Generator, Record
+from data.generators.generator import Record
 from data.generators.haystack import fitting, put_at, words_in, words_of
 
 Remark = tuple[int, str]
@@ -40,11 +40,7 @@ class Grammar:
             for forms, aspect in product(kind["things"], kind["aspect"]):
                 thing = dict(zip(kind["forms"].split("|"), forms.split("|"), strict=True))
                 self.subjects[aspect["topic"].format(**thing)] = Subject(thing, aspect)
-
-    @property
-    def topics(self) -> Sequence[str]:
-        """Every topic, each once."""
-        return tuple(self.subjects)
+        self.topics: Sequence[str] = tuple(self.subjects)
 
     def near(self, topic: str) -> Sequence[str]:
         """Return the other topics about the same thing: "продажа велосипеда" for "ремонт велосипеда"."""
@@ -71,11 +67,7 @@ class Listed:
 
     def __init__(self, talks: Mapping[str, Sequence[Sequence[Remark]]]) -> None:
         self.talks = talks
-
-    @property
-    def topics(self) -> Sequence[str]:
-        """Every topic, each once."""
-        return tuple(self.talks)
+        self.topics: Sequence[str] = tuple(talks)
 
     def near(self, topic: str) -> Sequence[str]:  # noqa: ARG002  (nobody knows which topics of a file are alike)
         """Return nothing."""
@@ -139,11 +131,10 @@ HARD_START = re.compile(r"[СЗШЖ][бвгджзклмнпрстфхцчшщ]|�
 
 @dataclass(frozen=True)
 class Speaker:
-    """A name in the nominative and in the instrumental, and whether it is a woman's."""
+    """A name in the nominative and in the instrumental."""
 
     name: str
     instrumental: str
-    feminine: bool
 
     @property
     def beside(self) -> str:
@@ -154,8 +145,7 @@ class Speaker:
 @cache
 def speakers() -> Sequence[Speaker]:
     """Return everyone there is: women and men in equal numbers, no name inside another."""
-    divided = [(*forms.split("|"), gender) for gender, names in words_of("names").items() for forms in names]
-    return tuple(Speaker(name, instrumental, gender == "feminine") for name, instrumental, gender in divided)
+    return tuple(Speaker(*forms.split("|")) for names in words_of("names").values() for forms in names)
 
 
 WHO = "Кто говорил {beside} на тему «{topic}»?"
@@ -184,20 +174,18 @@ def names(random: Random, words: int, *, talks: Talks | None = None) -> Record:
     }
 
 
-def yes(random: Random, words: int, *, talks: Talks | None = None) -> Record:
-    """Return a record with one talk on the topic that is asked about; raises BadSetting."""
+def whether(random: Random, words: int, *, there: bool, talks: Talks | None = None) -> Record:
+    """Return a record that asks whether there was a talk on a topic, which is `there` or not; raises BadSetting."""
     source = talks or grammar()
     topic, depth = random.choice(source.topics), random.random()
-    own = talk_text(source, topic, random.sample(speakers(), 2), random)
+    own = talk_text(source, topic, random.sample(speakers(), 2), random) if there else ""
     others = _others(source, topic, words - words_in(own), Random(f"{topic} {depth} {words}"))
-    return _whether(topic, put_at(depth, own, others), YES, NO)
-
-
-def no(random: Random, words: int, *, talks: Talks | None = None) -> Record:
-    """Return a record without a talk on the topic that is asked about."""
-    source = talks or grammar()
-    topic, depth = random.choice(source.topics), random.random()
-    return _whether(topic, _others(source, topic, words, Random(f"{topic} {depth} {words}")), NO, YES)
+    return {
+        "context": "".join(put_at(depth, own, others)).strip(),
+        "input": WHETHER.format(topic=topic),
+        "positive_outputs": [YES if there else NO],
+        "negative_outputs": [NO if there else YES],
+    }
 
 
 def talk_text(source: Talks, topic: str, pair: list[Speaker], random: Random) -> str:
@@ -206,15 +194,9 @@ def talk_text(source: Talks, topic: str, pair: list[Speaker], random: Random) ->
     return "".join(f"{pair[who].name}: {text}\n" for who, text in remarks) + "\n"
 
 
-def names_from(file: Path) -> Generator:
-    """Return the generator of `names` over the talks of a file; raises BadFile."""
-    return Generator(partial(names, talks=read_talks(file)))
-
-
-def yes_no_from(file: Path) -> Generator:
-    """Return the generator of `yes` and `no` over the talks of a file; raises BadFile."""
-    talks = read_talks(file)
-    return Generator(partial(yes, talks=talks), others=(partial(no, talks=talks),))
+def talks_from(file: Path) -> dict[str, Talks]:
+    """Return the talks of a file as the draws above take them; raises BadFile."""
+    return {"talks": read_talks(file)}
 
 
 def _others(source: Talks, topic: str, words: int, random: Random) -> list[str]:
@@ -235,12 +217,3 @@ def _talks(source: Talks, topic: str, random: Random) -> Iterator[str]:
     while True:
         for other in random.sample(far, len(far)):
             yield talk_text(source, other, random.sample(speakers(), 2), random)
-
-
-def _whether(topic: str, talks: list[str], answer: str, wrong: str) -> Record:
-    return {
-        "context": "".join(talks).strip(),
-        "input": WHETHER.format(topic=topic),
-        "positive_outputs": [answer],
-        "negative_outputs": [wrong],
-    }

@@ -1,12 +1,12 @@
 """Passkey: a number said once, somewhere in a long text that has nothing to do with it."""
 
 from collections.abc import Collection, Iterator
-from functools import partial
 from itertools import repeat
 from pathlib import Path
 from random import Random
+from typing import Any
 
-from data.generators.generator import Generator, Record
+from data.generators.generator import Record
 from data.generators.haystack import Background, insert_facts, leading, read_book, sentences, words_in
 
 QUESTION = "Какой ключ доступа указан в тексте?"
@@ -35,10 +35,10 @@ def published_passkey(random: Random, words: int) -> Record:
     return _hidden(random, words, PUBLISHED_LINE, _noise)
 
 
-def passkey_in(book: Path) -> Generator:
-    """Return the generator whose keys are hidden in stretches of a book; raises BadFile."""
+def stretches_of(book: Path) -> dict[str, Any]:
+    """Return a book as `passkey` takes it, which hides keys in stretches of it; raises BadFile."""
     book_text = read_book(book)
-    return Generator(partial(passkey, background=book_text, taken=book_text.numbers))
+    return {"background": book_text, "taken": book_text.numbers}
 
 
 def _noise(random: Random) -> Iterator[str]:  # noqa: ARG001  (every background takes a source of chance)
