@@ -81,10 +81,6 @@ def _may_move(asked: AnswerType) -> TypeGuard[Offered]:
     return asked.positional or (asked.level == "nominal" and not asked.named_by_labels)
 
 
-def _numbered(text: str) -> bool:
-    return any((found := one.search(text)) and two.search(text, found.end() - 1) for one, two in NUMBERS)
-
-
 def _texts_read(task: Task, fields: Mapping[str, str]) -> Iterator[str]:
     """Yield what is read beside the options, but for long texts."""
     texts = (fields[field.name] for field in task.fields if field.kind in ("plain", "question"))
@@ -92,7 +88,8 @@ def _texts_read(task: Task, fields: Mapping[str, str]) -> Iterator[str]:
 
 
 def _tells_positions(text: str) -> bool:
-    return _names_position(text) or _numbered(text)
+    lists = ((one.search(text), two) for one, two in NUMBERS)
+    return _names_position(text) or any(begun and two.search(text, begun.end() - 1) for begun, two in lists)
 
 
 @lru_cache(maxsize=500)

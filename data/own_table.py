@@ -423,8 +423,8 @@ def _column(name: str, values: Sequence[Any]) -> MappedColumn:
         use = "option"
     if use in (None, "shown") and len(filled) < FILLED * len(values):
         use = "optional"
-    kind = "long" if filled and median(map(len, filled)) >= LONG else "plain"
-    return MappedColumn(name, use or "shown", title, "long" if kind == "long" else "plain", separator)
+    kind: FieldKind = "long" if filled and median(map(len, filled)) >= LONG else "plain"
+    return MappedColumn(name, use or "shown", title, kind, separator)
 
 
 def _by_length(columns: list[MappedColumn], values: Mapping[str, Sequence[Any]]) -> list[MappedColumn]:
@@ -494,10 +494,9 @@ def _texts_of_cell(column: MappedColumn, values: Mapping[str, Sequence[Any]], ro
     cell = values[column.name][row]
     if not _is_filled(cell):
         return set()
-    parts = (
-        cell if isinstance(cell, list) else _text(cell).split(column.separator) if column.separator else [_text(cell)]
-    )
-    return {same_text(part) for part in parts}
+    if isinstance(cell, list):
+        return set(map(same_text, cell))
+    return set(map(same_text, _text(cell).split(column.separator) if column.separator else [_text(cell)]))
 
 
 def _says(values: Sequence[Any], answers: Sequence[set[str]]) -> bool:

@@ -125,12 +125,8 @@ def as_before(cell: str, guard: str | None) -> str:
     return unguarded(cell) if guard == EVERYWHERE else cell.removeprefix("'")
 
 
-def _csv(frame: pd.DataFrame) -> bytes:
+def _delimited(frame: pd.DataFrame, delimiter: str = ",") -> bytes:
     """Return RFC 4180 in UTF-8: a header line, rows that end in CRLF; a missing value is an empty cell."""
-    return _delimited(frame, ",")
-
-
-def _delimited(frame: pd.DataFrame, delimiter: str) -> bytes:
     text = io.StringIO(newline="")
     writer = csv.writer(text, delimiter=delimiter)
     writer.writerow([_cell(name) for name in frame.columns])
@@ -183,7 +179,7 @@ def archived(files: Mapping[str, bytes]) -> bytes:
     return written.getvalue()
 
 
-FORMATS: dict[str, Callable[[pd.DataFrame], bytes]] = {"csv": _csv, "jsonl": _jsonl, "parquet": _parquet}
+FORMATS: dict[str, Callable[[pd.DataFrame], bytes]] = {"csv": _delimited, "jsonl": _jsonl, "parquet": _parquet}
 FORMS = {
     "csv": ("CSV", "text/csv; charset=utf-8"),
     "jsonl": ("JSONL", "application/jsonl; charset=utf-8"),

@@ -122,8 +122,7 @@ def table_of(caption: str, header: Sequence[str], rows: Iterable[Sequence[object
 
 def name_value_table(rows: Iterable[tuple[str, object]]) -> Table[Sequence[object]]:
     """Return names and what is said of each as a table whose columns have no titles."""
-    columns: list[Column[Sequence[object]]] = [Column(key, "", "", itemgetter(n)) for n, key in enumerate(LEDGER)]
-    return Table("", columns, tuple(rows))
+    return table_of("", LEDGER, rows).titled(dict.fromkeys(LEDGER, ""))
 
 
 def piped(cell: object) -> str:

@@ -13,15 +13,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import Discriminator, Tag
-from pydantic_core import PydanticCustomError
-from pydantic_core.core_schema import (
-    CoreSchema,
-    ValidationInfo,
-    dict_schema,
-    plain_serializer_function_ser_schema,
-    str_schema,
-    with_info_after_validator_function,
-)
+from pydantic_core import PydanticCustomError, core_schema
 
 from data.errors import BadFile, FileProblem, UnknownName
 from data.toml_faults import toml_fault
@@ -214,9 +206,10 @@ class Wording(Mapping[str, str]):
         return self.within(REQUESTERS_READ)
 
     @classmethod
-    def __get_pydantic_core_schema__(cls, _source: Any, _handler: Any) -> CoreSchema:
-        texts, plain = dict_schema(str_schema(), str_schema()), plain_serializer_function_ser_schema(dict)
-        return with_info_after_validator_function(cls._read, texts, serialization=plain)
+    def __get_pydantic_core_schema__(cls, _source: Any, _handler: Any) -> core_schema.CoreSchema:
+        text, plain = core_schema.str_schema(), core_schema.plain_serializer_function_ser_schema(dict)
+        texts = core_schema.dict_schema(text, text)
+        return core_schema.with_info_after_validator_function(cls._read, texts, serialization=plain)
 
     @classmethod
     def __get_pydantic_json_schema__(cls, _schema: Any, _handler: Any) -> dict[str, Any]:
@@ -224,7 +217,7 @@ class Wording(Mapping[str, str]):
         return {"type": "object", "properties": texts, "additionalProperties": False, "minProperties": 1}
 
     @classmethod
-    def _read(cls, texts: Mapping[Language, str], info: ValidationInfo) -> "Wording":
+    def _read(cls, texts: Mapping[Language, str], info: core_schema.ValidationInfo) -> "Wording":
         """Return texts as a wording; `info.context` are the languages that may be in it, None for all."""
         if not texts:
             raise PydanticCustomError("no_language", "it has no text in any language; write one")

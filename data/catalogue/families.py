@@ -274,14 +274,6 @@ def _rows(path: Path) -> list[dict[str, str]]:
     return list(csv.DictReader(StringIO(path.read_text("utf8")))) if path.is_file() else []
 
 
-def _printed(row: Mapping[str, str], notes: Mapping[str, Wording]) -> Printed:
-    return Printed(
-        respondent=row["respondent"],
-        kind="people" if row["kind"] == "people" else "model",
-        task=row["task"],
-        metric=row["metric"],
-        group=row["group"],
-        value=float(row["value"]),
-        table=row["table"],
-        note=notes[row["note"]] if row["note"] else None,
-    )
+def _printed(row: dict[str, str], notes: Mapping[str, Wording]) -> Printed:
+    read: dict[str, Any] = {"value": float(row["value"]), "note": notes[row["note"]] if row["note"] else None}
+    return Printed(**row | read)

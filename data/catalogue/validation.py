@@ -47,9 +47,8 @@ def _entry(at: Sequence[str | int], place: int, values: Any) -> str:
     named = repr(entry["name"]) if isinstance(entry, Mapping) and isinstance(entry.get("name"), str) else place + 1
     parent = next((str(step) for step in reversed(at) if step), "")
     inside = key_name(at[:-1], values) if parent == at[-1] else ""
-    entry_name = (
-        f"{parent[:-1]} {named}" if parent.endswith("s") and not parent.endswith("ies") else f"{named} of {parent}"
-    )
+    one_of_many = parent.endswith("s") and not parent.endswith("ies")
+    entry_name = f"{parent[:-1]} {named}" if one_of_many else f"{named} of {parent}"
     return f"{entry_name} of {inside}" if inside else entry_name
 
 

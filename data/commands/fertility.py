@@ -1,6 +1,6 @@
 """The command that measures a tokenizer; no other needs the library behind it, which is large."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 from typing import Annotated
@@ -36,15 +36,11 @@ def _texts(file: Path, field: str | None) -> Iterable[str]:
     rows, problems = read_rows(file)
     if problems:
         raise BadFile(str(problems[0]))
-    return _of_records([row.values for row in rows], field, file.name)
-
-
-def _of_records(records: Sequence[Mapping[str, object]], field: str | None, name: str) -> Iterator[str]:
+    records = [row.values for row in rows]
     if field is not None and not any(field in record for record in records):
-        raise BadFile(f"{name}: no record has a field {field!r}; they have {quoted_names(records[0])}")
-    for record in records:
-        values = record.values() if field is None else [record.get(field)]
-        yield from (value for value in values if isinstance(value, str))
+        raise BadFile(f"{file.name}: no record has a field {field!r}; they have {quoted_names(records[0])}")
+    values = (value for record in records for value in (record.values() if field is None else [record.get(field)]))
+    return (value for value in values if isinstance(value, str))
 
 
 def measure_fertility(

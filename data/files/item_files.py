@@ -42,12 +42,10 @@ def check_items(path: Path, task: Task, *, role: Role = "main") -> tuple[list[It
     return _items_and_problems(each_item(path, task, role=role), path.name)
 
 
-def items_of(
-    records: Sequence[Row], task: Task, *, role: Role = "main", name: str = "record"
-) -> tuple[list[Item], list[FileProblem]]:
-    """Return the items that records in memory hold, and every problem, as `check_items` does for a file."""
-    rows = _rows(records, task, format_named(task.file_format).unfold, name)
-    return _items_and_problems(_items(rows, task, role, name), name)
+def items_of(records: Sequence[Row], task: Task) -> tuple[list[Item], list[FileProblem]]:
+    """Return the main items that records in memory hold, and every problem, as `check_items` does for a file."""
+    rows = _rows(records, task, format_named(task.file_format).unfold, "record")
+    return _items_and_problems(_items(rows, task, "main", "record"), "record")
 
 
 def same_id(name: str, item: Item, line: int, first: int) -> FileProblem:

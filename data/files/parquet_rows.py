@@ -8,22 +8,9 @@ from typing import Any
 import pyarrow as pa
 from pyarrow import compute, parquet
 
+from data import limits
 from data.errors import BadFile
-from data.limits import (
-    DEEPEST,
-    FREE_ROWS,
-    FREE_VALUES,
-    GB,
-    LARGEST_UNPACKED,
-    LONGEST_FIXED,
-    MB,
-    MOST_CELLS,
-    MOST_COLUMNS,
-    MOST_IN_A_ROW,
-    MOST_ROWS,
-    MOST_VALUES,
-    VALUES_OF_A_BYTE,
-)
+from data.limits import GB, MB
 
 LISTS = (pa.types.is_list, pa.types.is_large_list, pa.types.is_fixed_size_list)
 
@@ -112,7 +99,7 @@ BATCH = 1000  # rows in memory at a time, fewer where they are wide
 BATCH_VALUES, BATCH_BYTES = 100_000, 32 * MB  # that the rows of a batch have by their average
 LIMITS = {"thrift_string_size_limit": 16 * MB, "thrift_container_size_limit": 100_000}
 TEXTS, FIXED = "BYTE_ARRAY", "FIXED_LEN_BYTE_ARRAY"
-UNPACKED = f"more than {LARGEST_UNPACKED // GB} GB once it is unpacked"
+UNPACKED = f"more than {limits.LARGEST_UNPACKED // GB} GB once it is unpacked"
 
 
 def parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
@@ -130,9 +117,9 @@ def parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
             values = Values()
             for batch in file.iter_batches(batch_size=_batch(metadata)):
                 values.count(batch)
-                if values.bytes > LARGEST_UNPACKED:
+                if values.bytes > limits.LARGEST_UNPACKED:
                     raise BadFile(f"{path.name}: holds {UNPACKED}; write several files")
-                if values.inside > MOST_VALUES:
+                if values.inside > limits.MOST_VALUES:
                     raise _full(path.name)
                 columns = [values.of(column) for column in batch.columns]
                 for row in zip(*columns, strict=True):
@@ -144,31 +131,31 @@ def parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
 
 def _check(metadata: Any, name: str, size: int) -> None:
     """Refuse what a file itself says is too much."""
-    if metadata.num_columns > MOST_COLUMNS:
-        raise BadFile(f"{name}: has {metadata.num_columns} columns; a table has at most {MOST_COLUMNS}")
-    if metadata.num_rows > MOST_ROWS:
-        raise BadFile(f"{name}: has {metadata.num_rows} rows; one file has at most {MOST_ROWS}, write several")
-    if metadata.num_rows * metadata.num_columns > MOST_CELLS:
+    if metadata.num_columns > limits.MOST_COLUMNS:
+        raise BadFile(f"{name}: has {metadata.num_columns} columns; a table has at most {limits.MOST_COLUMNS}")
+    if metadata.num_rows > limits.MOST_ROWS:
+        raise BadFile(f"{name}: has {metadata.num_rows} rows; one file has at most {limits.MOST_ROWS}, write several")
+    if metadata.num_rows * metadata.num_columns > limits.MOST_CELLS:
         raise BadFile(
             f"{name}: has {metadata.num_rows} rows of {metadata.num_columns} columns; a Parquet file has at most "
-            f"{MOST_CELLS} cells, leave out columns that are not needed"
+            f"{limits.MOST_CELLS} cells, leave out columns that are not needed"
         )
-    if sum(group.total_byte_size for group in _groups(metadata)) > LARGEST_UNPACKED:
+    if sum(group.total_byte_size for group in _groups(metadata)) > limits.LARGEST_UNPACKED:
         raise BadFile(f"{name}: holds {UNPACKED}; write several files")
     for column in _columns(metadata):
-        if column.physical_type == FIXED and column.length > LONGEST_FIXED:
+        if column.physical_type == FIXED and column.length > limits.LONGEST_FIXED:
             raise BadFile(f"{name}: column {column.path!r:.60} has values of {column.length} bytes each; write texts")
-        if column.path.count(".") > 2 * DEEPEST:  # a list is two names in a path
-            raise BadFile(f"{name}: has lists and objects within one another, more than {DEEPEST} deep")
-    if _inside(metadata) > min(MOST_VALUES, metadata.num_rows * MOST_IN_A_ROW):
+        if column.path.count(".") > 2 * limits.DEEPEST:  # a list is two names in a path
+            raise BadFile(f"{name}: has lists and objects within one another, more than {limits.DEEPEST} deep")
+    if _inside(metadata) > min(limits.MOST_VALUES, metadata.num_rows * limits.MOST_IN_A_ROW):
         raise _full(name)
     rows, values = metadata.num_rows, metadata.num_rows * metadata.num_columns + _inside(metadata)
-    if rows > max(FREE_ROWS, size) or values > max(FREE_VALUES, size * VALUES_OF_A_BYTE):
+    if rows > max(limits.FREE_ROWS, size) or values > max(limits.FREE_VALUES, size * limits.VALUES_OF_A_BYTE):
         raise BadFile(f"{name}: has {rows} rows of {values} values in {size} bytes; leave out rows that repeat others")
 
 
 def _full(name: str) -> BadFile:
-    most = f"at most {MOST_IN_A_ROW} for each row and {MOST_VALUES} in all"
+    most = f"at most {limits.MOST_IN_A_ROW} for each row and {limits.MOST_VALUES} in all"
     return BadFile(f"{name}: has too many values in its lists, {most}; write several files, or lists as texts")
 
 

@@ -60,11 +60,7 @@ def columns_of(task: Task, present: Iterable[str], *, name: str, of_items: Colle
     reply, answer = "".join(replies), "".join(answers)
     if reply or answer:
         return PredictionColumns(reply, answer, gold, tuple(filter(None, (reply, answer))))
-    golds = (
-        (gold,)
-        if gold
-        else tuple(gold_name for gold_name in GOLDS if gold_name in columns and not _is_field(gold_name, task))
-    )
+    golds = (gold,) if gold else tuple(each for each in GOLDS if each in columns and not _is_field(each, task))
     unknown = [column for column in columns if column and not _known(column, task, of_items)]
     if golds and unknown:
         raise BadFile(

@@ -11,20 +11,10 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any, NamedTuple
 
+from data import limits
 from data.errors import BadFile, FileProblem, quoted_names
-from data.files.text_files import OTHER_SHEETS, SAVE_AS, check_size, lines_of, read_text
-from data.limits import (
-    DEEPEST,
-    LONGEST_CELL,
-    LONGEST_LINE,
-    MB,
-    MOST_COLUMNS,
-    MOST_FIELDS,
-    MOST_PROBLEMS,
-    MOST_ROWS,
-    MOST_VALUES,
-    nested,
-)
+from data.files.text_files import OTHER_SHEETS, SAVE_AS, check_size, lines_of, opening, read_text
+from data.limits import LONGEST_LINE, MB, MOST_FIELDS, MOST_ROWS, nested
 
 XLSX, PARQUET = "data.files.xlsx_rows:xlsx_rows", "data.files.parquet_rows:parquet_rows"
 """Imported for a file of that kind alone: openpyxl and the rest of pyarrow take long."""
@@ -72,8 +62,8 @@ def _rest_after(text: str, at: int) -> int:
 
 
 def _wrapped(text: str, name: str) -> Iterator[Any]:
-    if sum(map(text.count, ",[{")) > MOST_VALUES:
-        raise BadFile(f"{name}: holds more than {MOST_VALUES} values; write it as JSONL, one object a line")
+    if sum(map(text.count, ",[{")) > limits.MOST_VALUES:
+        raise BadFile(f"{name}: holds more than {limits.MOST_VALUES} values; write it as JSONL, one object a line")
     records = _under_data(json.loads(text))
     if not isinstance(records, list):
         raise BadFile(
@@ -98,7 +88,7 @@ def _under_data(value: Any) -> Any:
 DELIMITED = (".csv", ".tsv", ".txt")
 ENDINGS = (".jsonl", ".json", *DELIMITED, ".parquet", ".xlsx")
 DELIMITERS = ",;\t"
-DEEP = f"has lists and objects within one another, more than {DEEPEST} deep"
+DEEP = f"has lists and objects within one another, more than {limits.DEEPEST} deep"
 HEAD = MB  # bytes among which the line of the columns' names ends
 
 
@@ -134,13 +124,13 @@ def each_row(path: Path, *, quoted: bool = True) -> Iterator[Row | FileProblem]:
     if ending == ".jsonl":
         rows = _json_lines(lines_of(path), path.name)
     elif ending == ".json":
-        rows = _json_array(path)
+        rows = _objects(json_records(read_text(path), path.name), path.name)
     elif ending in DELIMITED:
         rows = _table(_delimited(path, quoted=quoted), path.name, quoted=quoted)
     elif ending == ".xlsx":
         rows = _table(resolve_name(XLSX)(path), path.name)
     elif ending == ".parquet":
-        rows = _parquet(path)
+        rows = _objects(map(_as_in_json, resolve_name(PARQUET)(path)), path.name)
     elif ending in OTHER_SHEETS:
         raise BadFile(f"{path.name}: is a spreadsheet; {SAVE_AS}")
     else:
@@ -151,8 +141,10 @@ def each_row(path: Path, *, quoted: bool = True) -> Iterator[Row | FileProblem]:
             raise BadFile(f"{path.name}: has more than {MOST_ROWS} rows, the most of one file; write several")
         yield row
         unread += isinstance(row, FileProblem)
-        if unread > MOST_PROBLEMS:
-            raise BadFile(f"{path.name}: more than {MOST_PROBLEMS} lines cannot be read; is this the right file?")
+        if unread > limits.MOST_PROBLEMS:
+            raise BadFile(
+                f"{path.name}: more than {limits.MOST_PROBLEMS} lines cannot be read; is this the right file?"
+            )
     if not number:
         raise BadFile(f"{path.name}: there is not one record in it; put at least one item below the header")
 
@@ -185,16 +177,13 @@ def _json_lines(lines: Iterable[str], name: str) -> Iterator[Row | FileProblem]:
         yield _checked(values, name, number)
 
 
-def _json_array(path: Path) -> Iterator[Row | FileProblem]:
-    for number, values in enumerate(json_records(read_text(path), path.name), 1):
-        yield _checked(values, path.name, number)
+def _objects(records: Iterable[Any], name: str) -> Iterator[Row | FileProblem]:
+    """Return the rows of a JSON list or of a Parquet file; their lines are their numbers."""
+    return (_checked(values, name, number) for number, values in enumerate(records, 1))
 
 
-def _parquet(path: Path) -> Iterator[Row | FileProblem]:
-    """Yield the rows of a Parquet file; their lines are their numbers."""
-    for number, values in enumerate(resolve_name(PARQUET)(path), 1):
-        plain = {name: value if type(value) in PLAIN else _plain(value) for name, value in values.items()}
-        yield _checked(plain, path.name, number)
+def _as_in_json(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value if type(value) in PLAIN else _plain(value) for name, value in values.items()}
 
 
 def _plain(value: Any) -> Any:
@@ -278,7 +267,7 @@ class _Pieces:
 
 def _delimited(path: Path, *, quoted: bool) -> Iterator[tuple[int, list[str]]]:
     """Yield the records of a delimited file and the lines on which they begin; quoted line ends are kept."""
-    csv.field_size_limit(LONGEST_CELL)
+    csv.field_size_limit(limits.LONGEST_CELL)
     pieces = _Pieces(path)
     reader = csv.reader(
         iter(pieces),
@@ -299,8 +288,8 @@ def _delimited(path: Path, *, quoted: bool) -> Iterator[tuple[int, list[str]]]:
 def _table(records: Iterator[tuple[int, list[Any]]], name: str, *, quoted: bool = True) -> Iterator[Row | FileProblem]:
     """Yield the records as rows under the names that the first one has."""
     at, header = next(records, (1, []))
-    if len(header) > MOST_COLUMNS:
-        raise BadFile(f"{name}, line {at}: names {len(header)} columns; a table has at most {MOST_COLUMNS}")
+    if len(header) > limits.MOST_COLUMNS:
+        raise BadFile(f"{name}, line {at}: names {len(header)} columns; a table has at most {limits.MOST_COLUMNS}")
     twice = [column for column, times in Counter(header).items() if times > 1 and column]
     if twice:
         raise BadFile(f"{name}, line {at}: the column {twice[0]!r:.60} appears twice; give each its own name")
@@ -324,8 +313,5 @@ def _ragged(cells: list[str], header: list[str], *, quoted: bool) -> str:
 
 def _beginning(path: Path) -> str:
     """Return about as much of a file as holds the names of its columns."""
-    try:
-        with path.open("rb") as file:
-            return file.read(HEAD).decode("utf-8-sig", "ignore")
-    except OSError as error:
-        raise BadFile(f"{path}: cannot be opened ({error.strerror}); check the path") from error
+    with opening(path), path.open("rb") as file:
+        return file.read(HEAD).decode("utf-8-sig", "ignore")

@@ -6,7 +6,7 @@ import zipfile
 import zlib
 from codecs import lookup
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from charset_normalizer import from_bytes
@@ -88,14 +88,13 @@ def converted(path: Path, encoding: str, to: Path) -> Path:
     if encoding not in ENCODINGS:
         raise BadSetting(f"--encoding {encoding!r}: is not known here; use one of {', '.join(ENCODINGS)}")
     try:
-        codec = _codec(encoding, path)
-        with path.open(encoding=codec, newline="") as read, to.open("w", encoding="utf-8", newline="") as written:
-            while piece := read.read(1 << 20):
-                written.write(piece.removeprefix("\ufeff"))
+        with opening(path):
+            codec = _codec(encoding, path)
+            with path.open(encoding=codec, newline="") as read, to.open("w", encoding="utf-8", newline="") as written:
+                while piece := read.read(1 << 20):
+                    written.write(piece.removeprefix("\ufeff"))
     except UnicodeError as error:
         raise BadFile(f"{path.name}: is not {ENCODINGS[encoding]} ({error}); choose another encoding") from error
-    except OSError as error:
-        raise BadFile(f"{path}: cannot be opened ({error.strerror}); check the path") from error
     return to
 
 
@@ -136,12 +135,19 @@ def _first_foreign(path: Path) -> bytes:
     return b""
 
 
-def check_size(path: Path) -> int:
-    """Return how many bytes a file has; raises BadFile for one that is not there, and for an empty one."""
+@contextmanager
+def opening(path: Path) -> Iterator[None]:
+    """Raise BadFile where what is done meanwhile shows that a file cannot be opened."""
     try:
-        size = path.stat().st_size
+        yield
     except OSError as error:
         raise BadFile(f"{path}: cannot be opened ({error.strerror}); check the path") from error
+
+
+def check_size(path: Path) -> int:
+    """Return how many bytes a file has; raises BadFile for one that is not there, and for an empty one."""
+    with opening(path):
+        size = path.stat().st_size
     if not size:
         raise BadFile(f"{path.name}: the file is empty (0 bytes); it may have been cut off on its way here")
     return size
@@ -162,7 +168,7 @@ def lines_of(path: Path, *, longest: int = LONGEST_LINE, newline: str = "\n") ->
 
     `longest`: the bytes that a line may have. `newline`: what ends a line, as `open` has it; "" for a bare CR as well.
     """
-    try:
+    with opening(path):
         if reason := foreign(path):
             raise BadFile(f"{path.name}: {reason}")
         with path.open("rb") as file:
@@ -171,8 +177,6 @@ def lines_of(path: Path, *, longest: int = LONGEST_LINE, newline: str = "\n") ->
                 for text in _decoded(block, path, number, longest):
                     yield from io.StringIO(text, newline=newline)
                 number += block.count(b"\n")
-    except OSError as error:
-        raise BadFile(f"{path}: cannot be opened ({error.strerror}); check the path") from error
 
 
 def _decoded(block: bytes, path: Path, number: int, longest: int) -> Iterator[str]:

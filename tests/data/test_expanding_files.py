@@ -13,9 +13,9 @@ from pyarrow import parquet
 from typer.testing import CliRunner
 
 import baseline.imports.log_readers
-import data.files.parquet_rows
 import data.files.rows
 import data.files.text_files
+import data.limits
 from app import cli
 from baseline.imports.log_readers import members
 from data.catalogue.catalog import get_task
@@ -107,7 +107,7 @@ def test_parquet_says_itself_when_it_is_too_much(tmp_path: Path, monkeypatch: py
     refused(path, f"has {MOST_ROWS + 1} rows")
     parquet.write_table(pa.table({f"c{number}": [1] for number in range(MOST_COLUMNS + 1)}), path)
     refused(path, f"has {MOST_COLUMNS + 1} columns")
-    monkeypatch.setattr(data.files.parquet_rows, "LARGEST_UNPACKED", 10_000_000)
+    monkeypatch.setattr(data.limits, "LARGEST_UNPACKED", 10_000_000)
     parquet.write_table(pa.table({"a": ["x" * 11_000_000]}), path, compression="zstd", use_dictionary=False)
     refused(path, "once it is unpacked")
 
@@ -167,7 +167,7 @@ def test_a_file_of_nothing_but_mistakes_is_not_read_to_its_end(tmp_path: Path) -
 
 
 def test_objects_in_objects_have_a_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(data.files.rows, "MOST_VALUES", 1000)
+    monkeypatch.setattr(data.limits, "MOST_VALUES", 1000)
     refused(written(tmp_path / "items.json", json.dumps({"data": [{}] * 2000})), "JSONL")
     rows, _ = read_rows(written(tmp_path / "list.json", json.dumps([{"a": 1}] * 2000)))
     assert len(rows) == 2000, "a list is decoded record by record"
