@@ -1,7 +1,7 @@
 """The parts of RusConText's ellipsis: where a sentence leaves words out, which, and the sentence with them."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 
 from data.answers.answer_type import AnswerType
 from data.answers.form import Form
@@ -10,7 +10,6 @@ from eval.metrics.rouge import rouge_1, rouge_2, rouge_l
 from eval.metrics.texts import OfAnswer, best_of, runs, same_words, words_or_text
 
 GAP = re.compile(r"_+")
-Sign = Callable[[str], object]
 
 
 def places(marked: str) -> list[int]:
@@ -37,25 +36,19 @@ def of_part(name: str, of_answer: OfAnswer) -> OfAnswer:
     return of_form
 
 
-def _scores(part: str, title: str) -> tuple[Metric, ...]:
-    each = {"em": best_of(same_words, words_or_text)}
-    each |= {f"rouge_{name}": best_of(rouge, runs) for name, rouge in (("1", rouge_1), ("2", rouge_2), ("l", rouge_l))}
-    titles = {"em": "Exact match", "rouge_1": "ROUGE-1", "rouge_2": "ROUGE-2", "rouge_l": "ROUGE-L"}
+def _scores(part: str, title: str) -> Iterator[Metric]:
+    yield _score(part, "em", f"Exact match of {title}", best_of(same_words, words_or_text))
+    for name, rouge in (("1", rouge_1), ("2", rouge_2), ("l", rouge_l)):
+        yield _score(part, f"rouge_{name}", f"ROUGE-{name.upper()} of {title}", best_of(rouge, runs))
+
+
+def _score(part: str, name: str, title: str, credit: OfAnswer) -> Metric:
     scored = ScoredAnswers(("form",), part=part)
-    return tuple(
-        Metric(f"{part}_{name}", f"{titles[name]} of {title}", of_part(part, credit), mean_credit, scores=scored)
-        for name, credit in each.items()
-    )
+    return Metric(f"{part}_{name}", title, of_part(part, credit), mean_credit, scores=scored)
 
 
 ELLIPSIS: tuple[Metric, ...] = (
-    Metric(
-        "place_em",
-        "Exact match of the place",
-        of_part("place", best_of(lambda gold, given: float(gold == given), places)),
-        mean_credit,
-        scores=ScoredAnswers(("form",), part="place"),
-    ),
+    _score("place", "em", "Exact match of the place", best_of(lambda gold, given: float(gold == given), places)),
     *_scores(WORDS, "the words"),
     *_scores("full", "the sentence"),
 )

@@ -36,11 +36,7 @@ class ScoredAnswers:
             return "it scores labels of a closed list, and these answers have none"
         if self.label and self.label not in answer.labels():
             return f"it scores how the label {self.label!r} is found, and the labels are {', '.join(answer.labels())}"
-        if (
-            self.element
-            and isinstance(answer, Spans)
-            and self.element not in [element.name for element in answer.elements]
-        ):
+        if self.element and isinstance(answer, Spans) and self.element not in answer.part_names:
             return f"there is no element {self.element!r} to mark"
         if self.part and isinstance(answer, Form) and self.part not in answer.part_names:
             return f"there is no part {self.part!r}"
@@ -56,6 +52,7 @@ CHOSEN_OF_SEVERAL = ScoredAnswers(("choices", "form"))
 ENTITIES = ScoredAnswers(("choices",))
 EXAM = ScoredAnswers(("varied",), fields=("id_task", "type"))
 POSITIVES = ScoredAnswers(label="1")
+FORMS = ScoredAnswers(("form",))
 RATED = ScoredAnswers(("rating",))
 REPLIES = ScoredAnswers(("choice", "number", "sequence", "text"))
 CHOSEN = ScoredAnswers(("choice",))
