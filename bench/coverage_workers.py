@@ -10,8 +10,9 @@ import numpy as np
 from bench.coverage_paired import Row, error
 from bench.coverage_people import FEW, WORLDS, World
 from eval.arrays import Floats
-from eval.comparison.majority_of_k import majority_of_k
+from eval.comparison.majority_of_k import crowd_of
 from eval.estimate import Estimate
+from eval.scoring import score
 from eval.votes import Votes
 from eval.workers.scores import worker_mean
 
@@ -60,8 +61,8 @@ def of_majorities(studies: int) -> Iterator[Row]:
         estimates: dict[tuple[int, str], list[Estimate]] = {}
         for _ in range(studies):
             votes, gold, _ = world.study(skills, world.items, generator)
-            for k, scores in majority_of_k(["accuracy", "macro_f1"], gold, votes, FEW, sizes=(1, 3, 4)).items():
-                for metric, estimate in scores.items():
+            for k in (1, 3, 4):
+                for metric, estimate in score(["accuracy", "macro_f1"], gold, crowd_of(votes, k), FEW).items():
                     estimates.setdefault((k, metric), []).append(estimate)
         for (k, metric), found in estimates.items():
             truth, ends = float(np.mean([each.value for each in found])), np.array([each.ci for each in found])

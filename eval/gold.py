@@ -11,10 +11,8 @@ from data.answers.answer_type import AnswerType
 from data.errors import BadSetting
 from eval.arrays import Codes
 from eval.metrics.labels import triples
-from eval.metrics.metric import Metric, Reader, placed
+from eval.metrics.metric import Metric, Reader, Sums, placed
 from eval.metrics.texts import as_written
-
-Sums = tuple[float, ...]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
@@ -22,9 +21,8 @@ from eval.consensus.rules import EXPERT, ConsensusRule, consensus_of
 from eval.consensus.ties import DRAWN_ONCE
 from eval.gold import TaskItems, gold_of, right_rows
 from eval.intervals.clusters import SINGLE_ITEMS, Clusters, Resampling
-from eval.votes import Votes, code_answers
+from eval.votes import Votes, check_columns, code_answers
 
-NO_DECISIONS: Mapping[str, str] = MappingProxyType({})
 MEASURED = "answers are measured numbers, and accuracy would count those alone that equal the right one"
 ALWAYS = ("control_min", "min_votes", "ties", "consensus")
 """The rules that stand in JSON even where they are the usual ones."""
@@ -57,16 +55,10 @@ class StudyData:
     excluded: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        _check_columns(self.judgments, _JUDGMENTS, "judgments")
-        _check_columns(self.items, _ITEMS, "items")
+        check_columns(self.judgments, _JUDGMENTS, "judgments")
+        check_columns(self.items, _ITEMS, "items")
         if not (twice := self.items["item"][self.items["item"].duplicated()]).empty:
             raise BadSetting(f"The item {twice.iloc[0]!r} is there twice; ids must differ.")
-
-
-def _check_columns(frame: pd.DataFrame, columns: Sequence[str], what: str) -> None:
-    missing = [column for column in columns if column not in frame.columns]
-    if missing:
-        raise BadSetting(f"The frame of {what} lacks the column {missing[0]!r}; it needs {', '.join(columns)}.")
 
 
 @dataclass(frozen=True)
@@ -268,7 +260,7 @@ def panel(data: StudyData, rules: PanelRules, *, draws: int = 2000) -> Panel:
 
 
 def agreed_under(
-    rules: PanelRules, votes: Votes, skills: Floats | None, decisions: Mapping[str, str] = NO_DECISIONS
+    rules: PanelRules, votes: Votes, skills: Floats | None, decisions: Mapping[str, str]
 ) -> tuple[ConsensusAnswers, AnswerAgreement | None]:
     """The consensus of votes on the items agreed on, and how far each is; of all items where the rules ask for none.
 

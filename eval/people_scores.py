@@ -23,7 +23,7 @@ def leave_one_out(votes: Votes, resampling: Resampling = SINGLE_ITEMS) -> Estima
     rows = np.flatnonzero(votes.counts.sum(axis=1) > 1)
     several = distinct(votes.counts[rows])
     credit, size = _credit(several.rows)[several.inverse], several.rows.sum(axis=1)[several.inverse]
-    return ratio(credit, size, resampling, items=_names(votes, rows), against="peers")
+    return ratio(credit, size, resampling, items=votes.items_at(rows), against="peers")
 
 
 def item_weighted(
@@ -42,9 +42,11 @@ def item_weighted(
     """
     if not any(item in gold for item in votes.items):
         return None
-    total, size = _credited(metric, gold, votes)
+    total = (votes.counts * credit_of(metric_named(metric), gold, votes)).sum(axis=1)
+    known = np.array([item in gold for item in votes.items], dtype=bool)
+    size = np.where(known, votes.counts.sum(axis=1), 0)
     rows = np.flatnonzero(size)
-    return ratio(total[rows] / size[rows], np.ones(len(rows)), resampling, items=_names(votes, rows))
+    return ratio(total[rows] / size[rows], np.ones(len(rows)), resampling, items=votes.items_at(rows))
 
 
 def ceiling(votes: Votes, resampling: Resampling = SINGLE_ITEMS) -> Estimate:
@@ -62,18 +64,7 @@ def ceiling(votes: Votes, resampling: Resampling = SINGLE_ITEMS) -> Estimate:
     size = votes.counts.sum(axis=1)
     rows = np.flatnonzero(size > 1)
     share = votes.counts[rows].max(axis=1, initial=0) / size[rows]
-    return ratio(share, np.ones(len(rows)), resampling, items=_names(votes, rows), against="peers")
-
-
-def _credited(metric: str, gold: Mapping[str, str], votes: Votes) -> tuple[Floats, Integers]:
-    """The summed credit of each item's judgments, and how many there are, (N,) each; both 0 without gold."""
-    known = np.array([item in gold for item in votes.items], dtype=bool)
-    worth = credit_of(metric_named(metric), gold, votes)
-    return (votes.counts * worth).sum(axis=1), np.where(known, votes.counts.sum(axis=1), 0)
-
-
-def _names(votes: Votes, rows: Integers) -> list[str]:
-    return [votes.items[row] for row in rows.tolist()]
+    return ratio(share, np.ones(len(rows)), resampling, items=votes.items_at(rows), against="peers")
 
 
 def _credit(counts: Integers) -> Floats:

@@ -78,12 +78,8 @@ class Effect:
     def as_dict(self) -> dict[str, object]:
         """The effect as it stands in JSON."""
         lists = {name: list(getattr(self, name)) for name in ("unanswered", "undecided", "decided", "changed")}
-        return {
-            "excluded": sorted(self.excluded),
-            "before": self.before.as_dict(),
-            "after": self.after.as_dict(),
-            **lists,
-        }
+        both = {"before": self.before.as_dict(), "after": self.after.as_dict()}
+        return {"excluded": sorted(self.excluded), **both, **lists}
 
 
 def analysis(data: StudyData, metrics: Sequence[str], rules: PanelRules, *, draws: int = 2000) -> Analysis:

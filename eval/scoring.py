@@ -86,10 +86,10 @@ def _estimate(metric: Metric, summed: Tally, items: Sequence[str], resampling: R
     value = value_of(summed, 0)
     if metric.is_mean:
         ci = _mean_interval(summed, units)
-        return Estimate(value, ci, units.unit, method_of(ci), answers)
+        return Estimate(value, ci, resampling.unit, method_of(ci), answers)
     values = units.resample(lambda times: summed.of(summed.totals(0, times)), width=summed.width)
     ci, method = corpus_interval(metric, values, value, units, _contributing_units(summed, units))
-    return Estimate(value, ci, units.unit, method, answers)
+    return Estimate(value, ci, resampling.unit, method, answers)
 
 
 def _mean_interval(summed: Tally, units: SamplingUnits) -> Interval:

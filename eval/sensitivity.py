@@ -40,7 +40,6 @@ def rule_grid(
     rules: PanelRules,
     *,
     control_mins: Sequence[float | None] = (None, 0.5, 0.7, 0.9),
-    ties: Iterable[str] = TIES,
     min_votes: Sequence[int] = (1, 2, 3),
 ) -> list[PanelRules]:
     """The rules with each threshold x tie rule x minimum of votes, in this order; the rest is as in `rules`.
@@ -48,12 +47,12 @@ def rule_grid(
     Args:
         control_mins: Shares from 0 to 1.
 
-    >>> len(rule_grid(PanelRules(), control_mins=(None, 0.5), ties=("drop",)))
-    6
+    >>> len(rule_grid(PanelRules(), control_mins=(None, 0.5)))
+    30
     """
     return [
         replace(rules, control_min=control_min, ties=tie, min_votes=least)
-        for control_min, tie, least in product(control_mins, ties, min_votes)
+        for control_min, tie, least in product(control_mins, TIES, min_votes)
     ]
 
 

@@ -219,13 +219,9 @@ def in_whole_clusters(
     rows = np.flatnonzero(counting)
     place = cluster_codes([items[row] for row in rows.tolist()], _needed(metric, clusters))
     most = [gold.answer_sums(metric, items[row], None)[-1] for row in rows.tolist()]
-    full = (
-        np.isclose(np.bincount(place, weights=most), metric.full_cluster or 0.0)
-        if len(rows)
-        else np.zeros(0, dtype=bool)
-    )
+    worth = np.bincount(place, weights=most, minlength=1)  # of no items at all too
     counted = counting.copy()
-    counted[rows] = full[place]
+    counted[rows] = np.isclose(worth, metric.full_cluster or 0.0)[place]
     return counted
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -72,6 +72,10 @@ class Votes:
         """The answers that the columns of an item stand for; an open one may have fewer than there are columns."""
         return self.labels if self.names is None else self.names[row]
 
+    def items_at(self, rows: Integers) -> list[str]:
+        """The ids of the items at these rows, in their order."""
+        return [self.items[row] for row in rows.tolist()]
+
     def needed(self, judgments: int) -> Integers | Floats:
         """How many judgments of an item (N,) stand for so many of all it had, where somebody is left out."""
         if self.complete is None:
@@ -95,7 +99,7 @@ def code(frame: Judged, *, items: Sequence[str] | None = None, labels: Sequence[
     Dictionaries not given are the sorted values that occur, so the order of the rows never matters. With `items` or
     `labels` given, a value outside them is refused; so are missing values and values that are not strings.
     """
-    check_columns(frame)
+    check_columns(frame, COLUMNS, "judgments")
     item_names, item = codes_of_column(frame, "item", items)
     worker_names, worker = codes_of_column(frame, "worker")
     label_names, label = codes_of_column(frame, "label", labels)
@@ -122,27 +126,23 @@ def code_open(frame: Judged, *, items: Sequence[str] | None = None, asked: TaskI
     Answers of an item that fold to the same form are one answer, named by its most frequent spelling (of equally
     frequent ones the first by alphabet), and stand in the order of their forms: the order of rows never matters.
     """
-    check_columns(frame)
-    item_names, item = codes_of_column(frame, "item", items)
-    worker_names, worker = codes_of_column(frame, "worker")
-    spellings, spelled = codes_of_column(frame, "label")
-    pairs, inverse, times = np.unique(
-        item.astype(np.int64) * max(1, len(spellings)) + spelled, return_inverse=True, return_counts=True
-    )
-    written: list[dict[str, Counter[str]]] = [{} for _ in item_names]
+    coded = code(frame, items=items)
+    spellings = coded.labels
+    keys = coded.item.astype(np.int64) * max(1, len(spellings)) + coded.label
+    pairs, inverse, times = np.unique(keys, return_inverse=True, return_counts=True)
+    written: list[dict[str, Counter[str]]] = [{} for _ in coded.items]
     forms: list[tuple[int, str]] = []
     for pair, number in zip(pairs.tolist(), times.tolist(), strict=True):
         row, spelling = divmod(pair, len(spellings))
-        form = asked.folded(item_names[row], spellings[spelling])
+        form = asked.folded(coded.items[row], spellings[spelling])
         written[row].setdefault(form, Counter())[spellings[spelling]] += number
         forms.append((row, form))
     names = tuple(tuple(_name(each[form]) for form in sorted(each)) for each in written)
     place = [{form: column for column, form in enumerate(sorted(each))} for each in written]
     columns = np.array([place[row][form] for row, form in forms], dtype=np.int32)
     label = columns[inverse] if len(inverse) else np.zeros(0, dtype=np.int32)
-    width = max(map(len, names), default=0)
-    numbered = tuple(map(str, range(width)))
-    return Votes(item_names, worker_names, numbered, item, worker, label, names, asked, _stated(frame))
+    numbered = tuple(map(str, range(max(map(len, names), default=0))))
+    return replace(coded, labels=numbered, label=label, names=names, asked=asked)
 
 
 def _stated(frame: Judged) -> Floats | None:
@@ -159,18 +159,19 @@ def check_listed(votes: Votes, what: str) -> None:
         raise BadSetting(f"{what} needs labels of a closed list, which open answers do not have.")
 
 
-def check_columns(frame: Judged) -> None:
-    """Refuse a frame without the columns of judgments."""
-    missing = [column for column in COLUMNS if column not in frame]
-    if missing:
-        raise BadSetting(f"The frame of judgments lacks the column {missing[0]!r}; it needs item, worker and label.")
+def check_columns(frame: Judged, columns: Sequence[str], what: str) -> None:
+    """Refuse a frame of `what` without these columns."""
+    if missing := [column for column in columns if column not in frame]:
+        raise BadSetting(f"The frame of {what} lacks the column {missing[0]!r}; it needs {', '.join(columns)}.")
 
 
 def codes_of_column(frame: Judged, column: str, known: Sequence[str] | None = None) -> tuple[tuple[str, ...], Codes]:
     """The dictionary of a column and the code of each of its cells."""
     cells = frame[column]
     codes, spelled = pd.factorize(cells if isinstance(cells, pd.Series) else np.asarray(cells, dtype=object))
-    names = _checked(list(spelled), column)
+    names: list[Any] = list(spelled)
+    if wrong := [name for name in names if not isinstance(name, str)]:
+        raise BadSetting(f"The {column} {wrong[0]!r} is not a string; give every {column} as text.")
     if (codes < 0).any():
         raise BadSetting(f"A judgment has no {column}; drop the row or give it a value.")
     dictionary = tuple(sorted(names)) if known is None else tuple(known)
@@ -181,12 +182,6 @@ def codes_of_column(frame: Judged, column: str, known: Sequence[str] | None = No
         raise BadSetting(f"The {column} {strange[0]!r} of a judgment is not one of the {len(place)} known ones.")
     lookup = np.array([place[name] for name in names], dtype=np.int32)
     return dictionary, lookup[codes] if len(codes) else np.zeros(0, dtype=np.int32)
-
-
-def _checked(names: list[Any], column: str) -> list[str]:
-    if wrong := [name for name in names if not isinstance(name, str)]:
-        raise BadSetting(f"The {column} {wrong[0]!r} is not a string; give every {column} as text.")
-    return names
 
 
 def asked_of(votes: Votes) -> TaskItems:

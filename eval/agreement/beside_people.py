@@ -159,12 +159,7 @@ def single_rows(votes: Votes, said: Ballots, measure: PeerMeasure | None = None)
     weight = said.weights[item, column]
     total = np.bincount(item, weights=weight, minlength=len(said.items))
     given = np.where(column == len(said.labels), -1, column)
-    if votes.names is None:
-        return _of_labels(votes, item, given, weight / total[item], measure, among=False)
-    names = [
-        None if code < 0 else said.named(row)[code] for row, code in zip(item.tolist(), given.tolist(), strict=True)
-    ]
-    return _of_open_answers(votes, item, names, weight / total[item], measure, among=False)
+    return _rows(votes, said, item, given, weight / total[item], measure)
 
 
 def everybody(votes: Votes, measure: PeerMeasure | None = None) -> AnswerRows:
@@ -179,16 +174,18 @@ def everybody(votes: Votes, measure: PeerMeasure | None = None) -> AnswerRows:
     measure = measure or measure_of(votes)
     item, column = np.nonzero(votes.counts)
     weight = votes.counts[item, column].astype(np.float64)
-    if votes.names is None:
-        return _of_labels(votes, item, column, weight, measure, among=True)
-    names = [votes.named(row)[code] for row, code in zip(item.tolist(), column.tolist(), strict=True)]
-    return _of_open_answers(votes, item, names, weight, measure, among=True)
+    return _rows(votes, votes, item, column, weight, measure)
 
 
-def _of_labels(
-    votes: Votes, item: Integers, own: Integers, weight: Floats, measure: PeerMeasure, *, among: bool
+def _rows(
+    votes: Votes, said: Votes | Ballots, item: Integers, own: Integers, weight: Floats, measure: PeerMeasure
 ) -> AnswerRows:
-    width = len(votes.labels)
+    """The answers of which each is the column `own` (R,) of what was said to its item, below zero "no answer"."""
+    among, width = said is votes, len(votes.labels)
+    if votes.names is not None:
+        places = zip(item.tolist(), own.tolist(), strict=True)
+        names = [None if code < 0 else said.named(row)[code] for row, code in places]
+        return _of_open_answers(votes, item, names, weight, measure, among=among)
     same = (own[:, None] == np.arange(width)).astype(np.float64)
     numbers = np.full(width, np.nan) if measure.scale is None else np.asarray(measure.scale)
     point = np.append(numbers, np.nan)[own]

@@ -1,7 +1,7 @@
 """Agreement inside composite answers: part by part of a form, element by element of marked text."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,7 +12,7 @@ from eval.agreement.of_votes import Pooled
 from eval.arrays import ends_or_none, number_or_none
 from eval.estimate import UNDEFINED, Interval
 from eval.gold import TaskItems
-from eval.intervals.clusters import SINGLE_ITEMS, Resampling, above_chance_interval, equal_by_chance, sampling_units
+from eval.intervals.clusters import SINGLE_ITEMS, Resampling
 from eval.intervals.mean import ratio_interval
 from eval.votes import Votes, asked_of
 
@@ -44,12 +44,10 @@ class PartAgreement:
 
 @dataclass
 class _Part:
-    """What is counted of one part by item: labels, disagreement, units and their summed shares of equal pairs."""
+    """What is counted of one part by item: labels; summed, disagreement, units and their shares of equal pairs."""
 
     labels: dict[str, Counter[str]] = field(default_factory=dict)
-    apart: dict[str, float] = field(default_factory=dict)
-    units: Counter[str] = field(default_factory=Counter)
-    equal: dict[str, float] = field(default_factory=dict)
+    sums: dict[str, list[float]] = field(default_factory=dict)
 
     def count(self, item: str, given: Mapping[str, int], times: int = 1) -> None:
         """Add a unit (or so many alike) with the number of judgments behind each of its labels."""
@@ -59,9 +57,10 @@ class _Part:
         mine = self.labels.setdefault(item, Counter())
         for label, n in given.items():
             mine[label] += n * times
-        self.apart[item] = self.apart.get(item, 0.0) + (size * size - squares) / (size - 1) * times
-        self.units[item] += times
-        self.equal[item] = self.equal.get(item, 0.0) + (squares - size) / (size * (size - 1)) * times
+        summed = self.sums.setdefault(item, [0.0, 0.0, 0.0])
+        summed[0] += (size * size - squares) / (size - 1) * times
+        summed[1] += times
+        summed[2] += (squares - size) / (size * (size - 1)) * times
 
 
 def part_agreement(votes: Votes, resampling: Resampling = SINGLE_ITEMS) -> tuple[PartAgreement, ...]:
@@ -114,28 +113,16 @@ def _part_of(unit: str) -> str:
     return (pieces[1] if len(pieces) > 1 and pieces[0].isdecimal() else pieces[0]).partition(":")[0]
 
 
-def _counted_labels(part: _Part, place: Mapping[str, int]) -> Iterator[tuple[int, int, int]]:
-    for row, counted in enumerate(part.labels.values()):
-        yield from ((row, place[label], number) for label, number in counted.items())
-
-
 def _agreement(name: str, part: _Part, resampling: Resampling) -> PartAgreement:
     unit, nothing, items = resampling.unit, float("nan"), sorted(part.labels)
     if not items:
         return PartAgreement(name, nothing, nothing, (nothing, nothing), 0, unit)
-    ordered = _Part({item: part.labels[item] for item in items})
-    place = {
-        label: number for number, label in enumerate(sorted({column for c in part.labels.values() for column in c}))
-    }
-    row, column, number = np.array(list(_counted_labels(ordered, place)), dtype=np.int64).T
+    place = {label: column for column, label in enumerate(sorted(set().union(*part.labels.values())))}
+    cells = [(row, place[label], n) for row, item in enumerate(items) for label, n in part.labels[item].items()]
+    row, column, number = np.array(cells, dtype=np.int64).T
     counts = sparse.csr_array((number.astype(np.float64), (row, column)), shape=(len(items), len(place)))
-    ones = np.ones(len(items), dtype=np.int64)
-    pooled = Pooled(np.arange(len(items)), counts, np.array([part.apart[item] for item in items], dtype=float), None)
-    resampled = sampling_units(np.arange(len(items)), ones, items, resampling)
-    value = float(pooled.alphas(ones[None])[0])
-    equal, units = (np.array([counted[item] for item in items], dtype=float) for counted in (part.equal, part.units))
-    share = float(equal.sum() / units.sum())
+    apart, units, equal = map(np.array, zip(*(part.sums[item] for item in items), strict=True))
+    pooled = Pooled(np.arange(len(items)), counts, apart, None)
     ends = ratio_interval(equal, units, resampling, items=items)
-    samples = resampled.resample(pooled.alphas, width=2 * len(place))
-    ci = above_chance_interval(samples, value, equal_by_chance(pooled.form_counts), resampled)
-    return PartAgreement(name, share, value, ci, part.units.total(), unit, ends)
+    alpha, alpha_ci = pooled.alpha(), pooled.alpha_interval(items, resampling)
+    return PartAgreement(name, float(equal.sum() / units.sum()), alpha, alpha_ci, int(units.sum()), unit, ends)

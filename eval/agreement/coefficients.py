@@ -5,15 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from eval.agreement import equal_pairs
 from eval.agreement.alpha import Level, alpha, alpha_interval, alphas
-from eval.agreement.equal_pairs import (
-    ac1_of,
-    fleiss_of,
-    item_sums,
-    paired_counts,
-    pairwise_of,
-    why_no_fleiss,
-)
 from eval.agreement.rare_labels import one_label_share, rare_labels_note
 from eval.arrays import Floats, Integers, distinct, ends_or_none, number_or_none
 from eval.estimate import UNDEFINED, Interval
@@ -43,11 +36,11 @@ class AgreementCoefficient:
 
 
 CLOSED_LIST = (
-    AgreementCoefficient("ac1", "Gwet's AC1", ac1_of),
-    AgreementCoefficient("fleiss", "Fleiss' kappa", fleiss_of, why_no_fleiss),
+    AgreementCoefficient("ac1", "Gwet's AC1", equal_pairs.ac1_of),
+    AgreementCoefficient("fleiss", "Fleiss' kappa", equal_pairs.fleiss_of, equal_pairs.why_no_fleiss),
 )
 """Coefficients of answers from a closed list, beside alpha and pairwise agreement: a new one is a file and a row."""
-RESAMPLED = {"pairwise": pairwise_of, **{coefficient.key: coefficient.of_totals for coefficient in CLOSED_LIST}}
+RESAMPLED = {"pairwise": equal_pairs.pairwise_of, **{each.key: each.of_totals for each in CLOSED_LIST}}
 COEFFICIENTS = ("alpha", *RESAMPLED, "similarity")
 NO_VALUES: Mapping[str, float | None] = dict.fromkeys(COEFFICIENTS)
 NO_INTERVALS: Mapping[str, Interval] = dict.fromkeys(COEFFICIENTS, UNDEFINED)
@@ -160,7 +153,7 @@ def coefficient_intervals(
     resampled = sampling_units(place, kinds.multiplicity, items, resampling)
     if resampled.number < 2 or not (kinds.rows.sum(axis=1) > 1).any():
         return dict.fromkeys(RESAMPLED, UNDEFINED)
-    pair_sums = item_sums(kinds.rows)
+    pair_sums = equal_pairs.item_sums(kinds.rows)
     samples = resampled.resample(
         lambda times: _resampled(times.astype(np.float64) @ pair_sums), width=pair_sums.shape[1]
     )
@@ -196,7 +189,7 @@ def coefficient_figures(
         return dict.fromkeys(COEFFICIENTS[:-1], float("nan"))
     numbers = None if values is None else np.array(values, dtype=np.float64)
     value = float(alphas(rows[paired], times[None, paired], level=level, values=numbers)[0])
-    others = _resampled(times[None, answered].astype(np.float64) @ item_sums(rows[answered]))
+    others = _resampled(times[None, answered].astype(np.float64) @ equal_pairs.item_sums(rows[answered]))
     return {"alpha": value, **dict(zip(RESAMPLED, others[0].tolist(), strict=True))}
 
 
@@ -204,7 +197,7 @@ def _notes(counts: Integers, value: float) -> tuple[str, ...]:
     if np.isnan(value):
         return (NO_PAIRS,)
     notes = []
-    if paired_counts(counts).any(axis=0).sum() == 1:
+    if equal_pairs.paired_counts(counts).any(axis=0).sum() == 1:
         notes.append(
             "All answers are equal: alpha is 1 by convention, without an interval, and Fleiss' kappa is not defined."
         )

@@ -84,11 +84,7 @@ def rouge_l(a: str, b: str) -> float:
 
 
 DISTANCES: dict[str, Callable[[Any, Any], float]] = {
-    "exact": exact,
-    "jaccard": jaccard,
-    "masi": masi,
-    "spans": spans,
-    "rouge_l": rouge_l,
+    distance.__name__: distance for distance in (exact, jaccard, masi, spans, rouge_l)
 }
 
 
@@ -107,18 +103,18 @@ def distance_matrix(answers: Sequence[Any], name: str) -> Floats:
 
 def distances_between(ones: Sequence[Any], others: Sequence[Any], name: str) -> Floats:
     """The distance `name` of each of these answers to each of the others, (K, M); an unknown name is refused."""
-    distance = look_up("the distance", name, DISTANCES)
+    distance, each_other = look_up("the distance", name, DISTANCES), others is ones
     if name == "rouge_l":
         words = [_words(text) for text in ones]
-        return _texts_apart(words, words if others is ones else [_words(text) for text in others])
-    read, apart = (_marked_characters, _marks_apart) if name == "spans" else (_as_it_is, distance)
-    ready = [read(answer) for answer in ones]
-    against = ready if others is ones else [read(answer) for answer in others]
-    matrix = np.zeros((len(ready), len(against)))
-    for row, prepared in enumerate(ready):
-        for column in range(row if against is ready else len(against)):
-            matrix[row, column] = apart(prepared, against[column])
-    return matrix + matrix.T if against is ready else matrix
+        return _texts_apart(words, words if each_other else [_words(text) for text in others])
+    if name == "spans":
+        distance, ones = _marks_apart, list(map(_marked_characters, ones))
+        others = ones if each_other else list(map(_marked_characters, others))
+    matrix = np.zeros((len(ones), len(others)))
+    for row, one in enumerate(ones):
+        for column in range(row if each_other else len(others)):
+            matrix[row, column] = distance(one, others[column])
+    return matrix + matrix.T if each_other else matrix
 
 
 def _characters(marked: Sequence[tuple[int, int]]) -> set[int]:
@@ -133,8 +129,8 @@ def _marked_characters(answer: Spans) -> dict[str, set[int]]:
 
 
 def _marks_apart(one: Mapping[str, set[int]], two: Mapping[str, set[int]]) -> float:
-    nothing: set[int] = set()
-    apart = [1 - _overlap(one.get(element, nothing), two.get(element, nothing)) for element in {**one, **two}]
+    pairs = [(one.get(element, set()), two.get(element, set())) for element in {**one, **two}]
+    apart = [1 - 2 * len(a & b) / (len(a) + len(b)) for a, b in pairs]
     return sum(apart) / len(apart) if apart else 0.0
 
 
@@ -168,14 +164,6 @@ def _parts(texts: Sequence[Sequence[str]]) -> Iterator[slice]:
         words += len(text)
     if len(texts):
         yield slice(begin, len(texts))
-
-
-def _as_it_is(answer: Any) -> Any:
-    return answer
-
-
-def _overlap(one: set[int], two: set[int]) -> float:
-    return 2 * len(one & two) / (len(one) + len(two))
 
 
 def similarities(asked: TaskItems, item: str, names: Sequence[str], *others: str) -> Floats:

@@ -44,11 +44,6 @@ class Pooled:
     apart: Floats
     distances: Floats | None
 
-    @property
-    def form_counts(self) -> Floats:
-        """How often each form was given."""
-        return np.asarray(self.counts.sum(axis=0), dtype=np.float64).ravel()
-
     def alphas(self, times: Integers) -> Floats:
         """Krippendorff's alpha (B,) where the items occur as often as (B, M) says; 1 where no answers differ."""
         weights = times.astype(np.float64)
@@ -59,6 +54,17 @@ class Pooled:
         else:
             expected = ((labels @ self.distances) * labels).sum(axis=1) / (total - 1)
         return beyond_chance(weights @ self.apart, expected)
+
+    def alpha(self) -> float:
+        """Alpha of the items as they are."""
+        return float(self.alphas(np.ones((1, len(self.rows)), dtype=np.int64))[0])
+
+    def alpha_interval(self, items: Sequence[str], resampling: Resampling) -> Interval:
+        """The 95% interval of alpha over these items (M,), or clusters of them."""
+        units = sampling_units(np.arange(len(items)), np.ones(len(items), dtype=np.int64), items, resampling)
+        samples = units.resample(self.alphas, width=2 * self.counts.shape[1])
+        chance = equal_by_chance(np.asarray(self.counts.sum(axis=0), dtype=np.float64))
+        return above_chance_interval(samples, self.alpha(), chance, units)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -100,28 +106,23 @@ def open_agreement(votes: Votes, resampling: Resampling = SINGLE_ITEMS) -> Agree
     of the items, and a note says so.
     """
     distance = _distance(asked_of(votes).answer)
-    unit = resampling.unit
     paired = np.flatnonzero(votes.counts.sum(axis=1) > 1)
     if not len(paired):
-        return Agreement(NO_VALUES, NO_INTERVALS, (NO_PAIRS,), distance, unit)
+        return Agreement(NO_VALUES, NO_INTERVALS, (NO_PAIRS,), distance, resampling.unit)
     rows = paired if distance == "exact" else _sampled(votes, paired, resampling.seed)
     pooled = _forms(votes, rows, distance).pooled(votes.counts)
-    value = float(pooled.alphas(np.ones((1, len(rows)), dtype=np.int64))[0])
-    items = [votes.items[row] for row in rows.tolist()]
-    resampled = sampling_units(np.arange(len(rows)), np.ones(len(rows), dtype=np.int64), items, resampling)
-    samples = resampled.resample(pooled.alphas, width=2 * pooled.counts.shape[1])
+    value, ci = pooled.alpha(), pooled.alpha_interval(votes.items_at(rows), resampling)
     equal = pair_shares(votes.counts[paired])
     alike = equal if distance == "exact" else mean_similarities(votes.counts, _alike(votes, distance))
-    named = [votes.items[row] for row in paired.tolist()]
+    named = votes.items_at(paired)
     ends = [ratio_interval(each, np.ones(len(each)), resampling, items=named) for each in (equal, alike)]
     similarity = float(alike.mean()) if len(alike) else float("nan")
-    ci = above_chance_interval(samples, value, equal_by_chance(pooled.form_counts), resampled)
     return Agreement(
         values={**NO_VALUES, "alpha": value, "pairwise": float(equal.mean()), "similarity": similarity},
         cis={**NO_INTERVALS, "alpha": ci, "pairwise": ends[0], "similarity": ends[1]},
         notes=tuple(_notes(len(rows), len(paired), value)),
         distance=distance,
-        unit=unit,
+        unit=resampling.unit,
     )
 
 
@@ -160,8 +161,7 @@ def open_figures(votes: Votes, seed: int = 0) -> Callable[[Votes], dict[str, flo
             return dict.fromkeys(names, float("nan"))
         equal = float(pair_shares(again).mean())
         similar = float(mean_similarities(rest.counts, alike).mean()) if alike else equal
-        value = float(pooled.alphas(np.ones((1, len(pooled.rows)), dtype=np.int64))[0])
-        return dict(zip(names, (value, equal, similar), strict=True))
+        return dict(zip(names, (pooled.alpha(), equal, similar), strict=True))
 
     return figures
 

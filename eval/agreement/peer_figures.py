@@ -114,7 +114,7 @@ def _share(values: Floats, beside: BesidePeople, votes: Votes, resampling: Resam
     sizes = np.bincount(item, weights=weight, minlength=number).astype(np.float64)
     totals = np.bincount(item, weights=weight * values[known] / far, minlength=number).astype(np.float64)
     used = np.flatnonzero(sizes)
-    named = [votes.items[row] for row in used.tolist()] if resampling.clusters else ()
+    named = votes.items_at(used) if resampling.clusters else ()
     share = ratio(totals[used], sizes[used], resampling, items=named, against=PEERS)
     closed = beside.measure.closed
     # Of a scale of two points a mean distance is nearly a share of them.
@@ -146,7 +146,7 @@ def _kappa(beside: BesidePeople, votes: Votes, resampling: Resampling) -> Estima
     used, place = np.unique(beside.item, return_inverse=True)
     items = np.zeros((len(used), rows.shape[1]))
     np.add.at(items, place, rows)
-    return kappa_of_items(items, _named(votes, used), resampling, against=PEERS)
+    return kappa_of_items(items, votes.items_at(used), resampling, against=PEERS)
 
 
 def _ranks(beside: BesidePeople, votes: Votes, resampling: Resampling) -> Estimate:
@@ -166,7 +166,7 @@ def _ranks(beside: BesidePeople, votes: Votes, resampling: Resampling) -> Estima
         return rank_correlations(x, y, times[:, kind] * weight)
 
     value = float(statistic(kinds.multiplicity[None])[0])
-    units = sampling_units(kinds.inverse, kinds.multiplicity, _named(votes, used), resampling)
+    units = sampling_units(kinds.inverse, kinds.multiplicity, votes.items_at(used), resampling)
     samples = units.resample(statistic, width=6 * len(pairs))
     ci = above_chance_interval(samples, value, float("nan"), units)
     return Estimate(
@@ -180,10 +180,6 @@ def _answers(beside: BesidePeople, known: Integers, used: Integers, place: Integ
     weight = beside.weight[known]
     np.add.at(answers, place, np.column_stack([beside.others[known], beside.point[known]]) * weight[:, None])
     return answers
-
-
-def _named(votes: Votes, rows: Integers) -> list[str]:
-    return [votes.items[row] for row in rows.tolist()]
 
 
 def rank_correlations(x: Floats, y: Floats, times: Floats) -> Floats:

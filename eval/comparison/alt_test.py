@@ -75,11 +75,7 @@ class AlternativeTest:
 
 
 def alternative_annotator(
-    votes: Votes,
-    model: Mapping[str, str | None],
-    *,
-    epsilon: float = EPSILON,
-    scale: Sequence[float] | None = None,
+    votes: Votes, model: Mapping[str, str | None], *, epsilon: float = EPSILON, scale: Sequence[float] | None = None
 ) -> AlternativeTest:
     """Whether the model agrees with people about as well as each of them agrees with the others.
 

@@ -9,16 +9,8 @@ import numpy as np
 from eval.arrays import Floats, Mask
 from eval.ballots import Ballots, individual
 from eval.comparison.difference import Difference, difference, over_people
+from eval.intervals import jackknife
 from eval.intervals.clusters import Clusters, Resampling
-from eval.intervals.jackknife import (
-    joined,
-    people_error,
-    people_interval,
-    values_without_each,
-    variance_of,
-    why_these_people,
-    wider_interval,
-)
 from eval.intervals.other_people import Answer, with_gold
 from eval.metrics.metric import Metric
 from eval.metrics.table import metric_named
@@ -42,14 +34,13 @@ class ReferencePeople:
     def variance(self) -> float:
         """The variance over items of what they score."""
         name = self.metric.name
-        return variance_of(score([name], self.gold, self.people, Resampling(self.clusters))[name].ci)
+        return jackknife.variance_of(score([name], self.gold, self.people, Resampling(self.clusters))[name].ci)
 
     def value(self, said: Ballots, counting: Mask) -> float:
         """The metric of some answers on the items that count."""
-        common = (
-            said if not (said.scored & ~counting).any() else replace(said, weights=said.weights * counting[:, None])
-        )
-        return values_of([self.metric], self.gold, common, self.clusters)[0]
+        if (said.scored & ~counting).any():
+            said = replace(said, weights=said.weights * counting[:, None])
+        return values_of([self.metric], self.gold, said, self.clusters)[0]
 
 
 def wider_differences(
@@ -57,7 +48,7 @@ def wider_differences(
 ) -> list[Difference | None]:
     """The differences of what others `said` from people, as other people would leave them; p is of that interval."""
     judged = with_gold(against.votes, against.gold)
-    if not any(differences) or why_these_people(judged, against.clusters):
+    if not any(differences) or jackknife.why_these_people(judged, against.clusters):
         return list(differences)
     known = np.array([item in against.gold for item in against.votes.items], dtype=bool)
     asked = [each.on(against.votes.items) for each in said]
@@ -82,7 +73,7 @@ def wider_differences(
 
     items = int((against.people.scored & known).sum())
     of_items = [against.variance * items / each.n if each and each.n else float("nan") for each in differences]
-    values = values_without_each(judged, gaps, of_items)
+    values = jackknife.values_without_each(judged, gaps, of_items)
     return [
         each and _apart(each, values[:, place], theirs, against.metric)
         for place, (each, (_, theirs)) in enumerate(zip(differences, scores(against.people), strict=True))
@@ -92,7 +83,7 @@ def wider_differences(
 def wider_difference(difference: Difference, first: Answer, against: ReferencePeople) -> Difference:
     """The difference of people from people, both out of the same votes."""
     judged = with_gold(against.votes, against.gold)
-    if why_these_people(judged, against.clusters):
+    if jackknife.why_these_people(judged, against.clusters):
         return difference
 
     def gap(rest: Votes) -> list[float]:
@@ -100,20 +91,20 @@ def wider_difference(difference: Difference, first: Answer, against: ReferencePe
         counting = np.asarray(one.scored & other.scored)
         return [against.value(one, counting) - against.value(other, counting)]
 
-    values, span = (
-        values_without_each(judged, gap, [variance_of(difference.ci)]),
-        against.metric.high - against.metric.low,
+    span = against.metric.high - against.metric.low
+    values = jackknife.values_without_each(judged, gap, [jackknife.variance_of(difference.ci)])
+    return over_people(
+        difference, jackknife.wider_interval(difference.value, difference.ci, values[:, 0], low=-span, high=span)
     )
-    return over_people(difference, wider_interval(difference.value, difference.ci, values[:, 0], low=-span, high=span))
 
 
 def _apart(difference: Difference, gaps: Floats, people: float, metric: Metric) -> Difference:
     """The difference of a model from what `people` score, given its `gaps` (G,) without each group of people."""
-    error, span = people_error(gaps), metric.high - metric.low
-    low, high = people_interval(people, error, len(gaps), low=metric.low, high=metric.high)
+    error, span = jackknife.people_error(gaps), metric.high - metric.low
+    low, high = jackknife.people_interval(people, error, len(gaps), low=metric.low, high=metric.high)
     # What people could score more is what the model could be further behind.
     theirs = difference.value - (high - people), difference.value + (people - low)
-    return over_people(difference, joined(difference.value, difference.ci, theirs, low=-span, high=span))
+    return over_people(difference, jackknife.joined(difference.value, difference.ci, theirs, low=-span, high=span))
 
 
 FromPeople = list[Difference | None]

@@ -1,6 +1,6 @@
 """What a majority of k people would score: exact probabilities instead of draws of k people."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from scipy.special import comb
@@ -16,14 +16,9 @@ from eval.votes import Votes
 
 
 def majority_of_k(
-    metrics: Sequence[str],
-    gold: Mapping[str, str],
-    votes: Votes,
-    resampling: Resampling = SINGLE_ITEMS,
-    *,
-    sizes: Iterable[int] | None = None,
+    metrics: Sequence[str], gold: Mapping[str, str], votes: Votes, resampling: Resampling = SINGLE_ITEMS
 ) -> dict[int, dict[str, Estimate]]:
-    """The expected score of the plurality of k of an item's judgments, for each k of `sizes` (1 to the overlap).
+    """The expected score of the plurality of k of an item's judgments, for each k from 1 to the overlap.
 
     The k are drawn without replacement and ties broken at random, both exactly (see `plurality_of`): a metric is that
     of the expected answers, with the interval that `eval.scoring.score` gives any answers. So by any metric the
@@ -42,10 +37,7 @@ def majority_of_k(
         return {}
     overlap = votes.counts.sum(axis=1)
     largest = max((int(n) for item, n in zip(votes.items, overlap, strict=True) if item in gold), default=0)
-    scores: dict[int, dict[str, Estimate]] = {}
-    for k in range(1, largest + 1) if sizes is None else sizes:
-        scores[k] = score(metrics, gold, crowd_of(votes, k), resampling)
-    return scores
+    return {k: score(metrics, gold, crowd_of(votes, k), resampling) for k in range(1, largest + 1)}
 
 
 def crowd_of(votes: Votes, k: int) -> Ballots:

@@ -115,7 +115,6 @@ PairedStatistic = Callable[[Integers, Integers], Floats]
 It is given how often each of R kinds of units is in a sample as it is, and how often with the two in each other's
 place, (B, R) each.
 """
-_NEAR = 1e-12
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -61,11 +61,8 @@ def between(
     """How much better one respondent agrees with people than another does, on the items both answered."""
 
     def credit_gaps(counts: Integers) -> CreditGaps:
-        number = len(votes.items)
-        by_item = []
-        for each in (first, second):
-            beside = each.beside(counts)
-            by_item.append(_by_item(beside.item, beside.weight * beside.credit, beside.weight, number))
+        sides = (each.beside(counts) for each in (first, second))
+        by_item = (_by_item(side.item, side.weight * side.credit, side.weight, len(votes.items)) for side in sides)
         (one, asked), (other, also) = by_item
         common = ((asked > 0) & (also > 0)).astype(np.float64)
         return (one - other) * common, common
@@ -116,8 +113,7 @@ def mean_difference(
     >>> round(apart.value, 2), apart.n, bool(apart.p < 0.05)
     (0.25, 100, True)
     """
-    counting = np.flatnonzero(sizes > 0)
-    unit = resampling.unit
+    counting, unit = np.flatnonzero(sizes > 0), resampling.unit
     if not len(counting):
         return Difference(float("nan"), UNDEFINED, None, "none", 0, unit)
     kinds = distinct(np.column_stack([credit_gaps, sizes])[counting].astype(np.float64).round(12))

@@ -138,11 +138,8 @@ def only_agreed(consensus: ConsensusAnswers, answer_agreement: AnswerAgreement) 
     """
     state, code = consensus.state.copy(), consensus.code.copy()
     weights = consensus.ballots.weights.copy()
-    state[answer_agreement.below], code[answer_agreement.below], weights[answer_agreement.below] = (
-        STATUSES.index("below"),
-        -1,
-        0,
-    )
+    below = answer_agreement.below
+    state[below], code[below], weights[below] = STATUSES.index("below"), -1, 0
     return replace(consensus, state=state, code=code, ballots=replace(consensus.ballots, weights=weights))
 
 

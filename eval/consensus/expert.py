@@ -22,9 +22,8 @@ def with_decisions(consensus: ConsensusAnswers, votes: Votes, decisions: Mapping
     if not row_of:
         return replace(consensus, notes=(*consensus.notes, NOBODY))
     labels = {row: decisions[item] for item, row in row_of.items()}
-    ballots, columns = (
-        _closed(consensus.ballots, labels) if votes.names is None else _open(consensus.ballots, labels, votes)
-    )
+    voted = consensus.ballots
+    ballots, columns = _closed(voted, labels) if votes.names is None else _open(voted, labels, votes)
     state, code, weights = consensus.state.copy(), consensus.code.copy(), ballots.weights.copy()
     for row, column in columns.items():
         state[row], code[row] = STATUSES.index("won"), column

@@ -121,11 +121,6 @@ class SamplingUnits:
     multiplicity: Integers
 
     @property
-    def unit(self) -> str:
-        """What a unit is, in a word."""
-        return self.resampling.unit
-
-    @property
     def single(self) -> bool:
         """Whether each unit is one item."""
         return self.rows is None

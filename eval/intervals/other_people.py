@@ -36,10 +36,7 @@ def with_gold(votes: Votes, gold: Mapping[str, str]) -> Votes:
 
 
 def wider(
-    estimate: Estimate,
-    votes: Votes,
-    figure: Callable[[Votes], float],
-    clusters: Clusters | None = None,
+    estimate: Estimate, votes: Votes, figure: Callable[[Votes], float], clusters: Clusters | None = None
 ) -> Estimate:
     """An estimate from 0 to 1, given how its `figure` is computed anew out of a part of the votes."""
     if why_these_people(votes, clusters):

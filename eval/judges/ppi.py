@@ -135,8 +135,7 @@ def prediction_powered(sample: JudgedSample) -> PredictionPowered:
 
 def people_alone(sample: JudgedSample) -> PredictionPowered:
     """The same mean from nothing but the items that people judged."""
-    without = replace(sample, alone=sample.alone[:0], groups_alone=None)
-    return prediction_powered(without)
+    return prediction_powered(replace(sample, alone=sample.alone[:0], groups_alone=None))
 
 
 def _weight(sample: JudgedSample) -> float:

@@ -156,11 +156,8 @@ def groups_of(comparisons: Comparisons) -> Groups:
         largest = inside & (part == np.bincount(part[inside]).argmax())
         core |= largest
         largest_row = int(np.flatnonzero(largest)[0])
-        below, above = (
-            sparse.csgraph.breadth_first_order(way, largest_row, return_predecessors=False)
-            for way in (won, won.T.tocsr())
-        )
-        end[below], end[above] = -np.inf, np.inf
+        for way, far in ((won, -np.inf), (won.T.tocsr(), np.inf)):
+            end[sparse.csgraph.breadth_first_order(way, largest_row, return_predecessors=False)] = far
         end[largest] = 0.0
     return Groups(of, core, end)
 

@@ -205,12 +205,7 @@ class ControlRule(WorkerRule):
     )
     minimum: int = setting(WHOLE, 10, "Minimum controls", "Workers with fewer are not checked", ge=1, le=1000)
     window: int | None = setting(
-        AskedNumber(empty="all"),
-        None,
-        "Latest controls only",
-        "How many of the latest count",
-        ge=1,
-        le=1000,
+        AskedNumber(empty="all"), None, "Latest controls only", "How many of the latest count", ge=1, le=1000
     )
 
     def due(self, occasion: Occasion) -> bool:

@@ -36,12 +36,7 @@ class DisagreementRule(WorkerRule):
 
     action: Acting = "flag"
     tail: float = setting(
-        AskedNumber(step=0.01),
-        0.01,
-        "Probability below",
-        "Of agreeing so little by chance",
-        gt=0,
-        lt=1,
+        AskedNumber(step=0.01), 0.01, "Probability below", "Of agreeing so little by chance", gt=0, lt=1
     )
     minimum: int = setting(WHOLE, 20, "Answers between checks", "And before the first one", ge=2, le=1000)
     window: int = setting(WHOLE, 60, "Latest items", "How many are considered", ge=2, le=1000)

@@ -80,7 +80,7 @@ def worker_mean(
         samples = bound.resample(lambda times: _mean_score(workers, times), width=width)
         ci, method = corpus_interval(chosen, samples, value, bound, bound.number)
     estimate = Estimate(value, ci, resampling.unit, method, len(own))
-    if not others or why_not_wider(len(own), bound.number, bound.unit):
+    if not others or why_not_wider(len(own), bound.number, resampling.unit):
         return estimate
     return wider_estimate(estimate, (own.sum() - own) / (len(own) - 1), low=chosen.low, high=chosen.high)
 

@@ -56,7 +56,7 @@ from eval.reanalysis import analysis, analysis_of, effect, individual_scores
 from eval.scoring import score, values_of
 from eval.sensitivity import rule_grid, sensitivity
 from eval.tally import gold_codes
-from eval.votes import Votes, check_columns, check_listed, code_answers
+from eval.votes import COLUMNS, Votes, check_columns, check_listed, code_answers
 from eval.workers.afterwards import StudyTables
 from eval.workers.copying import departures
 from eval.workers.disagreement import with_others
@@ -228,16 +228,16 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
         lambda s: [consensus_of(s.votes, ConsensusRule(consensus=c), skills=skills(s)) for c in CONSENSUS]
     ),
     "agreed_under ties": on_panel(
-        lambda s: [agreed_under(PanelRules(ties=ties, min_votes=2), s.votes, skills(s))[0] for ties in TIES]
+        lambda s: [agreed_under(PanelRules(ties=ties, min_votes=2), s.votes, skills(s), {})[0] for ties in TIES]
     ),
     "majority": on_panel(lambda s: majority(s.votes, WinningRule("skill"), skills=skills(s))),
     "score": on_panel(scores),
     "agreement_of": on_panel(lambda s: agreement_of(s.votes, FEW)),
-    "check_columns": on_rows(check_columns),
+    "check_columns": on_rows(lambda rows: check_columns(rows, COLUMNS, "judgments")),
     "check_listed": on_votes(lambda votes: None if votes.names is not None else check_listed(votes, "This")),
     "gold_errors": on_panel(lambda s: repr(gold_errors(s.votes, [], s.gold))),
     "answer_agreement": on_panel(lambda s: answer_agreement(s.consensus, s.votes, 0.6, 0.1)),
-    "agreed_under": on_panel(lambda s: agreed_under(PanelRules(agreement_min=0.6), s.votes, None)),
+    "agreed_under": on_panel(lambda s: agreed_under(PanelRules(agreement_min=0.6), s.votes, None, {})),
     "measure_of": on_votes(lambda votes: list(measure_of(votes).names)),
     "answers_of_each": on_votes(lambda votes: list(answers_of_each(votes, range(len(votes.workers))))),
     "single_rows": on_panel(lambda s: len(single_rows(s.votes, model_of(s)).item)),

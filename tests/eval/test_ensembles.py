@@ -101,13 +101,13 @@ def test_a_metric_of_the_corpus_is_near_its_mean_over_draws_of_k_people(votes: V
         ballots = majority(one, WinningRule("random"), seed=int(generator.integers(10**6))).ballots
         values.append(score(["macro_f1"], GOLD, ballots, Resampling(draws=1))["macro_f1"].value)
     first = {item: label for item, label in GOLD.items() if item < "q50"}
-    exact = majority_of_k(["macro_f1"], first, votes, Resampling(draws=2), sizes=[3])[3]["macro_f1"].value
+    exact = majority_of_k(["macro_f1"], first, votes, Resampling(draws=2))[3]["macro_f1"].value
     assert exact == pytest.approx(np.mean(values), abs=0.02)
 
 
 def test_no_gold_gives_nothing_and_nobody_is_no_crowd(votes: Votes) -> None:
     assert majority_of_k(["accuracy"], {}, votes) == {}
-    assert majority_of_k(["accuracy"], {"q00": "a"}, votes, sizes=[9])[9]["accuracy"].method == "none"
+    assert score(["accuracy"], {"q00": "a"}, crowd_of(votes, 9))["accuracy"].method == "none"
     assert crowd_of(votes, 5).scored.sum() == 50
     with pytest.raises(BadSetting, match="at least 1 person"):
         plurality_of(votes.counts, 0)

@@ -104,7 +104,7 @@ class TestScores:
             lambda given: score(["em"], gold, individual(votes), Resampling(given))["em"],
             lambda given: leave_one_out(votes, Resampling(given)),
             lambda given: item_weighted(gold, votes, Resampling(given)),
-            lambda given: majority_of_k(["em"], gold, votes, Resampling(given), sizes=[2])[2]["em"],
+            lambda given: majority_of_k(["em"], gold, votes, Resampling(given))[2]["em"],
         ]
         for found in ways:
             alone, bound = found(None), found(clusters)
