@@ -5,6 +5,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, get_args
 
@@ -13,7 +14,7 @@ from baseline.imports.log_readers import DroppedRecord, Joined, LibraOutputs, Re
 from baseline.models.reply import Reply
 from baseline.runs.dispatcher import read
 from baseline.runs.run_prompts import prompt_language
-from baseline.runs.run_state import IMPORTED, LOG_FORMS, imported_from
+from baseline.runs.run_state import IMPORTED, imported_from, imported_words
 from data.answers.answer_type import packed
 from data.catalogue.catalog import tasks
 from data.errors import BadAnswer, BadFile, BadSetting, FileProblem, look_up, quoted_names
@@ -230,6 +231,8 @@ def _fields_of(values: Mapping[str, Any], task: Task) -> Mapping[str, str] | Non
 
 LISTED = 10
 LONGEST = 80
+EXAMPLES = 3
+Place = tuple[int, int]
 WAYS = {
     "id": "by id",
     "fields": "by their fields",
@@ -249,77 +252,95 @@ class ReplyExample:
 
 
 @dataclass(frozen=True)
-class ImportedRun:
-    """An import in all its numbers.
+class SortedPredictions:
+    """The predictions of a log: one for each item and sample, and the records that gave none.
 
-    `read` records gave predictions for `answered` of the study's `items`; `ways` counts by what they were joined,
-    `repeated` those that say again what another one says, `differently` those in whose reply something else was read
-    than the log took for the answer; `unreadable` rows count as wrong where their item is known; `columns` names those
-    of plain answers that were read.
+    `repeated` counts the records that say again what another one says, `differently` those in whose reply something
+    else was read than the log took for the answer; `unreadable` rows count as wrong where their item is known.
     """
 
-    run: Run
-    study: str
-    file: str
-    form: str
-    read: int
-    items: int
-    answered: int
-    samples: int
-    ways: Mapping[str, int]
-    statuses: Mapping[str, int]
+    joined: Mapping[Place, tuple[Joined, Prediction]]
     dropped: tuple[DroppedRecord, ...]
     unreadable: tuple[FileProblem, ...]
     repeated: int
     differently: int
-    examples: tuple[ReplyExample, ...]
-    notes: tuple[str, ...] = ()
-    columns: str = ""
+
+
+@dataclass(frozen=True)
+class ImportedRun(SortedPredictions):
+    """An import in all its numbers: the run it became, the log as it was read, how many `items` the study has."""
+
+    run: Run
+    study: Study
+    log: RunLog
+    items: int
 
     @property
-    def records_kept(self) -> int:
-        """How many predictions were stored."""
-        return sum(self.statuses.values())
+    def answered(self) -> int:
+        """How many items have a prediction."""
+        return len({item for item, _ in self.joined})
+
+    @property
+    def ways(self) -> dict[str, int]:
+        """How many predictions were joined by what."""
+        return dict(Counter(joined.way for joined, _ in self.joined.values()))
+
+    @property
+    def statuses(self) -> dict[str, int]:
+        """How many predictions ended how, in the order of the statuses."""
+        counts = Counter(prediction.status for _, prediction in self.joined.values())
+        return {status: counts[status] for status in get_args(PredictionStatus) if counts[status]}
+
+    @property
+    def examples(self) -> list[ReplyExample]:
+        """The first replies, and what was read in them."""
+        return [_example(self.study, *pair) for pair in islice(self.joined.values(), EXAMPLES)]
+
+    @property
+    def _counts(self) -> tuple[int, int, int]:
+        """How many records were read, how many of them were kept, and how many gave no prediction."""
+        return len(self.log.records) + len(self.log.dropped), len(self.joined), len(self.dropped)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report as `import-run --json` prints it."""
-        kept, dropped = self.records_kept, len(self.dropped)
-        counts = {"read": self.read, "kept": kept, "repeated": self.repeated, "dropped": dropped}
+        read, kept, dropped = self._counts
         return {
-            "study": self.study,
+            "study": self.study.name,
             "run": self.run.id,
             "model": self.run.model,
             "status": self.run.status,
-            "from": self.form,
-            "file": self.file,
-            "records": counts,
-            "joined": dict(self.ways),
+            "from": self.run.settings[IMPORTED],
+            "file": self.run.settings["file"],
+            "records": {"read": read, "kept": kept, "repeated": self.repeated, "dropped": dropped},
+            "joined": self.ways,
             "dropped": [asdict(record) for record in self.dropped],
             "items": {"total": self.items, "answered": self.answered, "missing": self.items - self.answered},
-            "samples": self.samples,
-            "statuses": dict(self.statuses),
+            "samples": self.run.settings["samples"],
+            "statuses": self.statuses,
             "read_differently": self.differently,
             "examples": [asdict(example) for example in self.examples],
-            "notes": list(self.notes),
-            **({"read": self.columns} if self.columns else {}),
+            "notes": list(self.log.notes),
+            **({"read": self.log.read} if self.log.read else {}),
             **({"unreadable": list(map(str, self.unreadable))} if self.unreadable else {}),
         }
 
     def text(self) -> str:
         """Return the report for a terminal; what did not occur is not mentioned."""
-        head = f"run {self.run.id} of {self.run.model}, imported from {self.file} ({LOG_FORMS[self.form]})"
+        file, harness = self.run.settings["file"], imported_words(self.run)
+        head = f"run {self.run.id} of {self.run.model}, imported from {file} ({harness})"
         return "\n".join([head, *(f"  {name:<10}{words}" for name, words in self.facts() if words)])
 
     def facts(self) -> Iterator[tuple[str, str]]:
         """Yield what there is to tell, each as a word and a sentence; an empty sentence is for what did not occur."""
-        left = self.items - self.answered
+        left, samples = self.items - self.answered, self.run.settings["samples"]
+        read, kept, dropped = self._counts
         again = f", {self.repeated} say again what others say" if self.repeated else ""
-        yield "records", f"{self.read} read, {self.records_kept} kept, {len(self.dropped)} dropped{again}"
-        yield "read:", self.columns
+        yield "records", f"{read} read, {kept} kept, {dropped} dropped{again}"
+        yield "read:", self.log.read
         yield "joined", ", ".join(f"{number} {WAYS[way]}" for way, number in self.ways.items())
         without = f"; {left} {'has' if left == 1 else 'have'} no answer" if left else ""
         yield "items", f"{self.answered} of {self.items} answered{without}"
-        yield "samples", f"up to {self.samples} for an item" if self.samples > 1 else ""
+        yield "samples", f"up to {samples} for an item" if samples > 1 else ""
         yield "statuses", ", ".join(f"{name} {number}" for name, number in self.statuses.items())
         are = "reply is" if self.differently == 1 else "replies are"
         differ = f"{self.differently} {are} read differently than the file says"
@@ -334,7 +355,7 @@ class ImportedRun:
             yield "wrong", f"cannot be read: {problem}"
         for example in self.examples:
             yield "for one", f"{example.item}: {_short(example.raw)} is read as {_short(example.read) or 'no answer'}"
-        for note in self.notes:
+        for note in self.log.notes:
             yield "note", note
 
 
@@ -349,19 +370,6 @@ READERS: Mapping[str, Callable[[Path, Task], RunLog]] = {
     "jsonl": log_readers.read_plain,
 }
 """What reads a log, by the name of its form in LOG_FORMS."""
-EXAMPLES = 3
-Place = tuple[int, int]
-
-
-@dataclass(frozen=True)
-class SortedPredictions:
-    """The predictions of a log: one for each item and sample, and the records that gave none."""
-
-    joined: Mapping[Place, tuple[Joined, Prediction]]
-    dropped: tuple[DroppedRecord, ...]
-    unreadable: tuple[FileProblem, ...]
-    repeated: int
-    differently: int
 
 
 def import_run(
@@ -395,7 +403,7 @@ def import_run(
     settings = {**log.settings, IMPORTED: form, "file": path.name, "digest": digest, "samples": samples}
     run = create_run(session, study=study, model=name, kind="model", settings=settings)
     add_predictions(session, run=run, predictions=predictions)
-    return _report(finish_run(session, run=run), study, path, log, items, sorted_log)
+    return ImportedRun(**vars(sorted_log), run=finish_run(session, run=run), study=study, log=log, items=len(items))
 
 
 def sorted_predictions(task: Task, log: RunLog, joined: Sequence[Joined], file: str) -> SortedPredictions:
@@ -491,30 +499,6 @@ def _name(path: Path, log: RunLog, model: str | None) -> str:
     if len(name) > 200 or not name.isprintable():
         raise BadSetting("the name of a model has 200 characters at most, all of them printable; choose another name")
     return name
-
-
-def _report(
-    run: Run, study: Study, path: Path, log: RunLog, items: Sequence[StoredItem], sorted_predictions: SortedPredictions
-) -> ImportedRun:
-    pairs = list(sorted_predictions.joined.values())
-    answered = {prediction.item_id for _, prediction in pairs}
-    counts = Counter(prediction.status for _, prediction in pairs)
-    return ImportedRun(
-        run=run,
-        study=study.name,
-        file=path.name,
-        form=run.settings[IMPORTED],
-        read=len(log.records) + len(log.dropped),
-        items=len(items),
-        answered=len(answered),
-        samples=int(run.settings["samples"]),
-        ways=dict(Counter(joined.way for joined, _ in pairs)),
-        statuses={status: counts[status] for status in get_args(PredictionStatus) if counts[status]},
-        **{name: value for name, value in vars(sorted_predictions).items() if name != "joined"},
-        examples=tuple(_example(study, *pair) for pair in pairs[:EXAMPLES]),
-        notes=log.notes,
-        columns=log.read,
-    )
 
 
 def _example(study: Study, joined: Joined, prediction: Prediction) -> ReplyExample:

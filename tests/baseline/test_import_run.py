@@ -124,7 +124,7 @@ def test_every_filter_of_lm_eval_writes_the_reply_again_and_it_is_taken_once(sql
     study = study_of(sqlite, TERRA)
     found = brought(sqlite, study, LOGS / "lm_eval.jsonl", "lm-eval")
     assert len((LOGS / "lm_eval.jsonl").read_text("utf8").splitlines()) == 10
-    assert (found.records_kept, found.repeated, found.ways) == (5, 0, {"id": 5})
+    assert (len(found.joined), found.repeated, found.ways) == (5, 0, {"id": 5})
     assert tuple(kept(sqlite, found)["raw"][:3]) == FIRST
     with pytest.raises(BadSetting, match="does not say which model replied; name the model"):
         brought(sqlite, study, LOGS / "lm_eval.jsonl", "lm-eval", None)
@@ -157,7 +157,7 @@ def test_the_likeliest_continuation_is_the_reply_and_a_tie_is_none(sqlite: Engin
         (first.id, "Не следует", "not_entailment")
     ]
     assert [str(one) for one in found.dropped] == ["line 2: two continuations are equally likely, which is no choice"]
-    assert (found.ways, len(found.notes)) == ({"fields": 1}, 1)
+    assert (found.ways, len(found.log.notes)) == ({"fields": 1}, 1)
 
 
 def test_an_id_counts_only_where_the_texts_fit(sqlite: Engine, tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ def test_an_id_counts_only_where_the_texts_fit(sqlite: Engine, tmp_path: Path) -
         "its id is that of item '2', its text is not",
         "2 items have its text: '1', '2'",
     ]
-    assert "ended as 'error'" in found.notes[0]
+    assert "ended as 'error'" in found.log.notes[0]
 
 
 def test_plain_answers_are_labels_or_replies_and_replies_keep_their_words(sqlite: Engine, tmp_path: Path) -> None:
