@@ -227,18 +227,8 @@ def package_tables(session: Session, results: Results) -> dict[str, bytes]:
 
 def readme(evidence: Evidence, judgments: pd.DataFrame) -> str:
     """Return what stands beside the files of a package."""
-    return drawn_plain(
-        "package.md",
-        study=evidence.study.name,
-        task=evidence.study.task.title.for_requesters,
-        judgments=len(judgments),
-        workers=judgments["worker"].nunique(),
-        simulated=evidence.baseline.human.simulated,
-        items=len(evidence.main),
-        fingerprint=evidence.fingerprint(),
-        licence=evidence.study.task.licence,
-        source=evidence.study.task.source,
-    )
+    workers = judgments["worker"].nunique()
+    return drawn_plain("package.md", evidence=evidence, task=evidence.study.task, judgments=judgments, workers=workers)
 
 
 @dataclass(frozen=True)

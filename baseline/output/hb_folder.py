@@ -119,30 +119,11 @@ class Group:
         content = {"cells": [first, *cells], "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
         return json.dumps(content, ensure_ascii=False, indent=1).encode()
 
-    def facts(self) -> dict[str, Any]:
-        """Return what the card says of these people."""
-        human, people = self.evidence.baseline.human, self.people
-        alpha = people.agreement
-        return {
-            "study": self.evidence.study,
-            "counts": people.counts(),
-            "overlap": sorted(map(int, people.counts()["overlap"])),
-            "controls": self.evidence.number("control"),
-            "training": self.evidence.number("training"),
-            "days": self.evidence.days(),
-            "rules": people.rules,
-            "answers": people.answers,
-            "alpha": "" if alpha.alpha is None else with_interval(alpha.alpha, alpha.alpha_ci),
-            "scores": {metric: with_interval(each.value, each.ci) for metric, each in human.majority.items()},
-            "alone": {metric: with_interval(each.value, each.ci) for metric, each in human.individual.items()},
-            "pay": human.pay,
-            "simulated": human.simulated,
-        }
-
 
 def hb_folder(session: Session, groups: Sequence[Group]) -> bytes:
     """Return the folder as a zip: a folder of each group, so that crowd and experts stay apart, and the card's text."""
-    files = {"hb/README.md": drawn_plain("hb.md", groups=[group.facts() for group in groups]).encode()}
+    card = drawn_plain("hb.md", groups=groups, with_interval=with_interval)
+    files = {"hb/README.md": card.encode()}
     for group in groups:
         place = f"hb/{group.evidence.study.name}"
         tables = group.tables(session)

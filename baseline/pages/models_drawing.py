@@ -62,7 +62,8 @@ def draw_live(look: RunsOverview | None) -> Markup:
         return Markup()
     ended = [job for job in look.jobs if not job.live][:1]
     shown = [job for job in look.jobs if job.live or job in ended]
-    return drawn_with("models_live.html", jobs=[_job(job) for job in shown]) if shown else Markup()
+    said = {"acts": ACTS, "done": DONE, "words": _state, "facts": _progress, "pace": _pace}
+    return drawn_with("models_live.html", jobs=shown, **said) if shown else Markup()
 
 
 def draw_runs(look: RunsOverview | None) -> Markup:
@@ -139,30 +140,6 @@ def lasting(seconds: float) -> str:
     return f"{rounded // 3600} h {rounded % 3600 // 60} min"
 
 
-def _job(job: Job) -> dict[str, Any]:
-    progress = job.progress
-    several = job.runs > 1
-    context: dict[str, Any] = {
-        "number": job.number,
-        "name": job.name,
-        "kind": "models" if ":" in job.name else "naive",
-        "state": job.state,
-        "words": _state(job),
-        "failed": job.failed,
-        "which": f"prompt {job.place + 1} of {job.runs}" if several else "",
-        "acts": () if job.work else ACTS.get(job.state, ()),
-        "message": "" if job.message == DONE else job.message,
-        "trouble": job.progress.trouble if job.progress and job.live else "",
-        "refused": job.progress.refused if job.progress else "",
-        "total": 0,
-    }
-    if progress and progress.total:
-        share = round(100 * progress.done / progress.total, 1)
-        context |= {"done": progress.done, "total": progress.total, "share": share, "facts": list(_progress(job))}
-        context["pace"] = _pace(job)
-    return context
-
-
 def _state(job: Job) -> str:
     """Return the word for what a job is at: one that has nothing else to tell of its end is done."""
     if job.failed:
@@ -178,14 +155,12 @@ def _pace(job: Job) -> str:
 
 
 def _progress(job: Job) -> Iterator[Marked]:
-    progress = job.progress
-    if progress is None:
-        return
-    yield from _statuses(progress.statuses)
-    if progress.cached:
-        yield f"{amount(progress.cached)} from earlier replies", ""
-    if job.price is not None:
-        yield f"{progress.cost:.4f} {job.price.currency} paid", ""
+    if progress := job.progress:
+        yield from _statuses(progress.statuses)
+        if progress.cached:
+            yield f"{amount(progress.cached)} from earlier replies", ""
+        if job.price is not None:
+            yield f"{progress.cost:.4f} {job.price.currency} paid", ""
 
 
 def _statuses(counts: Mapping[str, int]) -> Iterator[Marked]:
@@ -242,7 +217,7 @@ def _about(line: RunLine) -> Iterator[str]:
         yield f"{amount(line.totals.cached)} from earlier replies"
 
 
-def _facts(preview: RunPreview) -> Iterator[dict[str, str]]:
+def _facts(preview: RunPreview) -> Iterator[tuple[str, str, str]]:
     first, several = preview.estimates[0], len(preview.estimates)
 
     def total(name: str) -> float:
@@ -251,16 +226,16 @@ def _facts(preview: RunPreview) -> Iterator[dict[str, str]]:
     beside = (("answered", "are there"), ("cached", "from earlier replies"))
     kept = " and ".join(f"{total(name)} {words}" for name, words in beside if total(name))
     wordings = f"{several} prompts; " if several > 1 else ""
-    yield {"name": "Answers", "value": amount(total("answers")), "beside": wordings + (kept or "all are to be asked")}
+    yield "Answers", amount(total("answers")), wordings + (kept or "all are to be asked")
     requests, cut = total("requests"), total("cut")
     sent = f"{cut} prompts are cut to fit" if cut else "to the server that you name" if requests else "nothing is sent"
-    yield {"name": "Requests", "value": amount(requests), "beside": sent}
+    yield "Requests", amount(requests), sent
     most = f"replies: {amount(total('completion_tokens_at_most'))} at most"
-    yield {"name": "Tokens of prompts, about", "value": amount(total("prompt_tokens")), "beside": most}
+    yield "Tokens of prompts, about", amount(total("prompt_tokens")), most
     if first.cost_at_least is None:
         how = "type its prices to know" if requests else "it runs in this program"
-        yield {"name": "Cost", "value": "unknown" if requests else "nothing", "beside": how}
+        yield "Cost", "unknown" if requests else "nothing", how
         return
     limit = "" if preview.max_cost is None else f"; it stops before {preview.max_cost:g}"
     cost = f"{total('cost_at_least'):.2f} to {total('cost_at_most'):.2f}"
-    yield {"name": f"Cost, {first.currency}", "value": cost, "beside": f"the most with the longest replies{limit}"}
+    yield f"Cost, {first.currency}", cost, f"the most with the longest replies{limit}"
