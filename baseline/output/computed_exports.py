@@ -182,10 +182,7 @@ def submission_in(ending: str) -> Callable[[ExportRequest], bytes]:
 def hb_of(asked: ExportRequest) -> bytes:
     """Return MERA's folder `hb/` of the study and the others beside it, each under its rules with those asked for."""
     groups = [
-        Group(
-            evidence_of_report(asked.session, study=study, rules=changed_rules(study, **asked.rules)),
-            collected(asked.session, study=study),
-        )
+        Group(evidence_of_report(asked.session, study=study, rules=changed_rules(study, **asked.rules)))
         for study in (asked.study, *asked.others)
     ]
     return hb_folder(asked.session, groups)

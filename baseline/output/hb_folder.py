@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from baseline.comparison.report_evidence import Evidence
-from baseline.human.baseline import Collected, deidentified_judgments, needs_texts
+from baseline.human.baseline import deidentified_judgments, needs_texts
 from baseline.output.html import drawn_plain
 from data.errors import BadSetting
 from data.numbers import with_interval
@@ -49,7 +49,6 @@ class Group:
     """The people of one study, as a crowd or as experts."""
 
     evidence: Evidence
-    collected: Collected
 
     @property
     def people(self) -> Panel:
@@ -64,7 +63,7 @@ class Group:
 
     def tables(self, session: Session) -> dict[str, pd.DataFrame]:
         """Return raw and aggregated answers and the gold; raises BadSetting where the first do not give the second."""
-        data, people = self.collected, self.people
+        data, people = self.evidence.baseline.collected, self.people
         counted = data.judgments["status"].eq("counted") & data.judgments["role"].isin(["main", "control"])
         counted &= ~data.judgments["worker"].isin(data.excluded)
         plain = data.judgments[counted].assign(label=pd.Series(dict(self._labels(data.judgments[counted]))))
@@ -92,7 +91,8 @@ class Group:
 
     def _labels(self, judgments: pd.DataFrame) -> Iterator[tuple[Any, str]]:
         """Yield by row what an answer counts as: an open one as the spelling of it, a right control as its gold."""
-        data, gold = self.collected, dict(zip(self.collected.items["item"], self.collected.items["gold"], strict=True))
+        data = self.evidence.baseline.collected
+        gold = dict(zip(data.items["item"], data.items["gold"], strict=True))
         for role, rows in judgments.groupby("role"):
             if role == "main":
                 votes = code_answers(rows, items=None, labels=data.labels, asked=data.asked)

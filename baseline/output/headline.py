@@ -1,10 +1,10 @@
 """The first lines of a study's results: what people score, the verdict on each model, what could change it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from baseline.comparison.document import Section
 from baseline.comparison.pair_rankings import PairRankings, competitors, ranks_words
 from baseline.comparison.results import Results
 from baseline.comparison.verdicts import Scale, Standings, verdict_words
@@ -30,19 +30,10 @@ SAYS = {
 }
 
 
-@dataclass(frozen=True)
-class Headline:
-    """The verdict, what it rests on, and a line for each thing that could change it."""
-
-    verdict: Markup
-    grounds: str
-    warnings: tuple[str, ...]
-
-
 def headline(
     results: Results, standings: Standings | None, coverage: Coverage, rankings: PairRankings | None = None
-) -> Headline:
-    """Return the first lines of a study."""
+) -> Section:
+    """Return the first lines of a study: the verdict, what it rests on, a note on each thing that could change it."""
     if not results.study.task.answer.has_right:
         verdict = Markup(_written(results))
     elif rankings:
@@ -51,7 +42,8 @@ def headline(
         verdict = _verdict(standings, any(row.kind == "model" for row in results.models))
     else:
         verdict = Markup(NOT_SCORED if len(results.panel.votes) else "Nobody has answered yet.")
-    return Headline(verdict, grounds(results.human), tuple(_warnings(results, coverage)))
+    warnings = tuple(_warnings(results, coverage))
+    return Section(lead=verdict, lines=(grounds(results.human),), notes=warnings)
 
 
 def _verdict(standings: Standings, asked: bool) -> Markup:

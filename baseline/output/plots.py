@@ -74,24 +74,6 @@ class Drawn:
     marks: tuple[PlotPoint, ...]
     label_x: float
     label_y: float
-    from_y: float
-
-
-@dataclass(frozen=True)
-class Plot:
-    """A picture; `cut` says where the axis begins when that is not its natural end, and then a mark is drawn."""
-
-    series: tuple[Drawn, ...]
-    x_ticks: tuple[tuple[float, str], ...]
-    y_ticks: tuple[tuple[float, str], ...]
-    x_title: str
-    y_title: str
-    label: str
-    cut: str
-    height: int = HEIGHT + FOOT
-    left: float = LEFT
-    right: float = RIGHT
-    foot: int = HEIGHT
 
 
 @dataclass(frozen=True)
@@ -145,7 +127,7 @@ def plot(
     label: str,
     x_ticks: Sequence[tuple[float, str]],
     at_points: bool = False,
-) -> Plot:
+) -> Markup:
     """Return the series, scores by a metric, as a picture; `label` says it in words.
 
     The axis shows the part in which the values and their intervals are, and says so. `at_points` puts names beside
@@ -171,16 +153,20 @@ def plot(
         marks = tuple(mark(point) for point in line.points if point.value == point.value)
         if marks:
             x = marks[-1].x + 1.8 if at_points else RIGHT + 3
-            curves.append(Drawn(name, line.kind, marks, x, marks[-1].y, marks[-1].y))
+            curves.append(Drawn(name, line.kind, marks, x, marks[-1].y))
     marked = [low + step * count for count in range(round((high - low) / step) + 1)]
-    return Plot(
-        series=tuple(_apart(curves)),
-        x_ticks=tuple((across(x), words) for x, words in x_ticks),
-        y_ticks=tuple((down(value), _figure(value, step)) for value in marked),
+    return drawn_with(
+        "plot.html",
+        series=_apart(curves),
+        x_ticks=[(across(x), words) for x, words in x_ticks],
+        y_ticks=[(down(value), _figure(value, step)) for value in marked],
         x_title=x_title,
         y_title=f"{in_sentence(metric.title)}, with 95% intervals",
         label=label,
         cut=_figure(low, step) if low > metric.low else "",
+        sides=(LEFT, RIGHT),
+        foot=HEIGHT,
+        height=HEIGHT + FOOT,
     )
 
 

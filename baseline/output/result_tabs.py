@@ -54,7 +54,6 @@ from baseline.output.plots import (
     MOST_DOTS,
     NARROW,
     Axis,
-    Plot,
     Point,
     Series,
     axis_of,
@@ -355,7 +354,7 @@ def _group_table(breakdown: BrokenDown) -> dict[str, Any]:
         "label": f"{metric.title} by {in_sentence(title)}",
         "table": Table("", [group, *([] if ordered else [dots]), *others], table.rows),
         "people": people,
-        "plot": curve_of(breakdown, people) if ordered else None,
+        "plot": curve_of(breakdown, people) if ordered else "",
         "left_out": breakdown.left_out,
         "axis": axis,
         "more": max(0, len(people) - MOST_DOTS),
@@ -365,7 +364,7 @@ def _group_table(breakdown: BrokenDown) -> dict[str, Any]:
     }
 
 
-def curve_of(breakdown: BrokenDown, people: Mapping[str, tuple[str, str]]) -> Plot:
+def curve_of(breakdown: BrokenDown, people: Mapping[str, tuple[str, str]]) -> Markup:
     """Return the score of people and of the best models over the groups, equally far from one another."""
     metric, title = metric_named(breakdown.metric), in_sentence(breakdown.breakdown.title.for_requesters)
     groups = [words.for_requesters for words in breakdown.words]
@@ -498,7 +497,7 @@ def draw_cost(session: Session, results: Results) -> Markup:
     )
 
 
-def _score_by_cost(priced: Sequence[CostAndTime], primary: str) -> Plot:
+def _score_by_cost(priced: Sequence[CostAndTime], primary: str) -> Markup:
     metric, series = metric_named(primary), []
     for row in priced:
         score, cost = row.row.scores[metric.name], row.cost or 0.0

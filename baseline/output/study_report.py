@@ -81,13 +81,8 @@ def results_section(session: Session, results: Results, compared: Standings | No
     elif any(row.scores for row in results.rows):
         tables.append(score_table(results, "text"))
     drawn = ranking_figure(rankings) if rankings else difference_figure(compared) if compared else None
-    return Section(
-        lead=said.verdict,
-        lines=(said.grounds,),
-        notes=(*said.warnings, *score_notes(results.human, results.study))[:MOST_NOTES],
-        tables=tuple(tables),
-        figure=drawn or None,
-    )
+    notes = (*said.notes, *score_notes(results.human, results.study))[:MOST_NOTES]
+    return replace(said, notes=notes, tables=tuple(tables), figure=drawn or None)
 
 
 def _agreement(evidence: Evidence) -> Section:

@@ -134,7 +134,7 @@ class StudyCache:
         except (UnknownName, BadSetting, NotComputed) as error:
             if isinstance(error, BadSetting) and at.rules and not at.item:
                 return self.draw(replace(at, rules={}), refused=f"{_sentence(error)} The study’s own rules are used.")
-            return nothing_open(at.study, error)
+            return nothing_open(error)
 
     def _items(self, opened: Opened, at: StudyAddress) -> Markup:
         """Return the item that an address names, else the page of the list; what is not offered becomes the first."""
@@ -198,19 +198,11 @@ def _sentence(mistake: EtalonError) -> str:
     return f"{str(mistake)[:300].rstrip(' .')}."
 
 
-def nothing_open(asked: str | None, mistake: EtalonError | None = None) -> Markup:
+def nothing_open(mistake: EtalonError) -> Markup:
     """Return what is said where there is no study to show."""
-    if asked and isinstance(mistake, UnknownName):
-        said = draw_message("There is no such study or item", _sentence(mistake))
-    elif asked and mistake:
-        said = draw_message("This study cannot be shown", _sentence(mistake))
-    else:
-        said = draw_message(
-            "No study yet",
-            "Create one under Studies: choose a task, use its sample items, and send its invitation link to people. "
-            "What is already collected elsewhere can be imported:",
-            "python app.py import-log STUDY FILE",
-        )
+    unknown = isinstance(mistake, UnknownName)
+    heading = "There is no such study or item" if unknown else "This study cannot be shown"
+    said = draw_message(heading, _sentence(mistake))
     return Markup('<div class="look report"><p class="back"><a href="/results/">← Results</a></p>{}</div>').format(said)
 
 

@@ -205,7 +205,7 @@ def test_items_below_an_agreement_are_not_called_short_of_votes(sqlite: Engine) 
     assert "score is void by its own rules" in text
     with reading(sqlite) as session:
         top = headline(void.results, standings(void.results), coverage(session, study=study))
-    assert "People’s score is void by its own rules: too few items have enough agreement." in top.warnings
+    assert "People’s score is void by its own rules: too few items have enough agreement." in top.notes
     rows = {row["respondent"]: row.get("void") for row in results_dict(void.results)["rows"]}
     assert rows["human:majority"] == ["scores"]
     assert rows["model:big"] == ["vs_human", "p_holm", "equivalence"]

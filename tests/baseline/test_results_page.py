@@ -475,14 +475,9 @@ def test_nothing_that_people_or_models_wrote_can_run(sqlite: Engine) -> None:
 def test_an_unknown_study_is_a_sentence_and_its_name_is_text(room: Room) -> None:
     with pytest.raises(UnknownName) as caught:
         StudyCache(room.database).open("<script>")
-    drawn = nothing_open("<script>", caught.value)
+    drawn = nothing_open(caught.value)
     assert "is not known" in words(drawn)
     assert "<script>" not in drawn
-
-
-def test_without_any_study_the_page_says_how_to_begin() -> None:
-    assert "No study yet" in words(nothing_open(None))
-    assert "import-log" in words(nothing_open(None))
 
 
 def test_rules_come_from_the_address_and_bad_ones_are_sentences(room: Room) -> None:
