@@ -56,7 +56,7 @@ class InstalledStudy:
         with opened(self.url) as database, reading(database) as session:
             study = get_study(session, name=self.name)
             found = baseline_of(session, study=study, rules=changed_rules(study, rules=rules, **changes))
-        return baseline_result(found.panel, found.majority, found.individual, found.leave_one_out["accuracy"])
+        return baseline_result(found.panel, found.majority, found.individual, found.leave_one_out)
 
     def results(self, *, rules: str | None = None, **changes: Any) -> Result:
         """Return people and every model's chosen run, as the command `results` has them."""

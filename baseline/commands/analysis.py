@@ -8,9 +8,10 @@ from pydantic import BaseModel
 
 from baseline.commands.rule_options import study_under, with_rules
 from baseline.human.assessor_pairs import admit, assessors, check_corpus
-from baseline.human.plan import PLAN_OPTIONS, PlanOptions, plan
+from baseline.human.plan import PLAN_NOTES, PLAN_OPTIONS, PlanOptions, plan, plan_tables
 from baseline.human.quality_afterwards import ENOUGH, Checks, quality
-from baseline.output.terminal import assessors_text, plan_text, quality_text
+from baseline.output.report_file import text
+from baseline.output.terminal import assessors_text, quality_text
 from data.commands.options import JSON, read_options, with_options
 from data.console import print_result, tell
 from data.declared import option, settings_of
@@ -80,4 +81,4 @@ def show_plan(*, as_json: JSON = False, **given: Any) -> None:
     """Plan a study: how well control items filter workers, how many items and votes reveal a difference."""
     wish, _ = read_options(PlanOptions, given)
     planned = plan(wish)
-    print_result(planned.as_dict, lambda: plan_text(planned), as_json=as_json)
+    print_result(planned.as_dict, lambda: text(plan_tables(planned), PLAN_NOTES), as_json=as_json)

@@ -13,7 +13,7 @@ import typer
 
 from baseline.commands.rule_options import AcceptUnreadable, DocumentForm, study_under, with_rules
 from baseline.comparison.run_pairs import compare_runs, comparison_dict, comparison_document, spread
-from baseline.imports.import_run import ImportedRun, import_run
+from baseline.imports.import_run import import_run
 from baseline.models.providers import EXAMPLES, addressed, asked_hosts, key_of, provider_of
 from baseline.output.report_file import document_text
 from baseline.runs import batches
@@ -23,7 +23,7 @@ from baseline.runs.result_runs import RULE, delete, deletion_words, known_items,
 from baseline.runs.run_history import histories, history_dict, history_table, paid_words
 from baseline.runs.run_settings import OPTIONS, run_settings
 from baseline.runs.run_state import LOG_FORMS
-from baseline.runs.runner import RunEstimate, RunSummary, estimate, run
+from baseline.runs.runner import RunSummary, estimate, run
 from data.commands.options import BY_COMMAND, JSON, Set, named_values, read_options, with_options, with_parameters
 from data.console import print_json, print_result, print_text, tell
 from data.declared import settings_of
@@ -36,7 +36,6 @@ from db.studies import get_study
 
 PUBLISHED = Path("published")
 Authors = Annotated[Path | None, typer.Argument(metavar="FILE", help="The authors' file, with --prompts published.")]
-Made = RunEstimate | batches.BatchesWritten | batches.BatchesCollected | ImportedRun
 Variants = Annotated[int | None, typer.Option(min=2, help="Prompt variants to run; prints their spread.")]
 
 

@@ -147,15 +147,8 @@ class PrintedOrOurs:
         return f"{self.source}, table {self.table}" if self.table else self.source
 
 
-@dataclass(frozen=True)
-class KnownDifference:
-    """One thing that may differ between both figures: how it is here, and how in the paper."""
-
-    matter: str
-    here: str
-    paper: str
-
-
+KnownDifference = tuple[str, str, str]
+"""What may differ between both figures: in which matter, how it is here, and how in the paper."""
 DATA = ("csv", "json")
 FIGURES: tuple[Column[PrintedOrOurs], ...] = (
     Column("respondent", "respondent", "", lambda row: row.respondent),
@@ -170,11 +163,6 @@ FIGURES: tuple[Column[PrintedOrOurs], ...] = (
     Column("table", "table", "", lambda row: row.table or None, forms=DATA),
     Column("notes", "notes", "", lambda row: " ".join(row.notes), forms=("csv",)),
 )
-DIFFERENCES: tuple[Column[KnownDifference], ...] = (
-    Column("matter", "what may differ", "", lambda row: row.matter),
-    Column("here", HERE, "", lambda row: row.here, style="start wraps"),
-    Column("paper", PAPER, "", lambda row: row.paper, style="start wraps"),
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,12 +176,12 @@ class PublishedPeople:
     def tables(self) -> list[Table[Any]]:
         """Both figures, then what may differ."""
         figures = Table("People of this study beside those of the paper", FIGURES, self.figures).within("read")
-        return [figures, Table("What may differ", DIFFERENCES, self.differences)]
+        return [figures, table_of("What may differ", ["what may differ", HERE, PAPER], self.differences)]
 
     def as_dict(self) -> dict[str, Any]:
         """Return both as they stand in JSON."""
-        figures = Table("", FIGURES, self.figures).within("json")
-        return {"figures": figures.records, "differences": Table("", DIFFERENCES, self.differences).records}
+        differences = [dict(zip(("matter", "here", "paper"), each, strict=True)) for each in self.differences]
+        return {"figures": Table("", FIGURES, self.figures).within("json").records, "differences": differences}
 
 
 def published_people(results: Results) -> PublishedPeople | None:
@@ -235,19 +223,17 @@ def printed_figures(published: PublishedScores) -> Iterator[PrintedOrOurs]:
 def _differences(results: Results, published: PublishedScores, paper: list[PrintedOrOurs]) -> Iterator[KnownDifference]:
     task, known = results.study.task, {name: words.for_requesters for name, words in published.family.people.items()}
     test = task.splits.get("test")
-    yield KnownDifference(
-        "items", _items(results), f"the test set has {test:,} items" if test else known.get("items", UNKNOWN)
-    )
-    yield KnownDifference("one answer per item", _rule(results.human), known.get("rule", UNKNOWN))
+    yield "items", _items(results), f"the test set has {test:,} items" if test else known.get("items", UNKNOWN)
+    yield "one answer per item", _rule(results.human), known.get("rule", UNKNOWN)
     right = f"the right answer is {GOLDS[results.panel.rules.gold]}"
-    yield KnownDifference("gold", right, known.get("gold", "the benchmark's own, as its authors have it"))
+    yield "gold", right, known.get("gold", "the benchmark's own, as its authors have it")
     names = ", ".join(metric_named(name).title for name in dict.fromkeys(figure.metric for figure in paper))
     own = "the same names, as the authors' script counts them; --as-published counts so here too"
     counted = f"{names}, as counted here"
-    yield KnownDifference("metric", counted, own if task.published else "the same names, as the paper counts them")
+    yield "metric", counted, own if task.published else "the same names, as the paper counts them"
     if notes := dict.fromkeys(note for figure in paper for note in figure.notes):
         here = "the judgments are simulated: programs answered, not people" if results.human.simulated else DASH
-        yield KnownDifference("said beside the figure", here, " ".join(notes))
+        yield "said beside the figure", here, " ".join(notes)
 
 
 def _items(results: Results) -> str:

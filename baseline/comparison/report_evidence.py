@@ -144,11 +144,6 @@ class Evidence:
     given: Table[GivenDifferently] | None = None
 
     @property
-    def models(self) -> tuple[Respondent, ...]:
-        """The naive baselines and models, the best first."""
-        return self.results.models
-
-    @property
     def main(self) -> list[Item]:
         """The items that people and models were given."""
         return [item for item in self.items if item.role == "main"]
@@ -234,7 +229,7 @@ def _answer(evidence: Evidence, item: ChecklistItem, known: Mapping[str, str]) -
 
 def _known(evidence: Evidence) -> dict[str, str]:
     """Return what the database knows of each item, by its name: models, then people, then how they are compared."""
-    study, human, models = evidence.study, evidence.baseline.human, evidence.models
+    study, human, models = evidence.study, evidence.baseline.human, evidence.results.models
     panel, days, imported = human.panel, evidence.days(), study.origin == "imported"
     counts, least, each = panel.counts(), panel.rules.control_min, evidence.per_worker("main")
     workers, training = counts["workers"], evidence.number("training")
@@ -244,9 +239,8 @@ def _known(evidence: Evidence) -> dict[str, str]:
     instructed = not imported and study.task.instruction.within(study.settings.language).strip()
     when = f"collected from {days[0]} to {days[1]}" if days else ""
     rule = "nobody by controls" if least is None else f"below {least:.0%} of controls right"
-    scores = (human.majority, human.individual, human.leave_one_out)
-    cis = [estimate.ci for each_score in scores for estimate in each_score.values()]
-    cis += panel.agreement.cis.values()
+    scores = (*human.majority.values(), *human.individual.values(), human.leave_one_out)
+    cis = [*(estimate.ci for estimate in scores), *panel.agreement.cis.values()]
     compared = bool(models) and bool(human.majority or evidence.results.peers)
     untested = NO_MODEL if not models else MISSING if compared else NO_GOLD
     paired = "paired, beside each model, which names the test" if panel.gold else "paired, of agreement with people"
@@ -276,7 +270,7 @@ def _known(evidence: Evidence) -> dict[str, str]:
 
 def _is_tested(evidence: Evidence) -> bool:
     """Return whether a model is tested against people: by its score, or where there is no gold by its agreement."""
-    compared = [apart for row in evidence.models for apart in (row.vs_human, row.vs_person)]
+    compared = [apart for row in evidence.results.models for apart in (row.vs_human, row.vs_person)]
     if not evidence.baseline.human.panel.gold and evidence.results.peers:
         compared += [row.apart for row in evidence.results.peers.models]
     return any(apart is not None and apart.p is not None for apart in compared)
@@ -284,7 +278,7 @@ def _is_tested(evidence: Evidence) -> bool:
 
 def _instructed(evidence: Evidence) -> str:
     """Return whether people and models were given the same, `MISSING` where the instruction of any is not known."""
-    if not any(row.kind == "model" for row in evidence.models):
+    if not any(row.kind == "model" for row in evidence.results.models):
         return NO_MODEL
     if evidence.given is None:
         return MISSING

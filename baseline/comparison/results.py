@@ -26,9 +26,9 @@ from baseline.human.baseline import (
 from baseline.human.interval_scope import scope
 from baseline.runs.batch_files import waits
 from baseline.runs.option_orders import requests_each
-from baseline.runs.result_runs import ResultRun, known_gold, result_runs, unfinished_notes
+from baseline.runs.result_runs import ResultRun, known_gold, result_runs, why_unanswered
 from baseline.runs.run_prompts import in_our_numbers
-from baseline.runs.run_state import imported_words
+from baseline.runs.run_state import IMPORTED, imported_words, status_words, under_way
 from data.answers.form import criteria
 from data.answers.pairwise import TIE, Pairwise
 from data.errors import BadSetting
@@ -251,7 +251,7 @@ class Results:
 
     def unfinished(self) -> list[str]:
         """Return a sentence for each model whose run is not complete."""
-        return unfinished_notes((called(row.name), row.run, row.ballots, row.waiting) for row in self.models)
+        return [_unfinished(row, row.run) for row in self.models if row.run and row.run.status != "complete"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -307,17 +307,28 @@ class PeerAgreement:
         )
 
 
-def status_words(statuses: Mapping[str, int]) -> str:
-    """Return how many answers ended how: `ok 5, error 1`."""
-    return ", ".join(f"{name} {n}" for name, n in statuses.items())
-
-
 def called(name: str, *, judges: bool = False) -> str:
     """Return what the respondent of that name is called where people read; a judge is told from those it judges."""
     kind, _, rest = name.partition(":")
     if kind == "human":
         return "People, one at a time" if name == AVERAGE else f"People, {rest}"
     return f"{'judge ' * judges}{name.removeprefix('model:')}"
+
+
+def _unfinished(row: Respondent, run: Run) -> str:
+    """Return how far a run is that is not complete; one whose program is gone was cut off."""
+    name = called(row.name)
+    if row.waiting:
+        return f"{name}: the requests of run {run.id} are in Batch files; {row.waiting}."
+    state = "is incomplete"
+    if run.status == "running":
+        state = "is under way" if under_way(run) else "was cut off"
+    # What another harness left unfinished only that one can go on with; so can nobody with what is under way.
+    onward = "" if state == "is under way" or IMPORTED in run.settings else "; the same `run` command goes on with it"
+    why = why_unanswered(run) if state == "is incomplete" else ""
+    scored = row.ballots.scored
+    note = f"{int(scored.sum())} of {len(scored)} items have an answer" + (f": {why}" if why else "")
+    return f"{name}: run {run.id} {state}, {note}{onward}."
 
 
 def has_judges(task: Task) -> bool:
@@ -562,7 +573,7 @@ def peer_agreement(results: Results) -> PeerAgreement | None:
         return None
     measure = measure_of(votes, panel.scale)
     others, pooled = panel.rules.interval == "people", everybody(votes, measure)
-    known = {EQUAL: human.leave_one_out["accuracy"]}
+    known = {EQUAL: human.leave_one_out}
     figures = peer_figures(pooled, votes, resampling, other_people=others, known=known)
     average = PeerRow(AVERAGE, "One person, on average", "human", figures)
     said = [single_rows(votes, each.ballots, measure) for each in models]

@@ -9,6 +9,7 @@ from typing import Any
 
 from baseline.comparison.score_breakdowns import BrokenDown, broken_down
 from baseline.human.baseline import clusters_of, needs_fields
+from baseline.runs.run_state import status_words
 from data.answers.spans import Spans
 from data.errors import BadFile, FileProblem
 from data.files.answer_coding import Ambiguous, Coding, Unreadable
@@ -57,8 +58,8 @@ class FileScore:
 
     def head(self) -> str:
         """Return what stands above the scores in a terminal."""
-        statuses = ", ".join(f"{status} {number}" for status, number in self.statuses.items())
-        lines = [f"{self.task}: {counted(self.n, 'item')}; statuses: {statuses}", f"read: {self.read}"]
+        head = f"{self.task}: {counted(self.n, 'item')}; statuses: {status_words(self.statuses)}"
+        lines = [head, f"read: {self.read}"]
         if many := len(self.unreadable):
             lines.append(f"{counted(many, 'row')} cannot be read and count{'s' * (many == 1)} as wrong:")
             lines += [f"  {problem}" for problem in self.unreadable[:LISTED]] + ["  …"] * (many > LISTED)

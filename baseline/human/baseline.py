@@ -49,20 +49,15 @@ class Collected(StudyData):
 
 
 @dataclass(frozen=True, eq=False)
-class HumanBaseline:
+class HumanBaseline(Analysis):
     """The human side of a study: the panel after its rules and every score of it.
 
-    `majority` and `individual` are {} without gold; `leave_one_out` is agreement with the peers and needs none.
     `simulated` counts the judgments that programs gave, `aside` the items with gold that are left out (`on_kept`),
     `control_items` are the ids of items whose answers are those to a control as well.
     """
 
     study: str
     task: Task
-    panel: Panel
-    majority: dict[str, Estimate]
-    individual: dict[str, Estimate]
-    leave_one_out: dict[str, Estimate]
     pay: dict[str, Any]
     simulated: int
     aside: int = 0
@@ -82,7 +77,8 @@ class HumanBaseline:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the baseline in the fixed shape of `human --json`."""
-        scores = {name: getattr(self, name) for name in ("majority", "individual", "leave_one_out")}
+        peers = {"accuracy": self.leave_one_out}
+        scores = {"majority": self.majority, "individual": self.individual, "leave_one_out": peers}
         return {
             "study": self.study,
             "task": self.task.id,
@@ -103,7 +99,7 @@ class HumanBaseline:
             notes.append(f"All items share one {unit}, so there is no interval: nothing shows how others differ.")
         elif (clusters := self.panel.resampling.clusters) and len(self.panel.votes):
             notes += _few_clusters(clusters, self.panel.votes.items)
-        if not self.one_cluster and len(self.panel.votes) and (self.majority or self.leave_one_out["accuracy"].n):
+        if not self.one_cluster and len(self.panel.votes) and (self.majority or self.leave_one_out.n):
             notes.append(_whom_intervals_hold_for(self.panel) + self._rare_kinds())
         notes += [*filter(None, [self._chosen_by_what_is_scored()]), *distances_of_people(self.panel)]
         if self.simulated:
@@ -304,14 +300,10 @@ def on_kept(human: HumanBaseline) -> HumanBaseline:
 def baseline_of(answers: Collected, rules: PanelRules) -> HumanBaseline:
     """Return the human baseline of what was collected under `rules`."""
     study, items, people = answers.study, answers.items, panel(answers, rules)
-    scores = analysis_of(people, study.task.metrics)
     return HumanBaseline(
+        **vars(analysis_of(people, study.task.metrics)),
         study=study.name,
         task=study.task,
-        panel=people,
-        majority=scores.majority,
-        individual=scores.individual,
-        leave_one_out={"accuracy": scores.leave_one_out},
         pay=pay(answers.judgments, study.settings),
         simulated=int(answers.judgments["simulated"].sum()),
         # Where a log has an item as a control too, the study has it as both.

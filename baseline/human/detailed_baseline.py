@@ -288,7 +288,7 @@ def panel_table(baseline: DetailedBaseline) -> Table[PeopleFigure]:
     estimates: list[tuple[str, str, Estimate | None, str]] = [
         ("individual, by item", mean_metric(human.task), baseline.item_weighted, "item"),
         (f"individual, by worker of {MINIMUM} or more", primary, baseline.worker_mean, "worker"),
-        ("against peers", EQUAL_ANSWERS, human.leave_one_out["accuracy"], "judgment"),
+        ("against peers", EQUAL_ANSWERS, human.leave_one_out, "judgment"),
         ("ceiling of agreement", "share of the top answer", baseline.ceiling, "item"),
     ]
     rows += [_scored(name, metric, e, of) for name, metric, e, of in estimates if e is not None and e.n]
@@ -317,7 +317,7 @@ def agreement_table(human: HumanBaseline) -> Table[PeopleFigure]:
 
 def agreement_lines(human: HumanBaseline) -> Table[PeopleFigure]:
     """Return the coefficients of agreement with their intervals, as a page shows them: that with the others second."""
-    table, peers = agreement_table(human), human.leave_one_out["accuracy"]
+    table, peers = agreement_table(human), human.leave_one_out
     alpha, *others = table.rows
     beside = _scored("With the others' majority", EQUAL_ANSWERS, peers, "judgment")
     columns = chosen(table.columns, "agreement", "value", "interval")

@@ -14,7 +14,7 @@ from baseline.imports.log_readers import DroppedRecord, Joined, LibraOutputs, Re
 from baseline.models.reply import Reply
 from baseline.runs.dispatcher import read
 from baseline.runs.run_prompts import prompt_language
-from baseline.runs.run_state import IMPORTED, imported_from, imported_words
+from baseline.runs.run_state import IMPORTED, imported_from, imported_words, status_words
 from data.answers.answer_type import packed
 from data.catalogue.catalog import tasks
 from data.errors import BadAnswer, BadFile, BadSetting, FileProblem, look_up, quoted_names
@@ -341,7 +341,7 @@ class ImportedRun(SortedPredictions):
         without = f"; {left} {'has' if left == 1 else 'have'} no answer" if left else ""
         yield "items", f"{self.answered} of {self.items} answered{without}"
         yield "samples", f"up to {samples} for an item" if samples > 1 else ""
-        yield "statuses", ", ".join(f"{name} {number}" for name, number in self.statuses.items())
+        yield "statuses", status_words(self.statuses)
         are = "reply is" if self.differently == 1 else "replies are"
         differ = f"{self.differently} {are} read differently than the file says"
         yield "readings", differ if self.differently else ""

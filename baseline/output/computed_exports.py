@@ -100,11 +100,6 @@ def _runs_of(session: Session, study: Study, respondent: str | None) -> dict[str
     return named
 
 
-def score_rows(asked: ExportRequest) -> pd.DataFrame:
-    """Return each respondent's scores."""
-    return frame_of(score_table(evidence_of(asked).results, "csv"))
-
-
 def right_rows(asked: ExportRequest) -> pd.DataFrame:
     """Return for each item who was right: the share of the answer of people and of each model, empty without gold."""
     compared = results_of(asked)
@@ -330,7 +325,10 @@ COMPUTED: tuple[Export[ExportRequest], ...] = (
         "scores",
         "Scores",
         "Each respondent's scores, and its agreement with people, with intervals",
-        as_table(score_rows) | {"tex": lambda asked: scores_latex(evidence_of(asked).results).encode()},
+        {
+            **as_table(lambda asked: frame_of(score_table(results_of(asked), "csv"))),
+            "tex": lambda asked: scores_latex(results_of(asked)).encode(),
+        },
         titles={"tex": "Table for a paper (booktabs)"},
     ),
     _of_results("figure", "Figure", "How far each model is from people, with the verdict", {"svg": figure_of}),

@@ -141,14 +141,12 @@ def _frame(index: ItemIndex, asked: ItemChoice, at: StudyAddress) -> dict[str, A
     links = {choice: at.link(show="" if choice == "all" else choice, item="", page=0) for choice in offered}
     return {
         "study": study,
-        "title": results.study.task.title.for_requesters,
         "results": at.to_tab(""),
         "chips": [(at, _words(each, asked, results), counts[each], each == show) for each, at in links.items()],
         "models_offered": [(name, results.model_title(name)) for name in models],
         "others_offered": [(name, results.model_title(name)) for name in models if name != model] if several else [],
         "other": asked.other or "",
         "model": model or "",
-        "model_words": results.model_title(model),
     }
 
 

@@ -14,7 +14,7 @@ from baseline.comparison.score_breakdowns import error_kinds, error_table, of_re
 from baseline.comparison.score_columns import results_dict
 from baseline.comparison.writer_scores import writer_records
 from baseline.human.baseline import pseudonymised, pseudonyms
-from baseline.models.run_fields import Fact
+from baseline.runs.run_history import ELSEWHERE
 from baseline.runs.run_prompts import (
     kept_shots,
     kept_with,
@@ -29,9 +29,6 @@ from data.task import as_dict
 from db.engine import Session
 from db.studies import Study
 from db.study_settings import SETTINGS
-
-ELSEWHERE = {Fact.TEMPLATES, Fact.EXAMPLES, Fact.RESUMED}
-"""What a run keeps that has a place of its own here."""
 
 
 def report_dict(session: Session, evidence: Evidence) -> dict[str, Any]:
@@ -79,7 +76,7 @@ def settings_dict(evidence: Evidence) -> dict[str, Any]:
         "rules": rules.as_dict() | {"seed": rules.seed},
         "margin": evidence.results.margin,
         "epsilon": evidence.results.epsilon,
-        "runs": [_run(evidence, row) for row in evidence.models if row.run],
+        "runs": [_run(evidence, row) for row in evidence.results.models if row.run],
         "versions": versions(),
     }
 

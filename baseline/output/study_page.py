@@ -51,14 +51,14 @@ def draw_study(
     """
     study, task = results.study, results.study.task
     view = StudyView(session, results, standings(results), FOR_VIEWERS.values())
-    offered = [tab for tab in TABS if tab.applies(view)]
+    offered, number = [tab for tab in TABS if tab.applies(view)], f" {len(results.panel.votes.items)}"
     tab = next((tab for tab in offered if tab.name == at.tab), offered[0])
     return drawn_with(
         "study.html",
         title=task.title.for_requesters,
         study=study.name,
         headline=headline(results, view.standings, coverage(session, study=study), view.rankings),
-        tabs=[(each.name, _tab_words(each, results), at.to_tab(each.name)) for each in offered],
+        tabs=[(each.name, f"{each.title}{number * (each.name == ITEMS)}", at.to_tab(each.name)) for each in offered],
         here=tab.name,
         notes=list(tab.notes(view))[:3],
         message=_message(results, tab),
@@ -69,10 +69,6 @@ def draw_study(
         refused=refused,
         hidden=[("study", study.name), ("tab", tab.name)],
     )
-
-
-def _tab_words(tab: Tab, results: Results) -> str:
-    return f"{tab.title} {len(results.panel.votes.items)}" if tab.name == ITEMS else tab.title
 
 
 def _parts(view: StudyView, tab: Tab, at: StudyAddress) -> Iterator[dict[str, Any]]:

@@ -1,6 +1,6 @@
 """The report of a study: the verdict with its figure and table, method, agreement, checklist, how to repeat it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -148,7 +148,7 @@ def people_words(human: HumanBaseline) -> str:
         scale = scale_of(human.task)
         people, alone = (score_words(scale, each[primary]) for each in (human.majority, human.individual))
         return Markup('<b class="people">People: {}{}</b>{}. One person alone: {}{}{}.').format(*people, *alone)
-    share = score_words(Scale("", ""), human.leave_one_out["accuracy"])
+    share = score_words(Scale("", ""), human.leave_one_out)
     return Markup('<b class="people">One person gives the answer of most others: {}{}</b>{}.').format(*share)
 
 
@@ -161,7 +161,7 @@ def _figures(human: HumanBaseline) -> Iterator[tuple[str, str, str, str]]:
         yield _score(f"one person alone, {scale.name}", scale, human.individual[metric.name], "judgment")
     else:
         alone = "one person with most others, %"
-        yield _score(alone, Scale("", ""), human.leave_one_out["accuracy"], "judgment")
+        yield _score(alone, Scale("", ""), human.leave_one_out, "judgment")
     for name, key in (("Krippendorff’s alpha", "alpha"), ("pairwise agreement", "pairwise")):
         over = counted(human.panel.votes.compared, "item")
         value, ends = number(agreement.values[key]), interval(agreement.cis[key])
@@ -240,9 +240,7 @@ def _agreement_sentence(evidence: Evidence) -> Iterator[str]:
 
 def _intervals(evidence: Evidence) -> Iterator[str]:
     human = evidence.baseline.human
-    scored: Sequence[Estimate] = [*human.majority.values(), *human.individual.values()] or [
-        *human.leave_one_out.values()
-    ]
+    scored = [*human.majority.values(), *human.individual.values()] or [human.leave_one_out]
     known = [each for each in scored if each.n and each.method != "none"]
     if not known:
         return

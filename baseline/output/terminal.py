@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from baseline.human.assessor_pairs import NEGATIVE, POSITIVE, Assessors, assessment_table, label_words
 from baseline.human.detailed_baseline import DetailedBaseline, human_tables, pairs
-from baseline.human.plan import PLAN_NOTES, StudyPlan, plan_tables
 from baseline.human.quality_afterwards import Quality, change_table, check_table, finding_table
 from baseline.human.sensitivity_strip import procedure_source, procedure_table, strip_remarks, strip_table
 from baseline.output.report_file import text
@@ -33,11 +32,6 @@ def human_details(baseline: DetailedBaseline) -> list[str]:
         *([_sensitivity(baseline)] if baseline.human.panel.gold and baseline.sensitivity else []),
         "\n".join(rest),
     ]
-
-
-def plan_text(study_plan: StudyPlan) -> str:
-    """Return the plan of a study."""
-    return text(plan_tables(study_plan), PLAN_NOTES)
 
 
 def quality_text(quality: Quality) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from baseline.models.run_fields import Fact
 from baseline.runs.run_prompts import language_asked, prompt_language
-from baseline.runs.run_state import IMPORTED, imported_from, refused_words, state_of, under_way, wordless_words
+from baseline.runs.run_state import imported_from, refused_words, state_of, under_way, wordless_words
 from data.catalogue.catalog import tasks
 from data.errors import BadSetting
 from data.limits import LONGEST_REASON
@@ -21,7 +21,6 @@ from db.events import Cause
 from db.items import count_items
 from db.runs import AnsweredRun, Pin, Run, RunTotals
 from db.studies import Study, get_study
-from eval.ballots import Ballots
 
 STORED = 100
 """So many of the items are stored with a run by name; all are counted."""
@@ -306,27 +305,6 @@ def _why(shown: Run, runs: Sequence[Run], counted: Mapping[int, float]) -> str:
         known = any(map(knew_items, (shown, *rivals)))
         return "has the most answers" + " to items that its model did not know" * known
     return "is the newest complete one" if shown.status == "complete" else "is the newest of those with as many answers"
-
-
-def unfinished_notes(rows: Iterable[tuple[str, Run | None, Ballots, str]]) -> list[str]:
-    """Return a sentence for each respondent whose run is not complete, of which some are waited for; a run whose
-    program is gone was cut off.
-    """
-    return [_note(name, run, said, waiting) for name, run, said, waiting in rows if run and run.status != "complete"]
-
-
-def _note(name: str, run: Run, said: Ballots, waiting: str) -> str:
-    if waiting:
-        return f"{name}: the requests of run {run.id} are in Batch files; {waiting}."
-    state = "is incomplete"
-    if run.status == "running":
-        state = "is under way" if under_way(run) else "was cut off"
-    # What another harness left unfinished only that one can go on with; so can nobody with what is under way.
-    onward = "" if state == "is under way" or IMPORTED in run.settings else "; the same `run` command goes on with it"
-    answered = int(said.scored.sum())
-    why = why_unanswered(run) if state == "is incomplete" else ""
-    note = f"{answered} of {len(said.items)} items have an answer" + (f": {why}" if why else "")
-    return f"{name}: run {run.id} {state}, {note}{onward}."
 
 
 Act = Callable[[Session, Study, Run, Cause], None]

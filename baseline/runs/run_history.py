@@ -1,19 +1,20 @@
 """What became of each run of a study over time: its settings, when it went on and after what, failures, cost."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from baseline.models.run_fields import Fact
 from baseline.runs.run_settings import told_settings
-from baseline.runs.run_state import imported_words, state_of
+from baseline.runs.run_state import imported_words, state_of, status_words
 from data.tables import Column, Table
 from db.engine import Session
 from db.runs import DeletedRun, Run, RunTotals, deleted_runs, every_run, pins, totals_of
 from db.studies import Study
 
 ELSEWHERE = {Fact.TEMPLATES, Fact.EXAMPLES, Fact.RESUMED}
+"""What a run keeps that has a place of its own where its settings are told."""
 
 
 @dataclass(frozen=True)
@@ -67,10 +68,6 @@ class RunHistory:
         return "; ".join(filter(None, (*parts, str(self.run.settings.get(Fact.ENDED, "")))))
 
 
-def _counts_words(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{name} {number}" for name, number in counts.items())
-
-
 RUNS: tuple[Column[RunHistory], ...] = (
     Column("run", "run", "", lambda history: history.run.id),
     Column("model", "model", "", lambda history: history.run.model),
@@ -79,7 +76,7 @@ RUNS: tuple[Column[RunHistory], ...] = (
     Column(
         "finished", "finished", "", lambda past: past.run.finished_at, lambda at: f"{at:%Y-%m-%d %H:%M}" if at else ""
     ),
-    Column("statuses", "replies", "", lambda past: past.statuses, _counts_words),
+    Column("statuses", "replies", "", lambda past: past.statuses, status_words),
     Column("cost", "cost", "", lambda past: past, lambda past: f"{past.cost:.4f} {past.currency}" if past.cost else ""),
     Column("settings", "settings", "", lambda history: ", ".join(told_settings(history.run))),
     Column("history", "what happened", "", lambda history: history.happened()),

@@ -34,6 +34,11 @@ def imported_words(run: Run | None) -> str:
     return LOG_FORMS[form] if form else ""
 
 
+def status_words(statuses: Mapping[str, int]) -> str:
+    """Return how many answers ended how: `ok 5, error 1`."""
+    return ", ".join(f"{name} {n}" for name, n in statuses.items())
+
+
 def under_way(run: Run) -> bool:
     """Return whether the program that asks is still there: it was heard lately, and here it can be looked for."""
     if run.status != "running" or run.alive_at is None or now() - run.alive_at > SILENCE:

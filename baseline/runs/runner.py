@@ -14,7 +14,7 @@ from baseline.runs.batch_files import refuse_waited_for
 from baseline.runs.dispatcher import Dispatcher, Due, Listener, PredictionWriter, looked_up, lookup, questions
 from baseline.runs.planned_runs import PlannedRun
 from baseline.runs.run_settings import FRESH
-from baseline.runs.run_state import SILENCE, refused_words, under_way, wordless_words
+from baseline.runs.run_state import SILENCE, refused_words, status_words, under_way, wordless_words
 from data.errors import BadSetting
 from data.numbers import counted
 from db import runs as stored_runs
@@ -68,11 +68,10 @@ class RunSummary:
 
     def text(self, *, collected: bool = False) -> str:
         """Return it for a terminal; `collected` says that its replies came out of files of results."""
-        statuses = ", ".join(f"{name} {n}" for name, n in self.statuses.items())
         answers, items = sum(self.statuses.values()), counted(self.items, "item")
         asked = f"{counted(answers, 'answer')} to {items} read" if collected else f"{items} asked"
         how = f"{items}, nothing was left to ask" if self.before == answers else f"{asked} in {self.seconds:.1f} s"
-        lines = [f"{self.run.model}: {how}; {statuses}"]
+        lines = [f"{self.run.model}: {how}; {status_words(self.statuses)}"]
         if self.before:
             lines.append(f"run {self.run.id} went on: {self.before} answers were there before")
         if self.cached:

@@ -50,7 +50,7 @@ def test_what_is_known_to_differ_is_said_of_items_rule_gold_and_metric(sqlite: E
     judged(sqlite, "rsg/rcb", wrong=0)
     found = beside(sqlite, "rsg/rcb")
     assert found is not None
-    said = {one.matter: (one.here, one.paper) for one in found.differences}
+    said = {matter: (here, paper) for matter, here, paper in found.differences}
     assert list(said) == ["items", "one answer per item", "gold", "metric", "said beside the figure"]
     assert said["items"][1] == "the test set has 438 items"
     assert "not numbered as the benchmark's test set" in said["items"][0], "samples are written here"
