@@ -102,7 +102,6 @@ class ResultsOptions(DocumentForm):
 def show_results(study: str, *, as_json: JSON = False, **given: Any) -> None:
     """Show people and models side by side on the items of a study."""
     asked, changes = read_options(ResultsOptions, given)
-    asked.check()
     with study_under(study, changes, published=asked.as_published) as (session, chosen, rules):
         reported = asked.report or asked.html or asked.latex
         terms: dict[str, Any] = {"study": chosen, "rules": rules, "margin": asked.margin, "epsilon": asked.epsilon}

@@ -46,7 +46,6 @@ class JudgeOptions(DocumentForm):
 def judge(study: str, *, as_json: JSON = False, **given: Any) -> None:
     """Set models beside people as judges: agreement, and the scores people would give, corrected by their answers."""
     asked, changes = read_options(JudgeOptions, given)
-    asked.check()
     with study_under(study, changes) as (session, chosen, rules):
         groups = groups_by(session, chosen, asked.by) if asked.by else {}
         question = JudgeQuestion(asked.model, points_of(asked.points), groups, asked.sample, rules.seed)
@@ -147,7 +146,6 @@ class RankingOptions(DocumentForm):
 def show_ranking(study: str, *, as_json: JSON = False, **given: Any) -> None:
     """Rank what was compared in pairs: strengths and ranks with intervals, by people and by each model that judged."""
     asked, changes = read_options(RankingOptions, given)
-    asked.check()
     with study_under(study, changes) as (session, chosen, rules):
         ranked = pair_rankings(
             session, results(session, study=chosen, rules=rules), RankingRules(asked.ties, asked.draws, rules.seed)

@@ -206,7 +206,6 @@ def compare(
 ) -> None:
     """Compare runs in pairs: which answers changed, who is right where the other is wrong, whether it is chance."""
     asked, changes = read_options(DocumentForm, given)
-    asked.check()
     with study_under(study, changes) as (session, chosen, rules):
         compared = compare_runs(session, study=chosen, rules=rules, named=runs or ())
     asked.show(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from pydantic import BaseModel
+from pydantic import BaseModel, field_validator
 
 from baseline.comparison.document import Document
 from baseline.comparison.published_scores import as_published
@@ -86,10 +86,13 @@ class DocumentForm(BaseModel):
     latex: bool = option("--latex", False, "Print LaTeX")
     report: Path | None = option("--report", None, "Write a file: .md, .html or .tex")
 
-    def check(self) -> None:
+    @field_validator("report")
+    @classmethod
+    def _of_a_form(cls, given: Path | None) -> Path | None:
         """Refuse a file whose ending names no form, before anything is computed."""
-        if self.report:
-            check_ending(self.report)
+        if given:
+            check_ending(given)
+        return given
 
     def show(self, document: Callable[[], Document], words: Callable[[], str], data: Mapping[str, Any] | None) -> None:
         """Print or write the document as was asked for: as `data` where there is some, in `words` without a form."""

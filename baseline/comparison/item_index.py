@@ -17,6 +17,7 @@ from data.task import Item, Task
 from data.wording import Language
 from db.engine import Session
 from db.item_lookup import Vote, main_item, main_items, main_order, replies, votes_on
+from db.items import StoredItem
 from db.records import Decision, Report, decisions_on, list_reports
 from db.runs import Prediction
 from eval.arrays import Floats, Integers, Mask
@@ -285,13 +286,12 @@ NAMED = 20  # ids that a sentence about an unknown one is compared with
 
 @dataclass(frozen=True)
 class ItemVote:
-    """One judgment as the page shows it: under which name, in which words, whether right, and what became of it."""
+    """One judgment as the page shows it: under which name, in which words, whether right, why it does not count."""
 
     worker: str
     words: str
     right: bool | None
     vote: Vote
-    counted: bool
     why: str
 
 
@@ -325,7 +325,7 @@ def item_answers(session: Session, index: ItemIndex, item: str, selected: list[s
     answer, language = study.task.answer_for(stored.item.fields), study.settings.language
     return ItemAnswers(
         **vars(view),
-        judgments=_judgments(session, results, stored.key, AnswerReader(study.task, stored.item, language)),
+        judgments=_judgments(session, results, stored),
         decisions=decisions,
         decided=tuple(answer.words(decision.label, stored.item.fields).within(language) for decision in decisions),
         reports=tuple(list_reports(session, study=study, item_key=stored.key)),
@@ -343,18 +343,18 @@ def neighbours(selected: list[str], item: str) -> tuple[str, str]:
     return (selected[place - 1] if place else ""), (selected[place + 1] if place + 1 < len(selected) else "")
 
 
-def _judgments(session: Session, results: Results, item_key: int, asked: AnswerReader) -> tuple[ItemVote, ...]:
-    panel, item = results.panel, asked.item
-    called = names_of(results.study, panel)
-    answer = asked.task.answer_for(item.fields)
+def _judgments(session: Session, results: Results, stored: StoredItem) -> tuple[ItemVote, ...]:
+    study, panel, item = results.study, results.panel, stored.item
+    called = names_of(study, panel)
+    answer = study.task.answer_for(item.fields)
     judgments = []
-    for vote in votes_on(session, study=results.study, item_key=item_key):
-        words = answer.words(vote.label, item.fields).within(asked.language)
+    for vote in votes_on(session, study=study, item_key=stored.key):
+        words = answer.words(vote.label, item.fields).within(study.settings.language)
         gold = None if answer.measured else item.gold
         right = answer.right(vote.label, gold, item.fields) if gold is not None else None
         why = _left_out(vote, vote.worker in panel.excluded)
-        judgments.append(ItemVote(called.get(vote.worker, "left out"), words, right, vote, not why, why))
-    return tuple(sorted(judgments, key=lambda judgment: not judgment.counted))
+        judgments.append(ItemVote(called.get(vote.worker, "left out"), words, right, vote, why))
+    return tuple(sorted(judgments, key=lambda judgment: judgment.why != ""))
 
 
 def _left_out(vote: Vote, excluded: bool) -> str:
@@ -453,14 +453,6 @@ GOLD_ERRORS: tuple[Column[GoldError], ...] = (
     Column("votes", "votes", "", lambda row: dict(row.votes), _votes_words),
     Column("models", "models for it", "", lambda row: list(row.models), lambda names: ", ".join(names) or DASH),
 )
-
-
-def gold_errors_or_none(results: Results) -> GoldErrorList | None:
-    """Return the list of a study; None where no gold can be doubted."""
-    try:
-        return gold_error_list(results)
-    except BadSetting:
-        return None
 
 
 def gold_error_section(doubted: GoldErrorList, most: int) -> Section:

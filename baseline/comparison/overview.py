@@ -11,7 +11,7 @@ from typing import Literal
 from baseline.comparison.published_scores import published_scores_of
 from baseline.comparison.results import Kind, Respondent, Results, called, results
 from baseline.comparison.totals import Scored, counting, scored, total_rows
-from baseline.comparison.verdicts import Scale, Standing, scale_of, standings
+from baseline.comparison.verdicts import VERDICTS, Scale, Standing, scale_of, standings
 from baseline.human.baseline import stored_rules
 from data.catalogue.families import families, family_of
 from data.numbers import counted, p_sign
@@ -21,12 +21,11 @@ from db.engine import Session
 from db.items import Coverage, coverage
 from db.studies import Study
 from eval.arrays import number_or_none
-from eval.comparison.difference import AS_GOOD, BETTER, UNCLEAR, WORSE
+from eval.comparison.difference import AS_GOOD, BETTER, WORSE
 from eval.estimate import Interval
 
 ColumnKind = Literal["human", "naive", "model", "published"]
 PEOPLE, PUBLISHED_PEOPLE, PUBLISHED_MODEL = "people", "published people", "published model"
-VERDICTS = (BETTER, AS_GOOD, UNCLEAR, WORSE)
 ALONE = "-"
 """What stands in the place of a benchmark for tasks that belong to none."""
 FIRST = {PEOPLE: "people", PUBLISHED_PEOPLE: "people, published", PUBLISHED_MODEL: "best model, published"}

@@ -1,7 +1,7 @@
 """Runs side by side on the same items: which answers changed, who is right, is it chance; prompts of one model too."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
@@ -138,7 +138,6 @@ class RunComparison:
     """The chosen runs of a study, in pairs in the order in which they were named, and the texts of its items."""
 
     study: Study
-    metric: str
     rows: tuple[Respondent, ...]
     pairs: tuple[RunPair, ...]
     texts: Mapping[str, str] = field(default_factory=dict)
@@ -159,13 +158,8 @@ def compare_runs(session: Session, *, study: Study, rules: PanelRules, named: Se
         pairs = _beside_people(human, pairs)
     fields = frames.fields_of_items(session, study=study)
     shown = _in_words(study, fields, pairs) if human.panel.votes.names is None else pairs
-    texts = {item: _short(of_item.values()) for item, of_item in fields.items()}
-    return RunComparison(study, study.task.primary, tuple(rows), shown, texts)
-
-
-def _short(values: Iterable[str]) -> str:
-    """Return the beginning of an item's texts."""
-    return in_a_line(" · ".join(filter(None, values)), LONGEST_ITEM)
+    texts = {item: in_a_line(" · ".join(filter(None, each.values())), LONGEST_ITEM) for item, each in fields.items()}
+    return RunComparison(study, tuple(rows), shown, texts)
 
 
 def _beside_people(human: HumanBaseline, pairs: Sequence[RunPair]) -> tuple[RunPair, ...]:
@@ -366,7 +360,7 @@ def _lead(row: Respondent, pairs: Sequence[RunPair]) -> float:
 def _differing_words(comparison: RunComparison) -> str:
     """Return how many pairs differ, and how the matrix is read."""
     apart = sum(pair.significant for pair in comparison.pairs)
-    by = "agreement with people" if any(pair.nearer for pair in comparison.pairs) else comparison.metric
+    by = "agreement with people" if any(pair.nearer for pair in comparison.pairs) else comparison.study.task.primary
     said = f"{apart} of {counted(len(comparison.pairs), 'pair')} of runs differ significantly (p < 0.05, Holm)."
     read = f" The first table is the row minus the column in points of {by}; * is significant."
     return said + read * (len(comparison.rows) > 2)
@@ -401,7 +395,7 @@ def comparison_dict(comparison: RunComparison) -> dict[str, Any]:
         pairs.append(record | {"runs": runs, "settings": apart, "changed": Table("", CHANGED, pair.changed).records})
     return {
         "study": comparison.study.name,
-        "metric": comparison.metric,
+        "metric": comparison.study.task.primary,
         "pairs": pairs,
         "notes": pair_notes(comparison.pairs),
     }

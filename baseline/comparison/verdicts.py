@@ -18,6 +18,8 @@ from eval.comparison.difference import AS_GOOD, BETTER, UNCLEAR, WORSE, Differen
 from eval.estimate import UNDEFINED, Estimate, Interval
 from eval.metrics.table import metric_named
 
+VERDICTS = (BETTER, AS_GOOD, UNCLEAR, WORSE)
+"""The verdicts there are, the best first."""
 SAME = 1e-9
 """Two scores that differ by less are one."""
 RULE = (
@@ -149,10 +151,6 @@ class Standings:
         test = f", {p_sign(row.p)}{', Holm' * (row.kind != 'human')}" if row.p is not None else ""
         return f"{self.scale.differences(row.difference)} {self.scale.unit}{test}, {counted(row.difference.n, 'item')}"
 
-    def with_verdict(self, verdict: str) -> list[str]:
-        """Return what the models with this verdict are called."""
-        return [row.called for row in self.models if row.verdict == verdict]
-
 
 def standings(results: Results) -> Standings | None:
     """Return how everybody stands to people; None where nobody has a score beside theirs."""
@@ -223,8 +221,8 @@ def _beside_one_person(results: Results, peers: PeerAgreement) -> Standings | No
 
 def verdict_words(standings: Standings) -> list[tuple[str, list[str]]]:
     """Return each verdict that models have with whom it is on, the best first."""
-    verdicts = ((verdict, standings.with_verdict(verdict)) for verdict in (BETTER, AS_GOOD, UNCLEAR, WORSE))
-    return [(verdict, models) for verdict, models in verdicts if models]
+    models = {each: [row.called for row in standings.models if row.verdict == each] for each in VERDICTS}
+    return [(verdict, called) for verdict, called in models.items() if called]
 
 
 def standing_table(standings: Standings) -> Table[Standing | None]:

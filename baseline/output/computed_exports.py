@@ -1,14 +1,14 @@
 """What is computed of a study as files that may leave it, the package of them, and with what happened every file."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from baseline.comparison.item_index import gold_errors_or_none, item_index, released_gold_errors
+from baseline.comparison.item_index import gold_error_list, item_index, released_gold_errors
 from baseline.comparison.pair_rankings import pair_rankings, ranking_list, rankings_or_none
 from baseline.comparison.published_scores import NOTHING_PUBLISHED, figures_table, published_scores_of
 from baseline.comparison.report_evidence import Evidence, evidence_of_report
@@ -166,10 +166,13 @@ def submission_in(ending: str) -> Callable[[ExportRequest], bytes]:
         if (ending == "zip") != needed_leaderboard(task).form.zipped:
             raise BadSetting(f"the submission of {task} is no .{ending} file; take the other ending")
         studies = [asked.study, *asked.others]
-        made = submission_of(asked.session, studies=studies, respondent=asked.respondent, changes=asked.rules)
-        if made.absent:
-            asked.tell(made.note())
-        return made.content
+        content, absent = submission_of(
+            asked.session, studies=studies, respondent=asked.respondent, changes=asked.rules
+        )
+        if absent:
+            more = f"{', '.join(absent)} (--also STUDY adds more)"
+            asked.tell(f"not in it, and wanted for a whole submission: {more}")
+        return content
 
     return written
 
@@ -210,10 +213,11 @@ def package(session: Session, evidence: Evidence) -> bytes:
 
 def package_tables(session: Session, results: Results) -> dict[str, bytes]:
     """Return the tables of a package that a study has, by the names of their files; none tells a gold label."""
-    ranked, doubted = rankings_or_none(session, results), gold_errors_or_none(results)
+    ranked = rankings_or_none(session, results)
     tables: dict[str, Table[Any]] = {"models-in-pairs": model_differences(results)}
     tables |= {"ranking": ranking_list(ranked)} if ranked else {}
-    tables |= {"doubtful-gold": released_gold_errors(doubted)} if doubted else {}
+    with suppress(BadSetting):  # no gold can be doubted
+        tables["doubtful-gold"] = released_gold_errors(gold_error_list(results))
     return {f"{name}.csv": write_table(table, "csv") for name, table in tables.items() if table.rows}
 
 
@@ -223,24 +227,12 @@ def readme(evidence: Evidence, judgments: pd.DataFrame) -> str:
     return drawn_plain("package.md", evidence=evidence, task=evidence.study.task, judgments=judgments, workers=workers)
 
 
-@dataclass(frozen=True)
-class Submission:
-    """The bytes of a file for a leaderboard, and the files that the leaderboard expects beside those in it."""
-
-    content: bytes
-    absent: list[str]
-
-    def note(self) -> str:
-        """Return the sentence that says what is not there; "" where everything is."""
-        if not self.absent:
-            return ""
-        return f"not in it, and wanted for a whole submission: {', '.join(self.absent)} (--also STUDY adds more)"
-
-
 def submission_of(
     session: Session, *, studies: Sequence[Study], respondent: str | None, changes: Mapping[str, Any]
-) -> Submission:
+) -> tuple[bytes, list[str]]:
     """Return the file of what `respondent` ("human", or "model:NAME" with its chosen run) answered to these studies.
+
+    With it come the names of the files that its leaderboard expects beside those in it.
 
     People answer with their consensus, under the rules stored with each study and the `changes` to them. Raises
     BadSetting where an item has no answer (nobody gave one, a reply could not be read, votes are tied and the rules do
@@ -249,7 +241,7 @@ def submission_of(
     for study in studies:
         needed_leaderboard(study.task.id)
     sheets = [_sheet(session, study, respondent, changed_rules(study, **changes)) for study in studies]
-    return Submission(submission(sheets), needed_leaderboard(studies[0].task.id).absent(sheets))
+    return submission(sheets), needed_leaderboard(studies[0].task.id).absent(sheets)
 
 
 def decided(ballots: Ballots) -> dict[str, str]:

@@ -94,6 +94,7 @@ def _applied(study: Study, pay: Mapping[str, Any]) -> dict[str, Any]:
 def _run(evidence: Evidence, row: Respondent) -> dict[str, Any]:
     run = row.run
     assert run is not None
+    shots = kept_with(kept_shots(run.settings))
     return {
         "respondent": row.name,
         "model": run.model,
@@ -103,7 +104,7 @@ def _run(evidence: Evidence, row: Respondent) -> dict[str, Any]:
         "finished": run.finished_at.isoformat() if run.finished_at else None,
         "settings": {name: value for name, value in run.settings.items() if name not in ELSEWHERE},
         "prompts": _prompts(evidence, row),
-        "examples": _examples(run.settings),
+        "examples": None if run.settings.get("shots") and not shots else shots,
         "statuses": row.statuses,
     }
 
@@ -119,11 +120,6 @@ def _prompts(evidence: Evidence, row: Respondent) -> dict[str, str] | None:
     if template_asked(evidence.study.task, settings, next(iter(evidence.main), None)) is None:
         return None
     return templates_of(evidence.study.task, variant_of(settings), language_asked(settings))
-
-
-def _examples(settings: Mapping[str, Any]) -> list[dict[str, Any]] | None:
-    kept = kept_with(kept_shots(settings))
-    return None if settings.get("shots") and not kept else kept
 
 
 def json_bytes(values: Mapping[str, Any]) -> bytes:

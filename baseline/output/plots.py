@@ -244,27 +244,20 @@ class IntervalMark:
     y: int = 0
 
 
-@dataclass(frozen=True)
-class IntervalRow:
-    """A row of a picture: its name, the words beside it, and a mark for everybody who says something of it."""
-
-    name: str
-    words: str
-    marks: Sequence[IntervalMark]
+IntervalRow = tuple[str, str, Sequence[IntervalMark]]
+"""A row of a picture: its name, the words beside it, and a mark for everybody who says something of it."""
 
 
-def drawn_rows(
-    rows: Sequence[IntervalRow], axis: Axis, *, title: str, legend: Sequence[tuple[str, str]], beside: str
-) -> Markup:
-    """Return rows as a picture: what the axis is, whose the colours are, and what stands `beside` the rows."""
-    names = [row.name for row in rows]
+def drawn_rows(rows: Sequence[IntervalRow], axis: Axis, *, title: str, legend: Sequence[tuple[str, str]]) -> Markup:
+    """Return rows as a picture: what the axis is, whose the colours are."""
+    names = [name for name, *_ in rows]
     labels = [*zip(shortened(names, WIDE_NAME), shortened(names, NARROW_NAME), strict=True)]
-    beyond = BEYOND if any(mark.arrows for row in rows for mark in row.marks) else ""
+    beyond = BEYOND if any(mark.arrows for *_, marks in rows for mark in marks) else ""
     left = max(16, round(40 * max((len(narrow) for _, narrow in labels), default=0) / NARROW_NAME))
     zero = next((n for n, (_, words) in enumerate(axis.ticks) if words == "0"), 0)
     return drawn_with(
         "intervals.html", rows=rows, labels=labels, left=left, ticks=axis.ticks, zero=zero, title=title,
-        legend=legend, beside=beside, beyond=beyond, first=ROWS_TOP + ROW // 2, pitch=ROW,
+        legend=legend, beyond=beyond, first=ROWS_TOP + ROW // 2, pitch=ROW,
         height=ROWS_TOP + ROW * len(rows) + 26,
     )  # fmt: skip
 
@@ -325,11 +318,11 @@ def ranking_figure(rankings: PairRankings, most: int = MOST_ROWS) -> Markup:
             if np.isfinite(logs[row.at])
         ]
         words = f"{row.ranking.rank[row.at]} ({ranks_words(row.ranks)})"
-        rows.append(IntervalRow(rankings.names[row.at], words, marks))
+        rows.append((rankings.names[row.at], words, marks))
     left_out = f"; {len(everyone) - len(shown)} more are in the table" if len(everyone) > len(shown) else ""
     title = f"further right is stronger, in standard deviations of each ranking{left_out}"
     legend = [(kind, one.words) for kind, one in zip(kinds, judged, strict=True)]
-    return drawn_rows(rows, axis, title=title, legend=legend, beside="rank")
+    return drawn_rows(rows, axis, title=title, legend=legend)
 
 
 LEAST_REACH = 0.05

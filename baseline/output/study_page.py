@@ -114,11 +114,6 @@ def draw_message(heading: str, text: str, command: str = "") -> Markup:
     return drawn_with("message.html", heading=heading, text=text, command=command)
 
 
-def draw_waiting() -> Markup:
-    """Return the shapes of a study whose figures have not come yet."""
-    return drawn_with("waiting.html")
-
-
 def rule_controls(results: Results, own: PanelRules) -> list[RuleControl]:
     """Return what the rules of results are changed with; rules that make no sense here are left out."""
     rules, panel = results.panel.rules, results.panel

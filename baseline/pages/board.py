@@ -16,7 +16,6 @@ from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
-from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from baseline.comparison.document import Document
@@ -33,6 +32,7 @@ from baseline.imports.submissions import (
 )
 from baseline.output.html import drawn_with, styles
 from baseline.output.study_report import public_report, results_section
+from baseline.pages.result_files import Known
 from baseline.pages.results_page import StudyCache
 from baseline.runs.result_runs import ResultRun, name_of_result
 from baseline.runs.run_state import IMPORTED
@@ -60,7 +60,6 @@ from db.runs import (
 from db.statuses import EventKind
 from db.studies import Study, get_study, list_studies, set_public
 
-Known = Callable[[HTTPConnection], str | None]
 BOARD, SUBMISSIONS, STUDIES = "/board", "/board-submissions", "/board-studies"
 WAITING: tuple[Column["WaitingRun"], ...] = (
     Column("model", "model", "", lambda one: one.run.model),

@@ -109,11 +109,10 @@ def draw_imported(imported: ImportedRun | None, problem: str = "") -> Markup:
 def draw_comparison(comparison: RunComparison) -> Markup:
     """Return runs in pairs: a row for each pair, and folded below the settings and items that differ."""
     changed = [(pair, changed_table(pair)) for pair in comparison.pairs if pair.changed]
-    runs = [row.run.id for row in comparison.rows if row.run]
     return drawn_with(
         "run_comparison.html",
         study=comparison.study.name,
-        runs=runs,
+        rows=comparison.rows,
         table=pair_table(comparison.pairs),
         notes=pair_notes(comparison.pairs),
         settings=setting_table(comparison),

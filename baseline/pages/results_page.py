@@ -28,12 +28,12 @@ from baseline.comparison.item_index import (
 from baseline.comparison.overview import Overview, StudyScores, laid_out, study_scores
 from baseline.comparison.results import Results, results
 from baseline.human.baseline import stored_rules
-from baseline.output.html import TEMPLATES
+from baseline.output.html import TEMPLATES, drawn_with
 from baseline.output.item_drawing import LISTED, draw_item, draw_list
 from baseline.output.overview_page import OverviewView, draw_overview
 from baseline.output.result_tabs import ITEMS
 from baseline.output.study_address import StudyAddress, read_address
-from baseline.output.study_page import draw_message, draw_study, draw_waiting
+from baseline.output.study_page import draw_message, draw_study
 from baseline.pages.shown_errors import QUIETLY
 from data.declared import Setting
 from data.drawing.page_header import draw_masthead
@@ -360,7 +360,7 @@ def build_page(studies: StudyCache) -> gr.Blocks:
     with page:
         gr.HTML(draw_masthead("Results"), apply_default_css=False)
         overview = gr.HTML("", js_on_load=OVERVIEW, apply_default_css=False)
-        shown = gr.HTML(draw_waiting(), js_on_load=ACTS, apply_default_css=False)
+        shown = gr.HTML(drawn_with("waiting.html"), js_on_load=ACTS, apply_default_css=False)
         page.load(arrive, None, shown, **QUIETLY)
         page.load(open_overview, None, overview, **QUIETLY)
         shown.look(look, None, shown, queue=False, trigger_mode="always_last", **QUIETLY)

@@ -154,19 +154,19 @@ def test_an_interval_without_an_end_has_an_arrow_at_the_end_of_the_axis() -> Non
     axis = Axis(-2, 4, 1)
     assert axis.mark("people", 3.7, (2.8, float("inf")), "GPT").arrows == ((100.0, "▸"),)
     assert axis.mark("people", 1, (-2, 4), "a model").arrows == ()
-    rows = [IntervalRow("a", "", (axis.mark("people", 1, (-float("inf"), 2), "a"),))]
-    drawn = drawn_rows(rows, axis, title="strength", legend=[], beside="")
+    rows: list[IntervalRow] = [("a", "", (axis.mark("people", 1, (-float("inf"), 2), "a"),))]
+    drawn = drawn_rows(rows, axis, title="strength", legend=[])
     assert "◂" in drawn
     assert drawn.count("an arrow: the interval has no end on that side, or one beyond the axis") == 2
-    ended = [IntervalRow("a", "", (axis.mark("people", 1, (0, 2), "a"),))]
-    assert "an arrow" not in drawn_rows(ended, axis, title="strength", legend=[], beside="")
+    ended: list[IntervalRow] = [("a", "", (axis.mark("people", 1, (0, 2), "a"),))]
+    assert "an arrow" not in drawn_rows(ended, axis, title="strength", legend=[])
 
 
 def test_a_phone_has_every_second_number_from_zero_and_the_plot_begins_behind_the_longest_name() -> None:
     def drawn(name: str) -> str:
         axis = Axis(-3, 3, 1, edge=0.0)
-        row = IntervalRow(name, "", (axis.mark("people", 1, (0, 2), name),))
-        return drawn_rows([row], axis, title="strength", legend=[], beside="")
+        row = (name, "", (axis.mark("people", 1, (0, 2), name),))
+        return drawn_rows([row], axis, title="strength", legend=[])
 
     assert re.findall(r'class="wide-only">(−?\d)<', drawn("a model")) == ["−3", "−1", "1", "3"]
     begins = [int(part) for name in ("m", "x" * 21, "x" * 40) for part in re.findall(r'<svg x="(\d+)%', drawn(name))]

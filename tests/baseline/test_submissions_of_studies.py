@@ -107,8 +107,8 @@ def test_people_answer_with_their_majority_and_a_tie_is_what_the_rules_decide(sq
             BadSetting, match=r"1 of 2 items have no answer, first '4'; .* settle ties with --ties rand"
         ):
             submission_of(session, studies=[study], respondent="human", changes={})
-        sent = submission_of(session, studies=[study], respondent="human", changes={"ties": "random"})
-    told = records_in(sent.content, "TERRa.jsonl")
+        sent, _ = submission_of(session, studies=[study], respondent="human", changes={"ties": "random"})
+    told = records_in(sent, "TERRa.jsonl")
     assert told[1] == {"idx": 5, "label": yes}
     assert told[0]["label"] in (yes, no)
 
@@ -119,8 +119,8 @@ def test_people_mark_spans_and_the_units_they_agree_on_are_written(sqlite: Engin
     right, other = packed({"cV": [[5, 11]], "V": [[27, 27]]}), packed({"cV": [[5, 11]], "V": [[25, 25]]})
     study = crowd(sqlite, task, [item], [right, right, other])
     with reading(sqlite) as session:
-        sent = submission_of(session, studies=[study], respondent="human", changes={})
-    assert sent.content.decode().splitlines()[1] == "Мама читала журнал, папа — газету.\t1\t5:11\t\t\t27:27\t\t"
+        sent, _ = submission_of(session, studies=[study], respondent="human", changes={})
+    assert sent.decode().splitlines()[1] == "Мама читала журнал, папа — газету.\t1\t5:11\t\t\t27:27\t\t"
     path = tmp_path / "sent.tsv"
-    path.write_bytes(sent.content)
+    path.write_bytes(sent)
     assert unpacked(str(read_items(path, task)[0].gold)) == unpacked(right)

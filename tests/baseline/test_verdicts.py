@@ -7,7 +7,7 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 from sqlalchemy import Engine
 
-from baseline.comparison.verdicts import standings
+from baseline.comparison.verdicts import standings, verdict_words
 from baseline.output.plots import difference_figure, fitted_axis
 from eval.agreement.at_chance import at_chance
 from eval.votes import code
@@ -49,7 +49,7 @@ def test_models_are_better_worse_or_show_no_clear_difference_and_naive_baselines
 def test_within_a_margin_a_model_is_as_good(sqlite: Engine) -> None:
     found = standings(room(sqlite, VOTES, {"same": SAID["same"]}, margin=0.1))
     assert found
-    assert found.with_verdict("as good") == ["same"]
+    assert dict(verdict_words(found))["as good"] == ["same"]
 
 
 @pytest.mark.parametrize("gold", [True, False])
