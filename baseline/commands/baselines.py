@@ -198,7 +198,8 @@ def published_in(
     if published is None:
         return paper.NOTHING_PUBLISHED
     tables = [*(people.tables if people else ()), *([paper.published_table(published)] if published.rows else [])]
-    return write([*tables, *paper.figure_tables(published)], paper.published_notes(published))
+    notes = [f"Published: {published.family.source}. {paper.UNTESTED}", *published.notes]
+    return write([*tables, *paper.figure_tables(published)], notes)
 
 
 def groups_in(write: Write, breakdowns: Sequence[BrokenDown]) -> str:

@@ -51,11 +51,6 @@ class OverviewScore:
     why_not: str = ""
     note: str = ""
 
-    @property
-    def incomplete(self) -> bool:
-        """Whether something is missing of what it would be of."""
-        return self.done < self.of
-
 
 @dataclass(frozen=True)
 class OverviewRow:
@@ -69,7 +64,6 @@ class OverviewRow:
     task: str
     family: str
     study: str
-    metric: str
     scale: Scale
     items: int
     scores: Mapping[str, OverviewScore]
@@ -185,14 +179,13 @@ def study_scores(session: Session, study: Study) -> StudyScores:
         task=study.task.id,
         family=family.id if family else ALONE,
         study=study.name,
-        metric=scale.title,
         scale=scale,
         items=of,
         scores=scores | (_published(study.task) if gold else {}),
         state=tuple(_state(study, coverage(session, study=study), found)),
     )
     each = scored(session, family, found) if family and family.total and gold else []
-    return StudyScores(row, tuple(columns), tuple((row.name, row.kind, score) for row, score in each))
+    return StudyScores(row, tuple(columns), tuple(each))
 
 
 def _score(task: Task, row: Respondent, standing: Standing | None, of: int) -> OverviewScore:
@@ -291,7 +284,7 @@ def _total(name: str, scored_tasks: Mapping[str, Sequence[tuple[str, Kind, Score
         if best and scores:
             scores[column] = OverviewScore(best.value, note=f"{best.respondent}, table {best.table}")
     metric = "mean over tasks" if family.total == "tasks" else "mean over tasks and lengths"
-    total = OverviewRow(f"{family.title}, total", "", name, "", metric, Scale(metric, metric), of, scores)
+    total = OverviewRow(f"{family.title}, total", "", name, "", Scale(metric, metric), of, scores)
     return [total] if scores else []
 
 
@@ -391,7 +384,7 @@ def _line(overview: Overview, row: OverviewRow, *, several: bool) -> OverviewLin
 
 def _cell(row: OverviewRow, column: OverviewColumn, score: OverviewScore) -> OverviewCell:
     apart = score.apart
-    lacking = f"{score.done} of {score.of} items" if score.incomplete else ""
+    lacking = f"{score.done} of {score.of} items" if score.done < score.of else ""
     return OverviewCell(
         row.scale.score(score.value),
         "" if apart is None else row.scale.difference(apart),
@@ -405,7 +398,7 @@ def _cell(row: OverviewRow, column: OverviewColumn, score: OverviewScore) -> Ove
 
 def _title(row: OverviewRow, column: OverviewColumn, score: OverviewScore) -> Iterator[str]:
     """Yield all that is known of a score."""
-    scale, said = row.scale, score.verdict or score.why_not or row.metric
+    scale, said = row.scale, score.verdict or score.why_not or row.scale.title
     between = f" ({scale.between(score.ci)})" if score.ci and scale.between(score.ci) else ""
     yield f"{column.words}: {said} {scale.score(score.value)}{between}"
     if score.apart is not None:
@@ -451,7 +444,7 @@ def score_list(overview: Overview) -> Table[Sequence[object]]:
             whose = (name, known[name].kind, known[name].imported)
             own = (number_or_none(score.value), *_ends(score.ci), score.n, score.done, score.of)
             apart = (score.apart, *_ends(score.apart_ci), score.p, score.verdict or score.why_not)
-            rows.append((row.task, row.study, row.counts, row.metric, row.items, *whose, *own, *apart, score.note))
+            rows.append((row.task, row.study, row.counts, row.scale.title, row.items, *whose, *own, *apart, score.note))
     return table_of("", SCORES, rows)
 
 

@@ -81,11 +81,6 @@ def figure_tables(published: PublishedScores) -> list[Table[Sequence[object]]]:
     return tables
 
 
-def published_notes(published: PublishedScores) -> list[str]:
-    """Return what a reader must know of it."""
-    return [f"Published: {published.family.source}. {UNTESTED}", *published.notes]
-
-
 def published_scores_of(task: Task) -> PublishedScores | None:
     """Return what the paper of a task's family prints of it, None for a task of no family."""
     family = family_of(task.id)

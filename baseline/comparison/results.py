@@ -294,17 +294,11 @@ class PeerAgreement:
     @cached_property
     def pairs(self) -> tuple[ModelPair, ...]:
         """Models against each other, the first of them all."""
-        panel = self.results.panel
-        votes = panel.votes
-        said = {row.name: single_rows(votes, row.ballots, self.measure) for row in self.results.models}
+        said = {row.name: row.ballots for row in self.results.models}
         names = [row.name for row in self.models if row.kind == "model"][:MOST_MODELS]
-        others = panel.rules.interval == "people"
         twos = list(combinations(names, 2))
-        compared = [between(votes, said[a], said[b], panel.resampling, other_people=others) for a, b in twos]
-        adjusted = holm([each.p for each in compared])
-        return tuple(
-            ModelPair(a, b, each, p) for (a, b), each, p in zip(twos, compared, adjusted, strict=True) if each.n
-        )
+        compared = nearer_to_people(self.results.panel, [(said[one], said[other]) for one, other in twos])
+        return tuple(ModelPair(*two, apart, p) for two, (apart, p) in zip(twos, compared, strict=True) if apart.n)
 
 
 def called(name: str, *, judges: bool = False) -> str:
@@ -640,6 +634,18 @@ def alpha_with(human: HumanBaseline, votes: Votes, said: Ballots) -> AlphaBeside
     if human.panel.rules.interval == "items":
         return beside
     return wider_alphas(beside, votes, said, clusters=resampling.clusters, **scale)
+
+
+def nearer_to_people(panel: Panel, pairs: Sequence[tuple[Ballots, Ballots]]) -> list[tuple[Difference, float | None]]:
+    """Return how much better the first of each pair agrees with people, with its p-value adjusted over all of them."""
+    votes, others = panel.votes, panel.rules.interval == "people"
+    measure = measure_of(votes, panel.scale)
+    each = {id(ballots): ballots for pair in pairs for ballots in pair}
+    said = {key: single_rows(votes, ballots, measure) for key, ballots in each.items()}
+    compared = [
+        between(votes, said[id(one)], said[id(other)], panel.resampling, other_people=others) for one, other in pairs
+    ]
+    return list(zip(compared, holm([each.p for each in compared]), strict=True))
 
 
 def distance_from_people(human: HumanBaseline, said: Ballots) -> Floats:

@@ -13,7 +13,7 @@ import numpy as np
 
 from baseline.comparison.document import Document, Section, estimate_words
 from baseline.comparison.item_index import share_right
-from baseline.comparison.results import Respondent, Results, model_ballots, model_respondent
+from baseline.comparison.results import Respondent, Results, model_ballots, model_respondent, nearer_to_people
 from baseline.human.baseline import HumanBaseline, human_baseline
 from baseline.human.interval_scope import difference_words, notes_on_tests
 from baseline.models.run_fields import Fact
@@ -27,11 +27,9 @@ from db import frames
 from db.engine import Session
 from db.runs import Run, deleted_runs, gone_words, list_runs, run_numbered
 from db.studies import Study
-from eval.agreement.beside_people import measure_of, single_rows
 from eval.arrays import Floats
 from eval.ballots import Ballots
 from eval.comparison.difference import Difference, difference, holm
-from eval.comparison.peer_difference import between
 from eval.estimate import Estimate
 from eval.intervals.mean import ratio
 from eval.panel import PanelRules
@@ -155,25 +153,16 @@ def compare_runs(session: Session, *, study: Study, rules: PanelRules, named: Se
     rows = [model_respondent(session, human, run) for run in chosen]
     pairs = run_pairs(human, rows)
     if not human.panel.gold and len(human.panel.votes):
-        pairs = _beside_people(human, pairs)
+        # Without gold people are the standard.
+        compared = nearer_to_people(human.panel, [(pair.first.ballots, pair.second.ballots) for pair in pairs])
+        pairs = tuple(
+            replace(pair, nearer=apart if apart.n else None, p_holm=p)
+            for pair, (apart, p) in zip(pairs, compared, strict=True)
+        )
     fields = frames.fields_of_items(session, study=study)
     shown = _in_words(study, fields, pairs) if human.panel.votes.names is None else pairs
     texts = {item: in_a_line(" · ".join(filter(None, each.values())), LONGEST_ITEM) for item, each in fields.items()}
     return RunComparison(study, tuple(rows), shown, texts)
-
-
-def _beside_people(human: HumanBaseline, pairs: Sequence[RunPair]) -> tuple[RunPair, ...]:
-    """Return pairs with how much nearer to people the first is: without gold people are the standard."""
-    votes, panel = human.panel.votes, human.panel
-    measure = measure_of(votes, panel.scale)
-    said = [[single_rows(votes, row.ballots, measure) for row in (pair.first, pair.second)] for pair in pairs]
-    others = panel.rules.interval == "people"
-    compared = [between(votes, one, other, panel.resampling, other_people=others) for one, other in said]
-    adjusted = holm([each.p for each in compared])
-    return tuple(
-        replace(pair, nearer=each if each.n else None, p_holm=p)
-        for pair, each, p in zip(pairs, compared, adjusted, strict=True)
-    )
 
 
 def _in_words(study: Study, fields: Mapping[str, Mapping[str, str]], pairs: Sequence[RunPair]) -> tuple[RunPair, ...]:

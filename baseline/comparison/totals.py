@@ -137,8 +137,7 @@ def totals(session: Session, *, family: Family, names: Sequence[str] = ()) -> Be
     for study in chosen:
         side_by_side = results(session, study=study, rules=stored_rules(study))
         simulated += [study.name] * (side_by_side.human.simulated > 0)
-        each = scored(session, family, side_by_side)
-        scored_tasks[study.task.id] = [(row.name, row.kind, score) for row, score in each]
+        scored_tasks[study.task.id] = scored(session, family, side_by_side)
     studies = {study.task.id: study.name for study in chosen}
     return BenchmarkTotals(family, studies, total_rows(family, scored_tasks), tuple(simulated))
 
@@ -222,26 +221,27 @@ def _chosen(session: Session, family: Family, names: Sequence[str]) -> list[Stud
     return sorted(chosen, key=lambda study: family.tasks.index(study.task.id))
 
 
-def scored(session: Session, family: Family, results: Results) -> list[tuple[Respondent, Scored]]:
-    """Return what everybody scored in a study: the people's one answer and the models; nothing without gold."""
+def scored(session: Session, family: Family, results: Results) -> list[tuple[str, Kind, Scored]]:
+    """Return what people's one answer and the models scored in a study, by name and kind; nothing without gold."""
     rows = [row for row in results.rows if row.name != "human:individual" and row.scores]
     if family.total == "lengths":
         return _over_lengths(session, results, rows)
     votes = results.panel.votes
     numbers = np.bincount(votes.worker, minlength=len(votes.workers)).tolist()
     answers = {name: float(number) for name, number in zip(votes.workers, numbers, strict=True) if number}
-    return [(row, replace(task_score(results.study.task, row), answers=answers)) for row in rows]
+    return [(row.name, row.kind, replace(task_score(results.study.task, row), answers=answers)) for row in rows]
 
 
-def _over_lengths(session: Session, results: Results, rows: Sequence[Respondent]) -> list[tuple[Respondent, Scored]]:
+def _over_lengths(session: Session, results: Results, rows: Sequence[Respondent]) -> list[tuple[str, Kind, Scored]]:
     """Return the mean over the lengths that were run; a length at which nobody was asked is missing, not zero."""
     by_length = [each for each in of_results(session, results) if each.breakdown.field == LENGTH and each.parts]
     if not by_length:
-        return [(row, task_score(results.study.task, row)) for row in rows]
+        return [(row.name, row.kind, task_score(results.study.task, row)) for row in rows]
     scored = []
     for row in rows:
         each = {part.group: part.scores[by_length[0].respondents.index(row.name)] for part in by_length[0].parts}
-        scored.append((row, mean_of({name: score for name, score in each.items() if not isnan(score.value)}, row.n)))
+        known = {name: score for name, score in each.items() if not isnan(score.value)}
+        scored.append((row.name, row.kind, mean_of(known, row.n)))
     return scored
 
 

@@ -108,7 +108,8 @@ def strip_table(cells: Sequence[SensitivityCell], own: PanelRules) -> Table[Sequ
     rows: list[list[object]] = []
     for line in _lines(cells):
         rules, excluded = line[0].rules, line[0].excluded
-        rows.append([_threshold(rules), rules.min_votes, excluded, *(_cell(choice, own) for choice in line)])
+        right = "any" if rules.control_min is None else f"at least {100 * rules.control_min:g}%"
+        rows.append([right, rules.min_votes, excluded, *(_cell(choice, own) for choice in line)])
     header = ["controls right", "votes needed", "workers excluded", *(f"ties {name}" for name in TIES)]
     return table_of("Score (items scored) under other rules; the star marks the rules of this report", header, rows)
 
@@ -130,10 +131,6 @@ def _lines(cells: Sequence[SensitivityCell]) -> list[list[SensitivityCell]]:
     for choice in cells:
         lines.setdefault((choice.rules.control_min, choice.rules.min_votes), []).append(choice)
     return [sorted(line, key=lambda choice: list(TIES).index(choice.rules.ties)) for line in lines.values()]
-
-
-def _threshold(rules: PanelRules) -> str:
-    return "any" if rules.control_min is None else f"at least {100 * rules.control_min:g}%"
 
 
 def _cell(choice: SensitivityCell, own: PanelRules) -> str:

@@ -71,10 +71,15 @@ def key_of(provider: Provider) -> str | None:
     return secret(provider.key) if provider.key else None
 
 
+def address_of(provider: Provider) -> str:
+    """Return the base URL of a provider's server that the environment names, "" for none."""
+    return variable(provider.address) if provider.address else ""
+
+
 def addressed(provider: Provider, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return settings with the base URL of the environment where they name none."""
-    there = variable(provider.address) if provider.address else ""
-    return {**values, "base_url": there} if there and not values.get("base_url") else dict(values)
+    there = values.get("base_url") or address_of(provider)
+    return {**values, "base_url": there} if there else dict(values)
 
 
 def asked_hosts(setting: str) -> ModelHosts:

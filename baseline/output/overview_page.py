@@ -91,7 +91,8 @@ def draw_overview(every: Overview, view: OverviewView | None = None) -> Markup:
     if not every.rows and not every.waiting and not every.failed:
         return drawn_with("overview_empty.html")
     view = view or OverviewView()
-    benchmarks = {name: _benchmark(name) for name in dict.fromkeys(row.family for row in every.rows)}
+    names = dict.fromkeys(row.family for row in every.rows)
+    benchmarks = {name: "Other tasks" if name == ALONE else families()[name].title for name in names}
     overview = every.within(view.benchmark) if view.benchmark in benchmarks else every
     table = view.table(overview)
     columns = {column.name: column for column in overview.columns if column.name in {c.key for c in table.columns}}
@@ -109,17 +110,13 @@ def draw_overview(every: Overview, view: OverviewView | None = None) -> Markup:
         others=others,
         chosen=chosen,
         benchmarks=benchmarks,
-        metric=lambda line: in_sentence(line.row.metric) if line.row else "",
+        metric=lambda line: in_sentence(line.row.scale.title) if line.row else "",
         published=any(column.kind == "published" for column in overview.columns),
         studies=len(every.rows) + every.waiting + len(every.failed),
         waiting=every.waiting,
         failed=every.failed,
         files=[] if every.waiting else _files(overview, view),
     )
-
-
-def _benchmark(name: str) -> str:
-    return "Other tasks" if name == ALONE else families()[name].title
 
 
 def overview_latex(overview: Overview, view: OverviewView) -> bytes:

@@ -1,7 +1,6 @@
 """The results of a study as HTML: the verdict, then one tab; and the states with nothing to show."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from markupsafe import Markup
@@ -14,25 +13,13 @@ from baseline.output.headline import headline
 from baseline.output.html import drawn_with
 from baseline.output.result_tabs import ITEMS, TABS, StudyView, Tab
 from baseline.output.study_address import StudyAddress
+from data.declared import Setting
 from data.human_rules import HUMAN_RULES, TIES
 from db.engine import Session
 from db.items import coverage
 from eval.consensus.rules import CONSENSUS, EXPERT, METHODS, OPEN_CONSENSUS
 from eval.named_rules import NAMED_RULES, name_of_rules
 from eval.panel import PanelRules
-
-
-@dataclass(frozen=True)
-class RuleControl:
-    """What a rule is changed with: `own` is the study's value, `options` are values with their words."""
-
-    name: str
-    title: str
-    help: str
-    value: str
-    own: str
-    options: tuple[tuple[str, str], ...] = ()
-    placeholder: str = ""
 
 
 def draw_study(
@@ -64,7 +51,9 @@ def draw_study(
         message=_message(results, tab),
         parts=list(_parts(view, tab, at)) if tab.name != ITEMS else [],
         items=items or "",
-        rules=rule_controls(results, own) if tab is offered[0] and view.judged else [],
+        rules=list(rule_controls(results, own)) if tab is offered[0] and view.judged else [],
+        procedures={"": "this study’s own"} | {name: row.title for name, row in NAMED_RULES.items()},
+        procedure=name_of_rules(results.panel.rules),
         rules_words=rules_in_words(results.panel.rules),
         refused=refused,
         hidden=[("study", study.name), ("tab", tab.name)],
@@ -114,21 +103,19 @@ def draw_message(heading: str, text: str, command: str = "") -> Markup:
     return drawn_with("message.html", heading=heading, text=text, command=command)
 
 
-def rule_controls(results: Results, own: PanelRules) -> list[RuleControl]:
-    """Return what the rules of results are changed with; rules that make no sense here are left out."""
+def rule_controls(results: Results, own: PanelRules) -> Iterator[tuple[Setting, str, str, Mapping[str, str]]]:
+    """Yield the rules that results may be changed by: what is chosen, the study's `own`, and values with their words.
+
+    Rules that make no sense here are left out.
+    """
     rules, panel = results.panel.rules, results.panel
-    procedures = (("", "this study’s own"), *((name, row.title) for name, row in NAMED_RULES.items()))
-    controls = [RuleControl("procedure", "Procedure", "", name_of_rules(rules), "", procedures)]
     absent = set() if panel.decisions or rules.gold != own.gold else {"gold"}
     absent |= {"allowed_share"} if rules.agreement_min is None else set()
     for name, rule in HUMAN_RULES.items():
         if name not in absent:
             choices = {each: METHODS[each].explanation for each in consensus_rules(results)}
-            options = choices if name == "consensus" else rule.choices
             written, stored = (_written(getattr(each, name)) for each in (rules, own))
-            hint = rule.asked.placeholder
-            controls.append(RuleControl(name, rule.title, rule.help, written, stored, tuple(options.items()), hint))
-    return controls
+            yield rule, written, stored, choices if name == "consensus" else rule.choices
 
 
 def _written(value: object) -> str:

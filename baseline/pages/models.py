@@ -9,10 +9,10 @@ import gradio as gr
 from markupsafe import Markup
 
 from baseline.models.provider import Provider
-from baseline.models.providers import PROVIDERS
+from baseline.models.providers import PROVIDERS, address_of
 from baseline.output.html import TEMPLATES
 from baseline.pages.models_drawing import draw_comparison, draw_imported, draw_live, draw_preview, draw_runs
-from baseline.pages.models_service import ModelsService, address_of
+from baseline.pages.models_service import ModelsService
 from baseline.pages.run_form import (
     FIELDS,
     KNOWN,

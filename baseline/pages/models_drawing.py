@@ -67,18 +67,13 @@ def draw_live(look: RunsOverview | None) -> Markup:
 
 
 def draw_runs(look: RunsOverview | None) -> Markup:
-    """Return the list of runs."""
+    """Return the list of runs, the newest first; what no run has, has no column."""
     if look is None:
         return drawn_with("models_none.html")
-    gone = Table("", DELETED, look.deleted)
-    return drawn_with("models_runs.html", study=look.study.name, table=runs_table(look), gone=gone)
-
-
-def runs_table(look: RunsOverview) -> Table[Mapping[str, Any]]:
-    """Return a row for each run, the newest first; what no run has, has no column."""
-    lines = [_line(line, look) for line in look.lines]
+    lines, study = [_line(line, look) for line in look.lines], look.study.name
     columns = [column for column in RUNS if column.key not in SOMETIMES or any(line[column.key] for line in lines)]
-    return Table(f"Runs of {look.study.name}, the newest first", columns, lines)
+    runs, gone = Table(f"Runs of {study}, the newest first", columns, lines), Table("", DELETED, look.deleted)
+    return drawn_with("models_runs.html", study=study, table=runs, gone=gone)
 
 
 def draw_preview(preview: RunPreview | None, problem: str = "") -> Markup:

@@ -17,7 +17,7 @@ from baseline.imports.import_run import ImportedRun, import_run
 from baseline.models.hosts import EVERYWHERE, ModelHosts
 from baseline.models.prompts import prompt_of
 from baseline.models.provider import Provider
-from baseline.models.providers import PROVIDERS, asked_hosts, key_of
+from baseline.models.providers import PROVIDERS, address_of, asked_hosts, key_of
 from baseline.pages.model_jobs import Job, RunLine, Running, RunPreview, RunsOverview
 from baseline.runs.batch_files import folder_of
 from baseline.runs.batches import in_batches, work_in_batches
@@ -34,7 +34,7 @@ from db.cache import Cache, fingerprints
 from db.engine import Database, reading, writing
 from db.items import count_items
 from db.runs import RunTotals, list_runs, run_numbered
-from db.settings import Settings, variable
+from db.settings import Settings
 from db.studies import get_study, list_studies
 
 NOTHING = RunTotals({})
@@ -203,11 +203,6 @@ def settings_of_form(values: Mapping[str, Any]) -> RunSettings:
         name: value.strip() if isinstance(value, str) else value for name, value in given.items() if name not in foreign
     }
     return run_settings(model, asked)
-
-
-def address_of(provider: Provider) -> str:
-    """Return the base URL of a provider's server that the environment names, "" for none."""
-    return variable(provider.address) if provider.address else ""
 
 
 def _check_address(url: str) -> None:

@@ -89,7 +89,7 @@ def test_the_report_has_it_in_every_form(command: Callable[..., Result], study: 
 def test_the_overview_has_it_in_the_place_of_scores(sqlite_url: str, study: str) -> None:
     with opened(sqlite_url) as database, reading(database) as session:
         row = study_scores(session, get_study(session, name=study)).row
-    assert row.metric == "same as most people"
+    assert row.scale.title == "same as most people"
     assert {name: each.value for name, each in row.scores.items()} == {
         "people": 150 / 160, "model:good": 1, "model:bad": 0,
     }  # fmt: skip

@@ -58,10 +58,7 @@ class RequestPace:
     def halt(self) -> None:
         """Let nobody in any more: whoever waits for a place, or in `rest`, is Stopped."""
         self.halted = True
-        while self._queue:
-            place = self._queue.popleft()
-            if not place.done():
-                place.set_result(None)
+        self._call(len(self._queue))
 
     async def rest(self, seconds: float) -> None:
         """Wait for so long; raises Stopped where that is halted."""
@@ -97,7 +94,11 @@ class RequestPace:
             raise
 
     def _wake(self) -> None:
-        for _ in range(min(len(self._queue), int(self.limit) - self.under_way)):
+        self._call(min(len(self._queue), int(self.limit) - self.under_way))
+
+    def _call(self, number: int) -> None:
+        """Call so many of those who wait to their turn."""
+        for _ in range(number):
             place = self._queue.popleft()
             if not place.done():
                 place.set_result(None)
