@@ -92,10 +92,6 @@ class ItemIndex:
         """How probably the gold of each item is wrong, NaN without gold or answers."""
         return np.asarray(self.golds.wrong[self.rows])
 
-    def models_against(self, item: str) -> tuple[str, ...]:
-        """Return the models that give the answer which speaks most against an item's gold."""
-        return _models_against(self.results, self.golds, int(self.rows[self.places[item]]))
-
     def selected(self, chosen: ItemChoice) -> list[str]:
         """Return the items to show, doubted golds always by doubt; without a model none is right or silent."""
         places = np.flatnonzero(self._mask(chosen, chosen.show))
@@ -409,7 +405,7 @@ def _models_heard(results: Results) -> dict[str, Ballots]:
     return {row.called: row.ballots for row in results.models if row.kind == "model"}
 
 
-def _models_against(results: Results, golds: GoldErrors, row: int) -> tuple[str, ...]:
+def models_against(results: Results, golds: GoldErrors, row: int) -> tuple[str, ...]:
     """Return the models whose one answer to an item is the one that speaks most against its gold."""
     instead = golds.alternatives[row]
     said = _models_heard(results).items() if instead is not None else ()
@@ -428,7 +424,7 @@ def gold_error_list(results: Results) -> GoldErrorList:
     for row in doubted.ranked.tolist():
         item, instead = votes.items[row], doubted.alternatives[row]
         given = zip(votes.named(row), votes.counts[row].tolist(), strict=False)
-        said = _models_against(results, doubted, row)
+        said = models_against(results, doubted, row)
         wrong = float(doubted.wrong[row])
         rows.append(GoldError(item, gold[item], wrong, instead, {label: n for label, n in given if n}, said))
     return GoldErrorList(results, tuple(rows))

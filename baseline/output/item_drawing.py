@@ -17,6 +17,7 @@ from baseline.comparison.item_index import (
     ItemView,
     ItemVote,
     model_rows,
+    models_against,
 )
 from baseline.comparison.results import Results
 from baseline.output.html import drawn_with
@@ -174,7 +175,7 @@ def _row(view: ItemView, index: ItemIndex, chosen: ItemChoice, link: str) -> dic
         "doubted": wrong > ERRORS,
         "wrong": percent(wrong),
         "gold": in_a_line(_gold(results.study.task, view.item, results.study.settings.language), BRIEF),
-        "against": ", ".join(index.models_against(view.item.id)) or "no model",
+        "against": ", ".join(models_against(results, index.golds, int(index.rows[view.place - 1]))) or "no model",
     }
 
 

@@ -6,7 +6,6 @@ from typing import Annotated
 from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Request
-from markupsafe import Markup
 from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
@@ -41,12 +40,13 @@ class FileChoices(BaseModel):
     licence: str = Field("", max_length=200)
 
 
-def draw_no_file(heading: str, reason: str, *, study: str = "") -> Markup:
+def _no_file(status: HTTPStatus, heading: str, reason: str, *, study: str = "") -> HTMLResponse:
     """Return a whole page that says why there is no such file, with the way back to the study or to sign in."""
     address, words = f"/results/?study={quote(study, safe='')}", f"← Results of {study}"
     if not study:
         address, words = "/login", "Sign in"
-    return drawn_with("no_file.html", heading=heading, reason=reason, address=address, words=words)
+    page = drawn_with("no_file.html", heading=heading, reason=reason, address=address, words=words)
+    return HTMLResponse(page, status)
 
 
 def results_files(files: ComputedFiles, known: Known) -> APIRouter:
@@ -59,15 +59,15 @@ def results_files(files: ComputedFiles, known: Known) -> APIRouter:
     ) -> Response:
         account = await run_in_threadpool(known, request)
         if not account:
-            refusal = draw_no_file("Sign in first", "The files of a study are for people who are signed in.")
-            return HTMLResponse(refusal, HTTPStatus.UNAUTHORIZED)
+            reason = "The files of a study are for people who are signed in."
+            return _no_file(HTTPStatus.UNAUTHORIZED, "Sign in first", reason)
         try:
             made = await files.get(
                 FileRequest(FOR_VIEWERS, study, what, form, choices.model_dump(exclude_defaults=True)), account
             )
         except EtalonError as error:
             heading, status = next(refused for kind, refused in REFUSED.items() if isinstance(error, kind))
-            return HTMLResponse(draw_no_file(heading, str(error), study=study), status)
+            return _no_file(status, heading, str(error), study=study)
         return Response(made.content, media_type=made.media_type, headers=made.headers)
 
     return routes
@@ -81,8 +81,7 @@ def batch_files(database: Database, known: Known) -> APIRouter:
     def file(request: Request, study: str, run: int, name: str) -> Response:
         account = known(request)
         if not account:
-            refusal = draw_no_file("Sign in first", "Requests are for people who may ask models.")
-            return HTMLResponse(refusal, HTTPStatus.UNAUTHORIZED)
+            return _no_file(HTTPStatus.UNAUTHORIZED, "Sign in first", "Requests are for people who may ask models.")
         try:
             with reading(database) as session:
                 asked = run_numbered(session, study=get_study(session, name=study), number=run)
@@ -91,7 +90,7 @@ def batch_files(database: Database, known: Known) -> APIRouter:
             if not folder or name not in names:
                 raise UnknownName("file of requests", name, names)
         except UnknownName as error:
-            return HTMLResponse(draw_no_file("There is no such file", str(error), study=study), HTTPStatus.NOT_FOUND)
+            return _no_file(HTTPStatus.NOT_FOUND, "There is no such file", str(error), study=study)
         called = f"{study}-run-{run}-{name}"
         add_download(database, study=study, file=called, who=account)
         return FileResponse(folder / name, filename=called, headers={"Cache-Control": "no-store"})

@@ -81,16 +81,12 @@ def request_line(key: str, url: str, body: Mapping[str, Any]) -> bytes:
         return json.dumps(line, separators=(",", ":")).encode() + b"\n"
 
 
-def key_of_request(line: bytes) -> str:
-    """Return the key at the start of a line that `request_line` wrote."""
-    return line[len(KEY_START) : len(KEY_START) + KEY_LENGTH].decode("ascii", "replace")
-
-
 def keys_of(requests: Iterable[Path]) -> Iterator[str]:
-    """Yield the keys of the requests of files."""
+    """Yield the keys of the requests of files, each at the start of a line that `request_line` wrote."""
+    key = slice(len(KEY_START), len(KEY_START) + KEY_LENGTH)
     for path in requests:
         with path.open("rb") as file:
-            yield from map(key_of_request, file)
+            yield from (line[key].decode("ascii", "replace") for line in file)
 
 
 class BatchFolder:
