@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 from pydantic import BaseModel
 
-from baseline.commands.rule_options import DocumentForm, study_under, with_rules
+from baseline.commands.rule_options import ACCEPTED, DocumentForm, study_under, with_rules
 from baseline.comparison import published_scores as paper
 from baseline.comparison.report_evidence import evidence_of_report
 from baseline.comparison.results import results as results_of
@@ -139,9 +139,7 @@ class ScoreOptions(BaseModel):
 
     as_published: bool = option("--as-published", False, AS_PUBLISHED)
     breakdown: bool = option("--breakdown", False, BY_GROUP)
-    accept_unreadable: bool = option(
-        ACCEPT_UNREADABLE, False, "Let rows that cannot be read count as wrong, however many there are"
-    )
+    accept_unreadable: bool = option(ACCEPT_UNREADABLE, False, ACCEPTED)
 
 
 @with_options(settings_of(ScoreOptions), both_ways=False)

@@ -31,9 +31,8 @@ Rules = Annotated[
     typer.Option(help=f"Published rules, instead of the study's: {', '.join(NAMED_RULES)}. Other options change them."),
 ]
 Seed = Annotated[int | None, typer.Option(help="Seed of random ties and of resampling.")]
-AcceptUnreadable = Annotated[
-    bool, typer.Option(ACCEPT_UNREADABLE, help="Let rows that cannot be read count as wrong, however many there are.")
-]
+ACCEPTED = "Let rows that cannot be read count as wrong, however many there are"
+AcceptUnreadable = Annotated[bool, typer.Option(ACCEPT_UNREADABLE, help=f"{ACCEPTED}.")]
 
 
 NO_CHANGES: Mapping[str, Any] = {}
