@@ -38,6 +38,11 @@ def judgments(number: int) -> pd.DataFrame:
     return frame.iloc[generator.permutation(number)].reset_index(drop=True)
 
 
+def texts_of(frame: pd.DataFrame) -> pd.DataFrame:
+    """The same with texts as ids and labels."""
+    return frame.assign(**{name: name[0] + frame[name].astype(str) for name in ("task", "worker", "label")})
+
+
 def ours(frame: pd.DataFrame) -> float:
     """The majority, four coefficients, and their intervals for other people and tasks."""
     hb.consensus(frame)
@@ -65,9 +70,10 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
     numbers = judgments(options.judgments)
-    texts = numbers.assign(**{name: name[0] + numbers[name].astype(str) for name in ("task", "worker", "label")})
-    for kind, frame in {"numbers": numbers, "texts": texts}.items():
-        rounds = [(*seconds(ours, frame), *seconds(theirs, frame)) for _ in range(options.rounds)]
+    for kind, make in {"numbers": lambda frame: frame, "texts": texts_of}.items():
+        # Ours remembers columns of texts while they live: each round has new ones.
+        frames = (make(numbers) for _ in range(options.rounds))
+        rounds = [(*seconds(ours, frame), *seconds(theirs, frame)) for frame in frames]
         our, value, their, reference = map(statistics.median, zip(*rounds, strict=True))
         print(
             f"{kind:8} {our:6.2f} s of {their:6.2f} s: {our / their:.3f}; alphas differ by {abs(value - reference):.0e}"

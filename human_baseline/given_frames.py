@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from weakref import finalize
 
 import numpy as np
 import pandas as pd
@@ -75,15 +76,38 @@ def _coded(column: "pd.Series[Any]", named: bool = True) -> tuple[list[str], Any
 
 def _factorized(column: "pd.Series[Any]") -> tuple[Codes, Any]:
     """Return what `pd.factorize` does; of small numbers by a table, which takes a third of the time."""
+    if isinstance(column.array, pd.arrays.ArrowStringArray):
+        return _texts_factorized(column)
     cells = column.to_numpy() if str(column.dtype) == "int64" else np.zeros(0)
     if not len(cells) or cells.min() < 0 or cells.max() > 2 * len(cells):
-        codes, found = pd.factorize(column)
-        return codes.astype(np.int32), found
+        return _hashed(column)
     place = np.zeros(cells.max() + 1, dtype=np.int32)
     place[cells[::-1]] = np.arange(len(cells), 0, -1)  # of equal cells the first is written last
     found = cells[np.sort(place[place > 0]) - 1]
     place[found] = np.arange(len(found))
     return place[cells], pd.Index(found)
+
+
+def _hashed(column: "pd.Series[Any]") -> tuple[Codes, Any]:
+    codes, found = pd.factorize(column)
+    return codes.astype(np.int32), found
+
+
+_FACTORIZED: dict[int, tuple[Codes, Any]] = {}
+
+
+def _texts_factorized(column: "pd.Series[Any]") -> tuple[Codes, Any]:
+    """Return a column of texts as codes, once while it lives: a consensus and agreement are mostly of the same frame.
+
+    What pandas changes in such a column it puts into a new Arrow array; these never change.
+    """
+    cells = column.array.__arrow_array__()
+    if id(cells) not in _FACTORIZED:
+        codes, found = _hashed(column)
+        codes.flags.writeable = False
+        _FACTORIZED[id(cells)] = codes, found
+        finalize(cells, _FACTORIZED.pop, id(cells), None)
+    return _FACTORIZED[id(cells)]
 
 
 def _usual_order(column: "pd.Series[Any]", values: Sequence[Any]) -> list[Any]:

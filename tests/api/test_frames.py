@@ -66,6 +66,13 @@ def test_the_consensus_keeps_ids_and_labels_as_they_came_and_a_tie_is_no_answer(
     assert found.to_frame()["share"].tolist() == [pytest.approx(2 / 3), 0.5]
 
 
+def test_texts_changed_between_two_calls_are_read_anew() -> None:
+    given = SAID.astype({"task": str})
+    assert hb.consensus(given).labels["1"] == "x"
+    given.loc[1, "label"] = "y"
+    assert hb.consensus(given).labels["1"] == "y"
+
+
 def test_ids_are_coded_alike_whatever_numbers_they_are() -> None:
     generator = np.random.default_rng(4)
     given = pd.DataFrame(generator.integers(0, 9, (200, 3)), columns=["task", "worker", "label"])
