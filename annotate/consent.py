@@ -156,8 +156,8 @@ def _counted(session: Session, study: Study) -> Workload:
     )
 
 
-def script_of(text: str) -> str:
-    """Return the script of most letters of a text, "" where it has none.
+def script_of(text: Iterable[str]) -> str:
+    """Return the script of most letters of a text, or of letters one by one; "" where there are none.
 
     >>> script_of("Слово «word»")
     'CYRILLIC'

@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from statistics import mean
 from typing import Any, TypeVar
@@ -527,7 +528,7 @@ def language_of(texts: Iterable[str], task: Task | None = None) -> Language | No
     """
     if task is not None:
         return task.instruction.language_read(language_of(texts) or MODELS_READ)
-    script = script_of("".join(texts))
+    script = script_of(chain.from_iterable(texts))
     fitting = [code for code in languages() if script_of(named_languages()[code]) == script]
     return REQUESTERS_READ if REQUESTERS_READ in fitting else next(iter(fitting), None)
 

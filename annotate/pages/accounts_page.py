@@ -11,7 +11,7 @@ from annotate.accounts.register import Register, account_table
 from annotate.accounts.signer import ACCOUNT_KEY_HOURS
 from annotate.pages.manage.gradio_events import QUIETLY, Updates, errors_shown, escaped, event_data
 from annotate.pages.manage.study_drawing import COPY
-from data.drawing.environment import environment
+from data.drawing.environment import drawn
 from data.drawing.page_header import draw_masthead
 from data.tables import Column, Table
 from db.accounts import OWNER, AccountEvent, AccountEventKind, known_role
@@ -161,8 +161,9 @@ class AccountHandlers:
         names = [account.name for account in accounts]
         limitable = chosen is not None and chosen.role != OWNER
         closed = chosen is not None and chosen.state == "shut"
+        listed, happened = account_table(accounts, "page"), Table(HAPPENED, EVENTS, self.register.events())
         return {
-            self.table: rendered("accounts.html", table=account_table(accounts, "page"), mine=str(request.username)),
+            self.table: str(drawn(TEMPLATES, "accounts.html", table=listed, mine=str(request.username))),
             self.account: gr.update(choices=names, value=chosen.name if chosen else None),
             self.role: gr.update(value=chosen.role if chosen else None, interactive=chosen is not None),
             self.studies: gr.update(
@@ -172,7 +173,7 @@ class AccountHandlers:
             self.reset_button: gr.update(
                 interactive=chosen is not None and not closed and chosen.name != request.username
             ),
-            self.events: rendered("account_events.html", table=Table(HAPPENED, EVENTS, self.register.events())),
+            self.events: str(drawn(TEMPLATES, "account_events.html", table=happened)),
         }
 
     def _choices(self) -> list[tuple[str, str]]:
@@ -191,9 +192,4 @@ def values_of(studies: Sequence[str] | None) -> list[str]:
 
 def draw_link(name: str, link: str) -> str:
     """Return a one-time link, ready to be copied."""
-    return rendered("account_link.html", name=name, link=link, hours=ACCOUNT_KEY_HOURS)
-
-
-def rendered(template: str, **seen: Any) -> str:
-    """Return a template of this page filled in."""
-    return environment(TEMPLATES).get_template(template).render(**seen)
+    return str(drawn(TEMPLATES, "account_link.html", name=name, link=link, hours=ACCOUNT_KEY_HOURS))

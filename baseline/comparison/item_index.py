@@ -397,19 +397,18 @@ class GoldErrorList:
 def gold_errors_of(results: Results) -> GoldErrors:
     """Return how probably each gold of a study is wrong, by its kept people and its models; naive ones say nothing."""
     panel = results.panel
-    return gold_errors(panel.votes, list(_models_heard(results).values()), panel.gold)
+    return gold_errors(panel.votes, list(models_heard(results).values()), panel.gold)
 
 
-def _models_heard(results: Results) -> dict[str, Ballots]:
+def models_heard(results: Results) -> dict[str, Ballots]:
     """Return the answers of the models that speak for or against the gold, by what they are called."""
     return {row.called: row.ballots for row in results.models if row.kind == "model"}
 
 
-def models_against(results: Results, golds: GoldErrors, row: int) -> tuple[str, ...]:
-    """Return the models whose one answer to an item is the one that speaks most against its gold."""
+def models_against(models: Mapping[str, Ballots], golds: GoldErrors, row: int) -> tuple[str, ...]:
+    """Return those of the models whose one answer to an item is the one that speaks most against its gold."""
     instead = golds.alternatives[row]
-    said = _models_heard(results).items() if instead is not None else ()
-    return tuple(name for name, ballots in said if _label(ballots, row) == instead)
+    return tuple(name for name, said in models.items() if instead is not None and _label(said, row) == instead)
 
 
 def gold_error_list(results: Results) -> GoldErrorList:
@@ -420,11 +419,11 @@ def gold_error_list(results: Results) -> GoldErrorList:
             f"{results.study.name}: no item has both gold by which answers are scored and an answer, so no gold can be "
             "doubted."
         )
-    votes, gold, rows = results.panel.votes, results.panel.gold, []
+    votes, gold, models, rows = results.panel.votes, results.panel.gold, models_heard(results), []
     for row in doubted.ranked.tolist():
         item, instead = votes.items[row], doubted.alternatives[row]
         given = zip(votes.named(row), votes.counts[row].tolist(), strict=False)
-        said = models_against(results, doubted, row)
+        said = models_against(models, doubted, row)
         wrong = float(doubted.wrong[row])
         rows.append(GoldError(item, gold[item], wrong, instead, {label: n for label, n in given if n}, said))
     return GoldErrorList(results, tuple(rows))
@@ -460,7 +459,7 @@ def gold_error_section(doubted: GoldErrorList, most: int) -> Section:
             "gold is taken for before anybody answers."
         )
         return Section(notes=(how, none))
-    heard = bool(_models_heard(doubted.results))
+    heard = bool(models_heard(doubted.results))
     columns = [column for column in GOLD_ERRORS if heard or column.key != "models"]
     return Section(notes=(how,), tables=(Table(CAPTION, columns, doubted.doubtful[:most]),))
 

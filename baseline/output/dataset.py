@@ -111,8 +111,8 @@ def readme(evidence: Evidence, licence: str, tables: Mapping[str, pd.DataFrame],
     study, rows = evidence.study, tables["data"]
     answer = study.task.answer
     labels = Counter(rows["label"].dropna() if answer.labels() else ())
-    options = [f"{place} is {name}" for place, name in enumerate(getattr(answer, "option_fields", ()))]
-    meaning = MEANING | {"label": ": ".join(filter(None, (MEANING["label"], ", ".join(options))))}
+    options = ", ".join(f"{place} is {name}" for place, name in enumerate(getattr(answer, "option_fields", ())))
+    meaning = MEANING | ({"label": f"{MEANING['label']}: {options}"} if options else {})
     return drawn_plain(
         "dataset.md",
         title=study.task.title.for_requesters,

@@ -9,7 +9,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from data.drawing.environment import STATIC, environment
+from data.drawing.environment import STATIC, drawn
 
 FIGURE_WIDTH, FIGURE_HEIGHT = 900, 300
 """Pixels of a figure that does not say its own."""
@@ -18,8 +18,8 @@ LETTER, LINE = 8, 20
 
 
 def drawn_with(template: str, **seen: Any) -> Markup:
-    """Return a template filled in, everything escaped."""
-    return Markup(environment(TEMPLATES).get_template(template).render(**seen))
+    """Return a template of results filled in, everything escaped."""
+    return drawn(TEMPLATES, template, **seen)
 
 
 def figure_file(figure: str) -> str | None:

@@ -18,6 +18,7 @@ from baseline.comparison.item_index import (
     ItemVote,
     model_rows,
     models_against,
+    models_heard,
 )
 from baseline.comparison.results import Results
 from baseline.output.html import drawn_with
@@ -30,6 +31,7 @@ from data.tables import Column, Table
 from data.task import Item, Task
 from data.wording import in_a_line
 from db.runs import Prediction
+from eval.ballots import Ballots
 from eval.gold_errors import ERRORS
 
 LISTED = 50  # items on a page of the list
@@ -77,7 +79,8 @@ def draw_list(index: ItemIndex, views: list[ItemView], chosen: ItemChoice, at: S
     """Return one page of the list of items that an address names."""
     results, model, doubted, page = index.results, chosen.model, chosen.show == "gold", at.page
     total = index.counts(chosen)[chosen.show]
-    rows = [_row(view, index, chosen, at.link(item=view.item.id, page=0)) for view in views]
+    heard = models_heard(results) if doubted else {}
+    rows = [_row(view, index, chosen, heard, at.link(item=view.item.id, page=0)) for view in views]
     columns = DOUBTED if doubted else COMPARED if model else LISTING
     absent = (*(() if results.panel.gold else (WRONG,)), *(() if model else (AGREEING,)))
     absent += () if chosen.other else (OTHER,)
@@ -159,7 +162,9 @@ def _words(show: str, asked: ItemChoice, results: Results) -> str:
     return pairs.get(show) or WORDS[show]
 
 
-def _row(view: ItemView, index: ItemIndex, chosen: ItemChoice, link: str) -> dict[str, Any]:
+def _row(
+    view: ItemView, index: ItemIndex, chosen: ItemChoice, heard: Mapping[str, Ballots], link: str
+) -> dict[str, Any]:
     results = index.results
     said = {answered.name: answered for answered in view.models}
     wrong = float(index.wrong_gold[view.place - 1])
@@ -175,7 +180,7 @@ def _row(view: ItemView, index: ItemIndex, chosen: ItemChoice, link: str) -> dic
         "doubted": wrong > ERRORS,
         "wrong": percent(wrong),
         "gold": in_a_line(_gold(results.study.task, view.item, results.study.settings.language), BRIEF),
-        "against": ", ".join(models_against(results, index.golds, int(index.rows[view.place - 1]))) or "no model",
+        "against": ", ".join(models_against(heard, index.golds, int(index.rows[view.place - 1]))) or "no model",
     }
 
 

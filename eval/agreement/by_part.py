@@ -9,7 +9,7 @@ import scipy.sparse as sparse
 
 from data.answers.spans import Spans
 from eval.agreement.of_votes import Pooled
-from eval.arrays import ends_or_none, number_or_none
+from eval.arrays import Floats, ends_or_none, number_or_none
 from eval.estimate import UNDEFINED, Interval
 from eval.gold import TaskItems
 from eval.intervals.clusters import SINGLE_ITEMS, Resampling
@@ -17,6 +17,7 @@ from eval.intervals.mean import ratio_interval
 from eval.votes import Votes, asked_of
 
 OUTSIDE = "0"
+NOTHING = np.zeros(3)
 
 
 @dataclass(frozen=True)
@@ -44,10 +45,10 @@ class PartAgreement:
 
 @dataclass
 class _Part:
-    """What is counted of one part by item: labels; summed, disagreement, units and their shares of equal pairs."""
+    """What is counted of one part by item: its labels, and the `sums` (3,) of disagreement, units and equal pairs."""
 
     labels: dict[str, Counter[str]] = field(default_factory=dict)
-    sums: dict[str, list[float]] = field(default_factory=dict)
+    sums: dict[str, Floats] = field(default_factory=dict)
 
     def count(self, item: str, given: Mapping[str, int], times: int = 1) -> None:
         """Add a unit (or so many alike) with the number of judgments behind each of its labels."""
@@ -57,10 +58,8 @@ class _Part:
         mine = self.labels.setdefault(item, Counter())
         for label, n in given.items():
             mine[label] += n * times
-        summed = self.sums.setdefault(item, [0.0, 0.0, 0.0])
-        summed[0] += (size * size - squares) / (size - 1) * times
-        summed[1] += times
-        summed[2] += (squares - size) / (size * (size - 1)) * times
+        apart, equal = (size * size - squares) / (size - 1), (squares - size) / (size * (size - 1))
+        self.sums[item] = self.sums.get(item, NOTHING) + np.array([apart, 1.0, equal]) * times
 
 
 def part_agreement(votes: Votes, resampling: Resampling = SINGLE_ITEMS) -> tuple[PartAgreement, ...]:
@@ -121,7 +120,7 @@ def _agreement(name: str, part: _Part, resampling: Resampling) -> PartAgreement:
     cells = [(row, place[label], n) for row, item in enumerate(items) for label, n in part.labels[item].items()]
     row, column, number = np.array(cells, dtype=np.int64).T
     counts = sparse.csr_array((number.astype(np.float64), (row, column)), shape=(len(items), len(place)))
-    apart, units, equal = map(np.array, zip(*(part.sums[item] for item in items), strict=True))
+    apart, units, equal = np.array([part.sums[item] for item in items]).T
     pooled = Pooled(np.arange(len(items)), counts, apart, None)
     ends = ratio_interval(equal, units, resampling, items=items)
     alpha, alpha_ci = pooled.alpha(), pooled.alpha_interval(items, resampling)

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from annotate.formatting import duration
 from annotate.requesters.requester_service import CurrentAgreement, LiveNumbers, spoken
 from annotate.requesters.study_card import NO_CONTACT, LeakReport, StudyCard, reminders, unknown_settings
-from data.drawing.environment import environment
+from data.drawing.environment import drawn
 from data.table_files import Export
 from data.tables import Column, Table
 from data.wording import english_name
@@ -102,7 +102,7 @@ def draw_files(name: str, exports: Iterable[Export[Any]]) -> Markup:
 
 def rendered(template: str, **seen: Any) -> Markup:
     """Return a template of these pages filled in."""
-    return Markup(environment(TEMPLATES).get_template(template).render(**seen))
+    return drawn(TEMPLATES, template, **seen)
 
 
 def _agreement(agreement: CurrentAgreement | None) -> dict[str, str] | None:
