@@ -1,11 +1,14 @@
 """Money and time as people read them."""
 
+from functools import lru_cache
+
 from data.drawing.environment import NO_BREAK
 from data.wording import Language, texts
 
 SIGNS = {"RUB": "₽", "USD": "$", "EUR": "€", "GBP": "£", "KZT": "₸", "BYN": "Br"}
 
 
+@lru_cache(maxsize=1_000)
 def money(amount: float, currency: str, language: Language) -> str:
     """Return an amount with two decimals and the sign of its currency: «1 250,50 ₽», "₽1,250.50", "1,250.50 XYZ"."""
     return _priced(f"{amount:,.2f}", currency, language)

@@ -47,9 +47,9 @@ def drawn_orders(task: Task, fields: Mapping[str, str], chance: Chance, *, expla
     # What a text that is judged says of options is about others.
     judged = all(isinstance(asked, Pairwise) for _, asked, _ in questions)
     own = () if judged else (text for _, asked, seen in moving for text in asked.texts_of_options(seen))
-    if any(map(_names_position, (*task.question.values(), *task.instruction.values(), explanation, *own))):
+    if _name_positions(*task.question.values(), *task.instruction.values()) or _name_positions(explanation, *own):
         return {}
-    if not judged and any(map(_tells_positions, _texts_read(task, fields))):
+    if not judged and _tell_positions(*_texts_read(task, fields)):
         return {}
     # Several questions about the same two texts, which stand there once, keep one order.
     return {
@@ -87,14 +87,16 @@ def _texts_read(task: Task, fields: Mapping[str, str]) -> Iterator[str]:
     return (text for text in texts if len(text) < MUCH)
 
 
-def _tells_positions(text: str) -> bool:
-    lists = ((one.search(text), two) for one, two in NUMBERS)
-    return _names_position(text) or any(begun and two.search(text, begun.end() - 1) for begun, two in lists)
+@lru_cache(maxsize=500)
+def _tell_positions(*texts: str) -> bool:
+    return _name_positions(*texts) or any(
+        (begun := one.search(text)) and two.search(text, begun.end() - 1) for text in texts for one, two in NUMBERS
+    )
 
 
 @lru_cache(maxsize=500)
-def _names_position(text: str) -> bool:
-    return POSITION.search(text) is not None
+def _name_positions(*texts: str) -> bool:
+    return any(map(POSITION.search, texts))
 
 
 def as_stored(orders: Orders) -> str | None:

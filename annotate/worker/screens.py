@@ -87,7 +87,8 @@ def skip(task: Task, item: PublicItem, skips_left: int, language: Language, *, i
 
     That no option is right can be said only where options are offered, and a point of a scale is none of these.
     """
-    offered = _first(task, item).level == "nominal" and bool(_options(task, item))
+    asked = _first(task, item)
+    offered = asked.level == "nominal" and type(asked).options is not AnswerType.options
     seen = (("skips_left", skips_left), ("offered", offered), ("longest", LONGEST_MESSAGE), ("instead", instead))
     return _piece("skip.html", language, *seen)
 

@@ -106,13 +106,13 @@ class AnswerType(ABC):
 
         Raises BadAnswer.
         """
-        length, limit = characters(value), self.longest(fields)
-        if length > limit:
+        length = characters(value)
+        if length > LONGEST_CHOICE and length > (limit := self.longest(fields)):
             raise BadAnswer("text_too_long", length=length, limit=limit)
         return self.validate(value, fields)
 
     def longest(self, fields: Mapping[str, str]) -> int:
-        """Return how many characters an answer may have as it is sent, whatever else is asked of it."""
+        """Return how many characters an answer may have as it is sent: LONGEST_CHOICE at least."""
         if self.roomy:
             return LONGEST_ACT
         return LONGEST_CHOICE + sum(len(option.label) + 2 for option in self.options(fields))
