@@ -1,8 +1,10 @@
 """Etalon: `python app.py` serves, `python app.py COMMAND` does one thing; only what is asked for is imported."""
 
+import gc
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any
@@ -150,14 +152,24 @@ cli = typer.Typer(cls=Commands, **MANNERS)
 def serve(context: typer.Context) -> None:
     """Serve the worker, manage and results pages; with a command, do that instead."""
     if not context.invoked_subcommand:
-        resolve_name(SERVE)()
+        imported(SERVE)()
 
 
 def load_command(name: str) -> Any:
     """Import the function of a command and return it with its options."""
     program = typer.Typer(**MANNERS)
-    program.command(name)(resolve_name(COMMANDS[name]))
+    program.command(name)(imported(COMMANDS[name]))
     return typer.main.get_command(program)
+
+
+@cache
+def imported(address: str) -> Any:
+    """Import a function; the collector need not go through all that modules hold again and again: it stays."""
+    gc.disable()
+    function = resolve_name(address)
+    gc.freeze()
+    gc.enable()
+    return function
 
 
 if __name__ == "__main__":
