@@ -101,7 +101,8 @@ class Running:
                     )
             made = Job(next(self._numbers), study, name, planned, who, len(planned), planned[0].price, work=work)
             self._jobs[made.number] = made
-            self._forget()
+            for ended in [job.number for job in self._jobs.values() if not job.live][:-REMEMBERED]:
+                del self._jobs[ended]
         self._go(made)
         return made
 
@@ -196,11 +197,6 @@ class Running:
 
     def _close(self, job: Job, message: str, *, failed: bool = False) -> None:
         job.state, job.message, job.failed, job.planned = "ended", message, failed, ()
-
-    def _forget(self) -> None:
-        ended = [job.number for job in self._jobs.values() if not job.live]
-        for number in ended[:-REMEMBERED]:
-            del self._jobs[number]
 
 
 @dataclass(frozen=True, kw_only=True)

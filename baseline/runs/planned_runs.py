@@ -95,13 +95,12 @@ class PlannedRun:
     def also_stored(self) -> Mapping[str, Any]:
         """What is stored with the run besides: settings that may change, in what money, its words and examples."""
         task, options = self.study.task, self.prompt_options
-        asked = self.model.kind != "naive"
-        words: dict[str, Any] = (
-            {Fact.TEMPLATES: run_prompts.templates_of(task, options.variant, options.language)} if asked else {}
-        )
+        words: dict[str, Any] = {}
         if self.words:
             words[Fact.TEMPLATES] = templates_stored(self.words.prompts, options.variant)
             words[Fact.PUBLISHED] = self.words.facts(self.settings.own, options)
+        elif self.model.kind != "naive":
+            words[Fact.TEMPLATES] = run_prompts.templates_of(task, options.variant, options.language)
         shown: dict[str, Any] = {Fact.EXAMPLES: run_prompts.kept_with(options.shots)} if options.shots else {}
         paid: dict[str, Any] = {Fact.CURRENCY: self.price.currency} if self.price else {}
         settings = stored_values(self.settings, beside=True) | stored_values(self.settings.own, beside=True)
