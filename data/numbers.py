@@ -32,6 +32,11 @@ def with_interval(value: float | None, ends: tuple[float, float] | None) -> str:
     return DASH if number(value) == DASH else f"{number(value)} ({interval(ends)})"
 
 
+def or_dash(value: object) -> object:
+    """Return a value as it stands in a table, a dash for none."""
+    return DASH if value is None or value == "" else value
+
+
 def points(difference: float) -> str:
     """Return a difference of scores in points, with its sign: a real minus, as wide as the plus.
 

@@ -12,7 +12,7 @@ from baseline.comparison.results import Results
 from baseline.human.baseline import HumanBaseline, consensus_words
 from data.catalogue.families import Family, family_of
 from data.human_rules import GOLDS, TIES
-from data.numbers import DASH, counted, interval, number
+from data.numbers import DASH, counted, interval, number, or_dash
 from data.submissions import leaderboard_of
 from data.tables import Column, Table, table_of
 from data.task import Task
@@ -92,16 +92,11 @@ def published_scores_of(task: Task) -> PublishedScores | None:
         row = rows.get(key, PublishedRow(score.respondent, score.kind, {}, score.table, ()))
         notes = tuple(dict.fromkeys((*row.notes, *((score.note.for_requesters,) if score.note else ()))))
         rows[key] = PublishedRow(row.respondent, row.kind, row.scores | {score.metric: score.value}, row.table, notes)
-    return PublishedScores(family, _without_repeats(sorted(rows.values(), key=lambda row: row.kind != "people")))
-
-
-def _without_repeats(rows: Sequence[PublishedRow]) -> tuple[PublishedRow, ...]:
-    """Leave out rows that repeat what another table prints of the same respondent."""
-    kept: list[PublishedRow] = []
-    for row in rows:
-        if not any(row.respondent == other.respondent and row.scores == other.scores for other in kept):
-            kept.append(row)
-    return tuple(kept)
+    # What another table prints of the same respondent again is left out.
+    kept: dict[tuple[object, ...], PublishedRow] = {}
+    for row in sorted(rows.values(), key=lambda row: row.kind != "people"):
+        kept.setdefault((row.respondent, frozenset(row.scores.items())), row)
+    return PublishedScores(family, tuple(kept.values()))
 
 
 NOTHING_PUBLISHED = "Nothing is published of this task: it belongs to no benchmark."
@@ -152,7 +147,7 @@ FIGURES: tuple[Column[PrintedOrOurs], ...] = (
     Column("value", "value", "", lambda row: row.value, number),
     Column("interval", "95% interval", "", lambda row: row.ci, interval, ("read",)),
     *ends(lambda row: row.ci, forms=DATA),
-    Column("n", "n", "", lambda row: row.n, lambda n: DASH if n is None else n),
+    Column("n", "n", "", lambda row: row.n, or_dash),
     Column("metric", "metric", "", lambda row: row.metric, style="start"),
     Column("from", "from", "", lambda row: row.place, forms=("read",), style="start"),
     Column("table", "table", "", lambda row: row.table or None, forms=DATA),

@@ -212,11 +212,9 @@ def reporting_checklist(evidence: Evidence) -> Section:
     rows = [(item.number, item.title, answer) for item, answer in items]
     caption = "Wei et al. 2025, Human Baselines Checklist, by its numbers"
     table = table_of(caption, ["no.", "item", "this study"], rows)
-    given = evidence.given
-    asked = as_authors_asked(evidence.results)
-    more = [given] if given and given.rows else []
-    tables: tuple[Table[Any], ...] = (table, *more, *filter(None, (asked,)))
-    return Section("Reporting checklist of Wei et al. 2025", lines=tuple(lines), tables=tables)
+    given = evidence.given if evidence.given and evidence.given.rows else None
+    more: tuple[Table[Any] | None, ...] = (given, as_authors_asked(evidence.results))
+    return Section("Reporting checklist of Wei et al. 2025", lines=tuple(lines), tables=(table, *filter(None, more)))
 
 
 def _answer(evidence: Evidence, item: ChecklistItem, known: Mapping[str, str]) -> str:

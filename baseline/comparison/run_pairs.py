@@ -20,7 +20,7 @@ from baseline.models.run_fields import Fact
 from baseline.runs.result_runs import ResultRun, name_of_result, result_runs
 from baseline.runs.run_prompts import language_asked, mixed_words, template_language, variant_of
 from data.errors import BadSetting, UnknownName
-from data.numbers import DASH, SIGNIFICANT, counted, p_value, points
+from data.numbers import DASH, SIGNIFICANT, counted, or_dash, p_value, points
 from data.tables import Column, Table, table_of
 from data.wording import Language, in_a_line
 from db import frames
@@ -258,10 +258,6 @@ def asked_with(run: Run | None) -> dict[str, Any]:
     return {name: value for name, value in run.settings.items() if name not in FACTS} if run else {}
 
 
-def _or_dash(value: object) -> object:
-    return DASH if value is None or value == "" else value
-
-
 PAIRS: tuple[Column[RunPair], ...] = (
     Column("first", "first", "", lambda pair: pair.names[0]),
     Column("second", "second", "", lambda pair: pair.names[1], style="start"),
@@ -273,8 +269,8 @@ PAIRS: tuple[Column[RunPair], ...] = (
         lambda pair: pair.same,
         estimate_words,
     ),
-    Column("only_first", "only first right", "", lambda pair: pair.only[0] if pair.difference else None, _or_dash),
-    Column("only_second", "only second right", "", lambda pair: pair.only[1] if pair.difference else None, _or_dash),
+    Column("only_first", "only first right", "", lambda pair: pair.only[0] if pair.difference else None, or_dash),
+    Column("only_second", "only second right", "", lambda pair: pair.only[1] if pair.difference else None, or_dash),
     Column(
         "difference",
         "first − second, points",
@@ -295,7 +291,7 @@ PAIRS: tuple[Column[RunPair], ...] = (
 
 CHANGED: tuple[Column[ChangedItem], ...] = (
     Column("item", "item", "", lambda change: change.item),
-    Column("gold", "gold", "", lambda change: change.gold, _or_dash, style="start"),
+    Column("gold", "gold", "", lambda change: change.gold, or_dash, style="start"),
     Column("first", "first", "", lambda row: row.answers[0], read=lambda row: row.shown(0), style="start"),
     Column("second", "second", "", lambda row: row.answers[1], read=lambda row: row.shown(1), style="start"),
     Column("right", "right", "", lambda change: change.right, lambda right: RIGHT.get(right, DASH), style="start"),
@@ -368,7 +364,7 @@ def divided_table(comparison: RunComparison) -> Table[Sequence[object]]:
     known = any(gold[item] for item in shown)
     runs = [name_of(row) for row in comparison.rows]
     rows = [
-        [comparison.texts[item], *([_or_dash(gold[item])] * known), *(_or_dash(answers[item].get(run)) for run in runs)]
+        [comparison.texts[item], *([or_dash(gold[item])] * known), *(or_dash(answers[item].get(run)) for run in runs)]
         for item in shown
     ]
     of = f", {len(shown)} of {len(number)}; --json has all" if len(number) > len(shown) else ""

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator
 
 from data.declared import option, settings_of
 from data.errors import BadSetting
-from data.numbers import DASH, counted
+from data.numbers import counted, or_dash
 from data.tables import Column, Table, table_of
 from db.study_settings import SETTINGS
 from eval.planner import PERSON, CrowdPlan, accuracy_of, crowd_accuracy, crowd_plan, detectable
@@ -189,10 +189,6 @@ PLAN_NOTES = (
 )
 
 
-def _known(number: int | None) -> object:
-    return DASH if number is None else number
-
-
 CONTROL_COLUMNS: tuple[Column[ControlsOutcome], ...] = (
     Column("options", "options", "", lambda row: row.options),
     Column("controls", "controls", "", lambda row: row.controls),
@@ -206,8 +202,8 @@ ITEM_COLUMNS: tuple[Column[CrowdPlan], ...] = (
     Column("crowd", "majority is right", "", lambda row: row.crowd, "{:.3f}".format),
     Column("difference", "minus model, points", "", lambda row: 100 * row.difference, "{:+z.1f}".format),
     Column("discordant", "just one right", "", lambda row: row.discordant, "{:.3f}".format),
-    Column("items", "items", "", lambda row: row.items, _known),
-    Column("judgments", "judgments", "", lambda row: row.judgments, _known),
+    Column("items", "items", "", lambda row: row.items, or_dash),
+    Column("judgments", "judgments", "", lambda row: row.judgments, or_dash),
 )
 
 
