@@ -305,7 +305,7 @@ def _lm_eval_record(row: Row, text: str, sample: int) -> Record:
     doc = row.values.get("doc")
     values = flat(object_in(doc))
     # What the model was given to read; the messages of a chat stand there as JSON.
-    read = [_messages(text) for call in _calls(row.values) for text in texts(_parts(call)[:1])]
+    read = [_messages(text) for call in _parts(row.values.get("arguments")) for text in texts(_parts(call)[:1])]
     ids = tuple(dict.fromkeys((*ids_in(values), str(row.values["doc_id"]))))
     return Record(f"line {row.line}", Reply(text), ids, sample, values, "\n".join(texts((doc, read))))
 
@@ -317,14 +317,9 @@ def _messages(text: str) -> Any:
         return text
 
 
-def _calls(values: Values) -> list[Any]:
-    """Return the calls of the model that a line tells of: `arguments` names them in newer versions, or lists them."""
-    given = values.get("arguments")
+def _parts(given: Any) -> list[Any]:
+    """Return the calls of `arguments`, or the parts of one of them: newer versions name them, others list them."""
     return list(given.values()) if isinstance(given, Mapping) else given if isinstance(given, list) else []
-
-
-def _parts(call: Any) -> list[Any]:
-    return list(call.values()) if isinstance(call, Mapping) else list(call) if isinstance(call, list) else []
 
 
 def _generated(values: Values) -> list[str] | str:
@@ -353,7 +348,7 @@ def _likelihoods(values: Values) -> list[float] | None:
 
 
 def _likeliest(values: Values, likelihoods: Sequence[float]) -> list[str] | str:
-    words = [parts[1] if len(parts := _parts(call)) > 1 else None for call in _calls(values)]
+    words = [parts[1] if len(parts := _parts(call)) > 1 else None for call in _parts(values.get("arguments"))]
     if len(words) != len(likelihoods) or not all(isinstance(word, str) for word in words):
         return "its arguments do not name the continuations that were rated"
     if "doc_id" not in values or len(words) < 2:
