@@ -59,7 +59,7 @@ def findings(database: Database, study: Study, signer: Signer, answers: Iterable
 
 
 def rows(session: Session, table: Table, study: Study) -> Rows:
-    return list(session.connection().execute(select(table).where(table.c.study_id == study.id)))
+    return list(session.execute(select(table).where(table.c.study_id == study.id)))
 
 
 def counts_wrong(main: Mapping[int, Any], counted: Counter[int], leases: Rows) -> dict[str, int]:

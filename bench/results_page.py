@@ -54,7 +54,7 @@ def make_study(database: Database, name: str, *, items: int, overlap: int, runs:
             for n, key in enumerate(keys)
             for k in range(overlap)
         ]
-        session.connection().execute(insert(JudgmentRow), rows)
+        session.execute(insert(JudgmentRow), rows)
         for number in range(runs):
             _add_run(session, study, f"model-{number:02}", keys, gold, 0.6 + 0.018 * number, chance)
     return study
@@ -75,7 +75,7 @@ def _add_run(
         | {"prompt_tokens": 120, "completion_tokens": 9}
         for n, key in enumerate(keys)
     ]
-    session.connection().execute(insert(PredictionRow), rows)
+    session.execute(insert(PredictionRow), rows)
     finish_run(session, run=run)
 
 
@@ -95,7 +95,7 @@ def measured(database: Database, study: Study) -> dict[str, float]:
 
     def read() -> None:
         with reading(database) as session:
-            session.connection().execute(select(JUDGMENT.c.label).where(JUDGMENT.c.study_id == study.id)).all()
+            session.execute(select(JUDGMENT.c.label).where(JUDGMENT.c.study_id == study.id)).all()
 
     def computed() -> Results:
         with reading(database) as session:

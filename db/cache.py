@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 from sqlalchemy import Engine, Select, String, cast, func, select
 
-from db.engine import Session, connected, read
+from db.engine import Session, read
 from db.statuses import OUT
 from db.tables import DECISION, ENROLMENT, EVENT, ITEM, JUDGMENT, REPORT, RUN, STUDY
 
@@ -121,7 +121,7 @@ _UNCHANGING: WeakKeyDictionary[Engine, Cache] = WeakKeyDictionary()
 
 def unchanging(session: Session, key: Hashable, make: Callable[[], T]) -> T:
     """Return what never changes once it is in this database, by `make()` where nobody has asked for it lately."""
-    engine = connected(session).engine
+    engine = session.engine
     cached = _UNCHANGING.get(engine) or _UNCHANGING.setdefault(engine, Cache(MOST_UNCHANGING))
     return cached.get(key, "unchanging", make)
 

@@ -14,10 +14,9 @@ from pkgutil import resolve_name
 from typing import Any, TypeVar
 
 import orjson
-from sqlalchemy import URL, Connection, CursorResult, Engine, Executable, event, insert, make_url, text
+from sqlalchemy import URL, Connection, CursorResult, Engine, Executable, create_engine, event, insert, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError
-from sqlmodel import Session as Session
-from sqlmodel import SQLModel, create_engine
+from sqlmodel import SQLModel
 
 from data.errors import BadSetting
 from data.metrics import WRITE_WAITS
@@ -88,11 +87,12 @@ def to_write(engine: Engine) -> Iterator[Connection]:
 
 
 Database = Engine
+Session = Connection
+"""A connection in the one transaction for which it is given."""
 Rows = CursorResult[*tuple[Any, ...]]
 T = TypeVar("T")
 PATIENCE = 10.0  # seconds within which a transaction that was in the way of others is tried again
 LONGEST_PAUSE = 0.25
-CONNECTION = "connection"  # where a writing session keeps the one of its only transaction: finding it costs time
 DRIVERS = ("sqlite", "postgresql+psycopg")
 # The number is ours; all it has to do is to differ from that of db/migrating.py.
 _TAKE_TURN, _END_TURN = text("SELECT pg_advisory_lock(7860002)"), text("SELECT pg_advisory_unlock(7860002)")
@@ -145,7 +145,7 @@ def reading(engine: Database) -> Iterator[Session]:
     """Give a session for reading: one consistent picture, nothing is written."""
     if engine.dialect.name == "postgresql":  # SQLite's transactions see one picture as they are
         engine = engine.execution_options(isolation_level="REPEATABLE READ")
-    with Session(engine, expire_on_commit=False) as session:
+    with engine.connect() as session:
         yield session
 
 
@@ -156,20 +156,16 @@ def writing(engine: Database) -> Iterator[Session]:
     On SQLite the transaction takes the writer's lock at its beginning: a transaction that read first and then wanted to
     write would be refused ("database is locked") whenever somebody else wrote in between. The threads of this program
     wait for each other before that: SQLite's own waiting looks again after longer and longer pauses, by chance.
-
-    The transaction is the connection's, which costs half of what one of the session's own does.
     """
     began = time.perf_counter()
-    with to_write(engine) as connection, connection.begin(), Session(connection, expire_on_commit=False) as session:
+    with to_write(engine) as session, session.begin():
         WRITE_WAITS.observe(time.perf_counter() - began)
-        session.info[CONNECTION] = connection
         yield session
-        session.flush()
 
 
 def read(session: Session, statement: Executable, /, **values: object) -> Rows:
     """Return the rows that a statement finds with these values: all that is read is read so."""
-    return connected(session).execute(statement, values)
+    return session.execute(statement, values)
 
 
 def write(session: Session, statement: Executable, rows: Sequence[Mapping[str, Any]] = (), /, **values: object) -> Rows:
@@ -177,7 +173,7 @@ def write(session: Session, statement: Executable, rows: Sequence[Mapping[str, A
 
     What it returns knows how many rows were changed (`rowcount`).
     """
-    return connected(session).execute(statement, list(rows) or values)
+    return session.execute(statement, list(rows) or values)
 
 
 def add(session: Session, row: SQLModel) -> int:
@@ -193,15 +189,7 @@ def execute(session: Session, statement: Executable, **values: object) -> Fetche
     (`db/prepared_statements.py`, `make bench`). One that is composed anew for a call would be compiled each time: it is
     for `read` and `write`.
     """
-    session.flush()
-    connection = connected(session)
-    return prepared(statement, connection.dialect, values).run(connection, values)
-
-
-def connected(session: Session) -> Connection:
-    """Return the connection of a session, which is the same for as long as it is open."""
-    known: Connection | None = session.info.get(CONNECTION)
-    return known or session.connection()
+    return prepared(statement, session.dialect, values).run(session, values)
 
 
 Opens = Callable[[Database], AbstractContextManager[Session]]

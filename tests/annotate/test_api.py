@@ -272,7 +272,7 @@ def test_every_stage_is_reached_and_drawn(service: Service, client: TestClient) 
     assert stages([*once, late.answer(once[-1], "green")]) == ["again", "training", "feedback"]
     assert stages([late.act("next"), late.state()]) == ["failed", "failed"]
     with writing(service.database) as session:
-        session.exec(update(EnrolmentRow).where(col(EnrolmentRow.study_id) == study.id).values(status="excluded"))
+        session.execute(update(EnrolmentRow).where(col(EnrolmentRow.study_id) == study.id).values(status="excluded"))
     assert stages([late.state()]) == ["stopped"]
     with writing(service.database) as session:
         set_status(session, study=study, status="closed")

@@ -53,7 +53,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
 @pytest.fixture(autouse=True)
 def nothing_failed(database: Database) -> None:
     with writing(database) as session:
-        session.exec(delete(FailureRow))
+        session.execute(delete(FailureRow))
 
 
 @pytest.fixture

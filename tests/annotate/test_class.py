@@ -115,7 +115,7 @@ def test_nothing_of_an_address_but_a_digest_is_kept_for_a_week_and_goes_with_the
     for _ in range(2):
         agrees(browser(service, "203.0.113.9"))
     with reading(service.database) as session:
-        stored = str(session.connection().exec_driver_sql("SELECT * FROM refusal").all())
+        stored = str(session.exec_driver_sql("SELECT * FROM refusal").all())
     assert stored != "[]"
     assert "203.0.113" not in stored
     assert refused(service, watch) == 1

@@ -44,21 +44,19 @@ def worker_of(database: Database, person: Person) -> int:
     with reading(database) as session:
         statement = text("SELECT worker_id FROM enrolment WHERE id = :key")
         key = person.service.signer.enrolment(person.cookie)
-        return int(session.connection().execute(statement, {"key": key.id if key else 0}).scalar_one())
+        return int(session.execute(statement, {"key": key.id if key else 0}).scalar_one())
 
 
 def name_of(database: Database, person: Person) -> str:
     with reading(database) as session:
         statement = text("SELECT name FROM worker WHERE id = :key")
-        return str(session.connection().execute(statement, {"key": worker_of(database, person)}).scalar_one())
+        return str(session.execute(statement, {"key": worker_of(database, person)}).scalar_one())
 
 
 def standing(database: Database) -> list[tuple[int, int, int, int]]:
     """(target, filled, held, free) of the main items, in their order."""
     with reading(database) as session:
-        rows = session.connection().execute(
-            text("SELECT target, filled, held, free FROM item WHERE role = 'main' ORDER BY place")
-        )
+        rows = session.execute(text("SELECT target, filled, held, free FROM item WHERE role = 'main' ORDER BY place"))
         return [(*row,) for row in rows]
 
 

@@ -185,14 +185,14 @@ def test_what_is_kept_of_an_address_is_a_digest_for_a_while(service: Service, wa
     make_study(service.database)
     begin(service, shared(service), "203.0.113.9")
     with reading(service.database) as session:
-        (row,) = session.exec(select(ArrivalRow)).all()
+        (row,) = session.execute(select(ArrivalRow)).all()
     assert "203.0.113.9" not in repr(row)
     assert row.source != Service(service.database, Signer("another secret")).signer.digest_once("arrival", "x")
     watch.passes(days=KEPT.days, seconds=1)
     with writing(service.database) as session:
         forget_arrivals(session, moment=watch())
     with reading(service.database) as session:
-        assert session.exec(select(ArrivalRow)).all() == []
+        assert session.execute(select(ArrivalRow)).all() == []
 
 
 def test_a_requester_sees_bursts(service: Service, watch: Watch) -> None:
@@ -368,7 +368,7 @@ def test_who_is_forgotten_leaves_no_address_behind(service: Service) -> None:
         name = worker_summaries(session, study=study)[0].name
         forget(session, study=study, worker=name, keep_answers=True, who="owner", moment=service.clock())
     with reading(service.database) as session:
-        assert [row.enrolment_id for row in session.exec(select(ArrivalRow))] == [2]
+        assert [row.enrolment_id for row in session.execute(select(ArrivalRow))] == [2]
 
 
 @pytest.mark.each_database
@@ -386,4 +386,4 @@ def test_a_server_forgets_on_time_what_nobody_asks_it_for(service: Service, watc
 def rows(database: Database) -> int:
     """How much is kept of what is kept for a while only."""
     with reading(database) as session:
-        return sum(len(session.exec(select(table)).all()) for table in (ArrivalRow, FailureRow, EndedRow))
+        return sum(len(session.execute(select(table)).all()) for table in (ArrivalRow, FailureRow, EndedRow))

@@ -38,7 +38,7 @@ def enrolment_of(database: Database, person: Person) -> Enrolment:
     key = person.service.signer.enrolment(person.cookie)
     with writing(database) as session:
         study = get_study(session, name=person.study)
-        worker = session.connection().execute(
+        worker = session.execute(
             text("SELECT name FROM worker JOIN enrolment ON worker.id = worker_id WHERE enrolment.id = :key"),
             {"key": key.id if key else 0},
         )
@@ -48,9 +48,7 @@ def enrolment_of(database: Database, person: Person) -> Enrolment:
 def slots(database: Database) -> list[tuple[int, int, int]]:
     """(filled, held, free) of the main items in their order."""
     with reading(database) as session:
-        rows = session.connection().execute(
-            text("SELECT filled, held, free FROM item WHERE role = 'main' ORDER BY place")
-        )
+        rows = session.execute(text("SELECT filled, held, free FROM item WHERE role = 'main' ORDER BY place"))
         return [(row[0], row[1], row[2]) for row in rows]
 
 
@@ -239,7 +237,7 @@ def test_of_what_a_worker_held_before_only_the_item_in_hand_is_owed(engine: Data
     watch.passes(minutes=16)
     with writing(engine) as session:  # others take it meanwhile
         settle_expired(session, study_id=1, moment=watch())
-        session.connection().execute(
+        session.execute(
             text("UPDATE item SET free = 0, held = 1 WHERE free = 1 AND id IN (SELECT item_id FROM assignment)")
         )
     held = person.look()

@@ -46,7 +46,7 @@ def earned(view: View) -> float:
 def places(database: Database) -> list[tuple[int, int, int]]:
     """Return (free, held, filled) of each main item."""
     with reading(database) as session:
-        rows = session.connection().execute(text("select free, held, filled from item where role = 'main' order by id"))
+        rows = session.execute(text("select free, held, filled from item where role = 'main' order by id"))
         return [tuple(row) for row in rows]
 
 
@@ -232,7 +232,7 @@ def test_a_study_made_before_keeps_what_it_promised_for_practice(sqlite: Databas
     study = make_study(sqlite, price=2.0)
     migration = import_module("db.migrations.versions.0030_practice_that_is_paid")
     with reading(sqlite) as session:
-        now = session.connection().execute(STUDY.select()).one().settings
+        now = session.execute(STUDY.select()).one().settings
     before = {name: value for name, value in now.items() if name != "pay_failed_training"}
     for stored, kept in (
         (before | {"training_price": 0.5}, (0.5, True)),
@@ -241,6 +241,6 @@ def test_a_study_made_before_keeps_what_it_promised_for_practice(sqlite: Databas
     ):
         assert migration.kept(stored) == stored | {"training_price": kept[0], "pay_failed_training": kept[1]}
         with writing(sqlite) as session:
-            session.connection().execute(update(STUDY).values(settings=migration.kept(stored)))
+            session.execute(update(STUDY).values(settings=migration.kept(stored)))
             settings = get_study(session, name=study.name).settings
         assert (settings.training_price, settings.pay_failed_training) == kept

@@ -173,7 +173,7 @@ def test_where_somebody_reads_on_and_on_it_is_said_what_remains_to_be_done(
     _, browser = at_work(service)
     words = traces(service, browser, name_of(service), run)
     with reading(service.database) as session:
-        session.connection().execute(text("SELECT count(*) FROM report")).all()
+        session.execute(text("SELECT count(*) FROM report")).all()
         done = run("forget", "colours", PERSON, "--id")
     assert done.exit_code == 0
     assert "files still hold what was erased" in done.stderr

@@ -13,7 +13,7 @@ from annotate.accounts.login import COOKIE
 from annotate.accounts.signer import Signer, worker_cookie_name
 from data.limits import LARGEST_BODY
 from db.accounts import change_role, ensure_owner, set_shut
-from db.engine import open_database, writing
+from db.engine import add, open_database, writing
 from db.tables import AccountRow, PlaceKey
 
 SIGNER = Signer("a secret for tests")
@@ -81,7 +81,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     opened = open_database(f"sqlite:///{tmp_path_factory.mktemp('guard') / 'etalon.db'}")
     with writing(opened) as session:
         ensure_owner(session, "a password for tests")
-        session.add(AccountRow(name="vera", password_hash="something", role="viewer"))
+        add(session, AccountRow(name="vera", password_hash="something", role="viewer"))
     yield opened
     opened.dispose()
 
@@ -218,7 +218,7 @@ def test_a_viewer_gets_to_results_alone(client: TestClient, place: str) -> None:
 
 def test_a_change_of_an_account_is_felt_by_the_next_request(client: TestClient, database: Engine) -> None:
     with writing(database) as session:
-        session.add(AccountRow(name="mark", password_hash="something", role="manager"))
+        add(session, AccountRow(name="mark", password_hash="something", role="manager"))
     headers = {"cookie": f"{COOKIE}={SIGNER.sign_in_cookie('mark')}"}
     assert client.get("/manage/", headers=headers).status_code == 200
     with writing(database) as session:

@@ -10,7 +10,7 @@ from annotate.imports.log_items import item_key
 from annotate.imports.log_reading import read_log
 from data.errors import BadFile, BadSetting, EtalonError, UnknownName
 from data.files.item_files import content_id
-from db.engine import Database
+from db.engine import Database, reading
 from tests.helpers.importing import answer, imported, studies, write_table
 
 TWO = [answer("a", "yes", "w1"), answer("b", "no", "w1")]
@@ -177,14 +177,14 @@ def test_a_refused_answer_does_not_push_out_an_approved_one(sqlite: Database, tm
 
 
 def test_what_a_main_item_has_is_what_it_was_to_have(sqlite: Database, tmp_path: Path) -> None:
-    from sqlmodel import Session, select
+    from sqlmodel import select
 
     from db.tables import ItemRow
 
     rows = [answer("a", "yes", "w1"), answer("a", "no", "w2"), answer("b", "no", "w1", status="REJECTED")]
     imported(sqlite, write_table(tmp_path / "log.tsv", [*rows, answer("c", "no", "w1", golden="no")]))
-    with Session(sqlite) as session:
-        found = [(row.role, row.target, row.filled, row.free) for row in session.exec(select(ItemRow))]
+    with reading(sqlite) as session:
+        found = [(row.role, row.target, row.filled, row.free) for row in session.execute(select(ItemRow))]
     assert found == [("main", 2, 2, 0), ("main", 0, 0, 0), ("control", 0, 0, 0)]
 
 

@@ -44,9 +44,10 @@ def follow(service: Service, client: httpx2.Client, query: str = "", key: str = 
 def people(database: Database) -> tuple[int, int]:
     """How many workers and how many enrolments there are."""
     with reading(database) as session:
-        return session.exec(select(func.count(col(WorkerRow.id)))).one(), session.exec(
-            select(func.count(col(EnrolmentRow.id)))
-        ).one()
+        workers, enrolments = (
+            session.execute(select(func.count(col(row.id)))).scalar_one() for row in (WorkerRow, EnrolmentRow)
+        )
+    return workers, enrolments
 
 
 def test_nobody_is_enrolled_before_they_agree(service: Service) -> None:
@@ -95,7 +96,7 @@ def test_what_is_kept_of_a_platforms_id_is_a_digest(service: Service) -> None:
     browser = opened(service, "?PROLIFIC_PID=5f1a0c&workerId=other")
     browser.enter()
     with reading(service.database) as session:
-        worker = session.exec(select(WorkerRow)).one()
+        worker = session.execute(select(WorkerRow)).one()
     assert "5f1a0c" not in repr(worker)
     assert worker.external == f"x.{service.signer.digest_of('PROLIFIC_PID', '5f1a0c')}"
     assert "5f1a0c" not in "".join(browser.client.cookies.values())
@@ -191,11 +192,11 @@ def test_the_code_and_the_link_come_at_the_end_to_who_has_worked(finishing: Serv
     assert "C 1" not in shown.json()["html"]
     html = good.answer(shown).json()["html"]
     with reading(service.database) as session:
-        name = session.exec(select(WorkerRow.name)).one()
+        name = session.execute(select(WorkerRow.name)).scalar_one()
     assert ">C 1<" in html
     assert f'href="https://there.example/done?code=C%201&amp;who={name}"' in html
     with writing(service.database) as session:
-        session.exec(update(EnrolmentRow).where(col(EnrolmentRow.id) == 1).values(status="excluded"))
+        session.execute(update(EnrolmentRow).where(col(EnrolmentRow.id) == 1).values(status="excluded"))
     html = good.state().json()["html"]
     assert good.state().json()["stage"] == "stopped"
     assert "C 1" not in html

@@ -119,7 +119,7 @@ def test_two_servers_on_one_database_fill_every_item_exactly_though_both_kinds_c
 def grow(database: Database, pages: int) -> None:
     """Let the file grow up to so many pages, or not at all below what it has: SQLite's own way to a full disk."""
     with writing(database) as session:
-        session.connection().exec_driver_sql(f"PRAGMA max_page_count={pages}")
+        session.exec_driver_sql(f"PRAGMA max_page_count={pages}")
 
 
 def test_a_full_disk_takes_no_answer_loses_none_and_the_same_one_is_taken_when_there_is_room(sqlite: Database) -> None:

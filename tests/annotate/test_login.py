@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from httpx2 import Response
 from sqlalchemy import Engine, delete
-from sqlmodel import select
+from sqlmodel import col, select
 from starlette.requests import HTTPConnection
 
 from annotate.accounts.login import (
@@ -61,8 +61,8 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 @pytest.fixture(autouse=True)
 def nothing_failed(database: Engine) -> None:
     with writing(database) as session:
-        session.exec(delete(FailureRow))
-        session.exec(delete(EndedRow))
+        session.execute(delete(FailureRow))
+        session.execute(delete(EndedRow))
 
 
 @pytest.fixture
@@ -224,13 +224,13 @@ def test_what_is_kept_of_failures_is_bounded_forgotten_and_names_nobody(
     for number in range(8):
         enter(browser(app, f"10.0.0.{number}"), "wrong", f"somebody {number}")
     with reading(database) as session:
-        kept = session.exec(select(FailureRow.source)).all()
+        kept = session.execute(select(FailureRow.source)).all()
     assert 0 < len(kept) <= 9 + 3
     assert not any("somebody" in source or "10.0" in source for source in kept)
     clock.moment += WITHIN
     enter(browser(app, "10.0.0.1"), "wrong")
     with reading(database) as session:
-        assert len(session.exec(select(FailureRow.source)).all()) == 3, "a pair, an address and a name"
+        assert len(session.execute(select(FailureRow.source)).all()) == 3, "a pair, an address and a name"
 
 
 def test_a_success_in_between_forgives_nothing_and_old_failures_are_forgotten(client: TestClient, clock: Watch) -> None:
@@ -298,7 +298,7 @@ def test_ended_sign_ins_are_kept_for_as_long_as_their_cookies_would_be_good(
         client.post("/logout", headers={"origin": HERE})
         clock.moment += timedelta(hours=SIGN_IN_HOURS / 2)
     with reading(database) as session:
-        assert len(session.exec(select(EndedRow)).all()) == 2
+        assert len(session.execute(select(EndedRow)).all()) == 2
 
 
 def test_who_is_signed_in_is_sent_on(client: TestClient) -> None:
@@ -372,7 +372,7 @@ def test_an_unfit_password_is_refused_in_a_sentence(sqlite: Engine, password: st
 
 def test_passwords_are_kept_as_argon2_hashes(database: Engine) -> None:
     with reading(database) as session:
-        row = session.get_one(AccountRow, 1)
+        row = session.execute(select(AccountRow).where(col(AccountRow.id) == 1)).one()
     assert row.password_hash.startswith("$argon2id$")
     assert PASSWORD not in row.password_hash
 

@@ -204,7 +204,7 @@ def test_who_always_takes_the_first_is_found_though_labels_differ(sqlite: Databa
         list(arrive(make_service(sqlite), "pairs").work("0"))
     assert set(always_first(sqlite)) == {"0", "1"}
     with reading(sqlite) as session:
-        rows = session.connection().exec_driver_sql("SELECT rule, worker_id FROM event WHERE kind = 'rule'").all()
+        rows = session.exec_driver_sql("SELECT rule, worker_id FROM event WHERE kind = 'rule'").all()
     assert {(rule, worker) for rule, worker in rows} == {("constant", 3)}
 
 

@@ -278,7 +278,7 @@ def test_who_is_paused_waits_keeps_the_answers_and_goes_on_when_somebody_has_loo
     assert (line.work.status, line.work.answers, line.work.void) == ("paused", 3, 0)
     with reading(engine) as session:
         assert excluded_workers(session, study=get_study(session, name="colours")) == set()
-        assert session.connection().execute(select(func.sum(ITEM.c.held))).scalar() == 0
+        assert session.execute(select(func.sum(ITEM.c.held))).scalar() == 0
     assert oversight.restore("colours", fired.worker, who="anna", reason="talked to")
     assert not oversight.restore("colours", fired.worker, who="anna", reason="again")
     assert work(person, watch, "red", 2, seconds=1) == "work"

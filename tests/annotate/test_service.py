@@ -260,7 +260,7 @@ def test_a_control_whose_lease_ran_out_does_not_become_a_main_item(engine: Datab
     clock.passes(minutes=20)
     with writing(engine) as session:
         assert settle_expired(session, study_id=study.id, moment=clock()) == 1
-        assert session.exec(select(ItemRow.key).where(ItemRow.role != "main", ItemRow.free != 0)).all() == []
+        assert session.execute(select(ItemRow.key).where(ItemRow.role != "main", ItemRow.free != 0)).all() == []
 
 
 @pytest.mark.parametrize("act", [Act("skip"), Act("report", value={"reason": "unclear"})])
@@ -278,7 +278,7 @@ def test_an_item_that_is_given_back_while_its_worker_lets_go_of_it_is_given_back
             time.sleep(0.3)  # the worker's request waits for the row or, on SQLite, for the database
         let_go.result()
     with reading(engine) as session:
-        items = session.exec(select(ItemRow)).all()
-        live = session.exec(select(AssignmentRow).where(AssignmentRow.status == "held")).all()
+        items = session.execute(select(ItemRow)).all()
+        live = session.execute(select(AssignmentRow).where(AssignmentRow.status == "held")).all()
     assert sum(item.held for item in items) == len(live)
     assert all(item.free + item.held + item.filled == 1 for item in items)

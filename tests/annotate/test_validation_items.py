@@ -66,7 +66,7 @@ def test_every_entry_of_every_writer_becomes_one_item_of_the_validating_task(sql
 def test_a_void_judgment_is_not_validated(sqlite: Database) -> None:
     study = written_study(sqlite)
     with writing(sqlite) as session:
-        session.connection().exec_driver_sql("UPDATE judgment SET status = 'void' WHERE id % 2 = 0")
+        session.exec_driver_sql("UPDATE judgment SET status = 'void' WHERE id % 2 = 0")
     with reading(sqlite) as session:
         assert len(validation_items(session, study=study, task=VALIDATE)) == 4 * len(samples(study.task))
 

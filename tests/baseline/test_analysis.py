@@ -146,10 +146,10 @@ def test_who_pastes_more_than_a_fifth_of_the_answers_is_found_afterwards_too(sql
     study = study_of(sqlite, [GOOD, OTHER, GOOD], gold=GOOD, quality={"attention": {"share": 0.2}})
     with writing(sqlite) as session:
         first, second, _ = sorted(frames.judgments(session, study=study)["worker"].unique(), key=str)
-        keys = {row.name: row.id for row in session.connection().execute(select(WORKER.c.name, WORKER.c.id))}
+        keys = {row.name: row.id for row in session.execute(select(WORKER.c.name, WORKER.c.id))}
         for worker, pasted in ((first, 5), (second, 4)):
             rows = select(JUDGMENT.c.id).where(JUDGMENT.c.worker_id == keys[worker]).limit(pasted)
-            session.connection().execute(update(JUDGMENT).where(JUDGMENT.c.id.in_(rows)).values(pasted=True))
+            session.execute(update(JUDGMENT).where(JUDGMENT.c.id.in_(rows)).values(pasted=True))
     (check,) = looked_at(sqlite, study, Checks(names=("attention",))).checks
     assert [(one.worker, one.value, len(one.evidence)) for one in check.findings] == [(first, 0.25, 5)]
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from sqlalchemy import select, update
 from typer.testing import Result
 
 from baseline.comparison.results import results
@@ -17,10 +18,10 @@ from baseline.pages.models_drawing import draw_preview, draw_runs
 from baseline.pages.models_service import ModelsService
 from data.catalogue.catalog import get_task
 from data.errors import BadSetting
-from db.engine import Database, opened, reading, writing
+from db.engine import Database, opened, read, reading, write, writing
 from db.runs import list_runs
 from db.studies import Study
-from db.tables import PredictionRow, RunRow
+from db.tables import PREDICTION, RUN
 from eval.panel import PanelRules
 from tests.helpers.asking_models import ITEMS, KEY, chat, chat_model, estimate, new_study, predictions, run
 from tests.helpers.details import results_text
@@ -314,14 +315,14 @@ def test_a_text_that_is_too_long_is_an_error_of_that_item_alone(message: str, sq
 def as_older_versions_stored(database: Database, url: str) -> None:
     """Turn every stored run into what versions before this one made of the same: a seed of 0 sent and stored."""
     with writing(database) as session:
-        from sqlmodel import select
-
-        for row in session.exec(select(RunRow)):
+        for row in read(session, select(RUN)).all():
             kept = {name: value for name, value in row.settings.items() if name not in ("sent", "refused")}
-            row.settings = kept | {"seed": 0}
-        for stored, body in zip(session.exec(select(PredictionRow).order_by("id")), BODIES, strict=True):
-            key = json.dumps([url, {**body, "seed": 0}, 0], ensure_ascii=False, sort_keys=True)
-            stored.request = hashlib.sha256(key.encode()).hexdigest()
+            write(session, update(RUN).where(RUN.c.id == row.id).values(settings=kept | {"seed": 0}))
+        stored = read(session, select(PREDICTION.c.id).order_by(PREDICTION.c.id)).scalars().all()
+        for key, body in zip(stored, BODIES, strict=True):
+            sent = json.dumps([url, {**body, "seed": 0}, 0], ensure_ascii=False, sort_keys=True)
+            digest = hashlib.sha256(sent.encode()).hexdigest()
+            write(session, update(PREDICTION).where(PREDICTION.c.id == key).values(request=digest))
 
 
 BODIES: list[dict[str, Any]] = []

@@ -301,7 +301,7 @@ def test_a_model_that_breaks_ends_the_run_with_its_own_error(sqlite: Database, s
 def test_a_database_that_refuses_a_batch_ends_the_run(sqlite: Database, study: Study) -> None:
     """Nothing more is paid for when what comes back cannot be kept."""
     with writing(sqlite) as session:
-        session.connection().exec_driver_sql(
+        session.exec_driver_sql(
             "CREATE TRIGGER full BEFORE INSERT ON prediction BEGIN SELECT RAISE(ABORT, 'disk full'); END"
         )
     model = Told(after=0.1)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlmodel import select
+from sqlalchemy import select, update
 
 from baseline.comparison.results import results
 from baseline.models.chat.request_pace import RequestPace
@@ -26,10 +26,10 @@ from baseline.runs.runner import RunSummary
 from data.errors import BadFile, BadSetting, UnknownName
 from data.task import Item
 from db.clock import now
-from db.engine import Database, reading, writing
+from db.engine import Database, reading, write, writing
 from db.runs import Run, create_run, list_runs
 from db.studies import Study
-from db.tables import PredictionRow, RunRow
+from db.tables import PREDICTION, RUN
 from eval.panel import PanelRules
 from tests.helpers.asking_models import ITEMS, Told, chat, chat_model, estimate, new_study, predictions, run, stored_now
 from tests.helpers.details import results_text
@@ -218,7 +218,7 @@ def stored(database: Database) -> set[tuple[str, int]]:
     with reading(database) as session:
         study = get_study(session, name="colours")
         texts = {one.key: messages(TASK, one.item.public())[-1]["content"] for one in list_items(session, study=study)}
-        rows = session.connection().exec_driver_sql("SELECT item_id, sample FROM prediction").all()
+        rows = session.exec_driver_sql("SELECT item_id, sample FROM prediction").all()
     return {(texts[item], sample) for item, sample in rows}
 
 
@@ -228,8 +228,8 @@ def left_running(database: Database, study: Study, model: Model, *, process: str
         settings = run(database, study=study, model=model, limit=None, fresh=True).run.settings
     with writing(database) as session:
         made = create_run(session, study=study, model=model.name, kind="model", settings=settings)
-        row = session.get_one(RunRow, made.id)
-        row.process, row.alive_at = process, now() - timedelta(seconds=seconds)
+        left = {"process": process, "alive_at": now() - timedelta(seconds=seconds)}
+        write(session, update(RUN).where(RUN.c.id == made.id).values(left))
 
 
 @pytest.mark.parametrize(
@@ -271,8 +271,8 @@ def test_a_run_that_is_not_complete_is_said_beside_its_scores(
     made = run(sqlite, study=study, model=Told(), limit=5).run
     with writing(sqlite) as session:
         assert results(session, study=study, rules=PanelRules()).unfinished() == []
-        row = session.get_one(RunRow, made.id)
-        row.status, row.process, row.alive_at = status, process, now()
+        stands = {"status": status, "process": process, "alive_at": now()}
+        write(session, update(RUN).where(RUN.c.id == made.id).values(stands))
     with reading(sqlite) as session:
         found = results(session, study=study, rules=PanelRules())
         (said,) = found.unfinished()
@@ -489,8 +489,8 @@ def test_replies_are_read_anew_without_asking(sqlite: Database, study: Study) ->
     with ModelServer(always(Say("Ответ: 2"))) as server:
         summary: RunSummary = run(sqlite, study=study, model=chat(server))
         with writing(sqlite) as session:
-            for row in session.exec(select(PredictionRow).limit(7)):
-                row.label, row.status = None, "unparsable"
+            seven = select(PREDICTION.c.id).limit(7)
+            write(session, update(PREDICTION).where(PREDICTION.c.id.in_(seven)).values(label=None, status="unparsable"))
         with writing(sqlite) as session:
             (found,) = rescore(session, study=study)
         assert len(server.requests) == N

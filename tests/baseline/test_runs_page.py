@@ -192,7 +192,7 @@ def test_a_run_whose_server_was_killed_is_cut_off_and_may_go_on(desk: ModelsServ
     with writing(desk.database) as session:
         (run,) = list_runs(session, study=desk.look("parus").study)
         continue_run(session, run=run)
-        session.connection().exec_driver_sql("UPDATE run SET process = 'elsewhere:1', alive_at = '2020-01-01 00:00:00'")
+        session.exec_driver_sql("UPDATE run SET process = 'elsewhere:1', alive_at = '2020-01-01 00:00:00'")
     (line,) = desk.look("parus").lines
     assert (line.state, line.may_go_on) == ("cut off", True)
     assert settings_again(line.run).limit == 2

@@ -54,7 +54,7 @@ def written(database: Database, run: Run, folder: Path, *, by_people: bool = Tru
     simulate(Service(database, SIGNER), study, [Simulated(ability=1.0)] * 2, start=Watch().moment)
     if by_people:
         with writing(database) as session:
-            session.connection().exec_driver_sql("UPDATE worker SET simulated = false")
+            session.exec_driver_sql("UPDATE worker SET simulated = false")
     to = folder / "written.jsonl"
     assert run("written", "written", "--task", VALIDATE, "--to", to).exit_code == 0
     return to

@@ -20,7 +20,7 @@ from annotate.accounts.signer import Signer
 from annotate.worker.stages import Act
 from data.catalogue.catalog import get_task, sample_file
 from data.errors import BadSetting, UnknownName
-from db.engine import Contended, Database, Opens, open_database, opened, reading, transact, upgrade, writing
+from db.engine import Contended, Database, Opens, add, open_database, opened, reading, transact, upgrade, writing
 from db.runs import create_run, list_runs
 from db.schema import MIGRATIONS, REVISIONS
 from db.settings import Settings
@@ -94,7 +94,7 @@ def test_what_python_alone_writes_as_json_is_read_back(tmp_path: Path) -> None:
     stored = {"plain": ["да", 1.5, None], "not a number": float("inf"), "half a character": "\ud800"}
     with opened(f"sqlite:///{tmp_path / 'etalon.db'}") as engine, reading(engine) as session:
         for value in (stored, {"plain": stored["plain"]}):
-            assert session.exec(select(literal(value, JSON))).one() == value
+            assert session.execute(select(literal(value, JSON))).scalar_one() == value
 
 
 def test_opening_a_database_twice_changes_nothing(new_database_url: str) -> None:
@@ -243,12 +243,11 @@ def test_two_servers_that_start_first_on_one_empty_database_both_come_up(postgre
 def test_writers_on_sqlite_share_a_connection_that_outlives_a_mistake_and_not_its_engine(sqlite: Database) -> None:
     def used() -> object:
         with writing(sqlite) as session:
-            return session.connection().connection.dbapi_connection
+            return session.connection.dbapi_connection
 
     def mistaken() -> None:
         with writing(sqlite) as session:
-            session.add(WorkerRow(name="never"))
-            session.flush()
+            add(session, WorkerRow(name="never"))
             raise ValueError("a mistake of ours")
 
     first = used()
@@ -256,7 +255,7 @@ def test_writers_on_sqlite_share_a_connection_that_outlives_a_mistake_and_not_it
         mistaken()
     assert used() is first
     with reading(sqlite) as session:
-        assert session.exec(select(WorkerRow)).all() == []
+        assert session.execute(select(WorkerRow)).all() == []
     sqlite.dispose()
     assert used() is not first
     with pytest.raises(sqlite3.ProgrammingError, match="closed"):

@@ -3,11 +3,11 @@
 from datetime import UTC, datetime
 
 import pytest
-from sqlalchemy import bindparam, func, insert, select, update
+from sqlalchemy import bindparam, insert, select, update
 from sqlalchemy.exc import IntegrityError, NoResultFound
 
 from db.engine import Database, execute, reading, writing
-from db.tables import DECISION, EVENT, ITEM, STUDY, WORKER, WorkerRow, word
+from db.tables import DECISION, EVENT, ITEM, STUDY, word
 from tests.helpers.collection import make_study
 
 MOMENT = datetime(2026, 11, 21, 12, 30, 15, 250_000, UTC)
@@ -25,7 +25,7 @@ def test_values_come_out_as_sqlalchemy_gives_them(engine: Database) -> None:
         execute(session, _ADD, **values, rule="", reason="")
     with reading(engine) as session:
         for statement, given in ((_EVENTS, {"kind": "rule"}), (_ITEMS, {})):
-            mine, theirs = execute(session, statement, **given).all(), session.connection().execute(statement, given)
+            mine, theirs = execute(session, statement, **given).all(), session.execute(statement, given)
             assert [row._asdict() for row in mine] == [dict(row) for row in theirs.mappings()]
         (event,) = execute(session, _EVENTS, kind="rule")
         assert (event.details, event.worker_id) == (told, None)
@@ -38,13 +38,6 @@ def test_an_update_gives_back_the_row_it_changed(engine: Database) -> None:
     with writing(engine) as session:
         row = execute(session, changed, at=1).one()
     assert (row.held, row.place, type(row.fields)) == (1, 1, dict)
-
-
-def test_what_the_session_holds_back_is_written_before(engine: Database) -> None:
-    with writing(engine) as session:
-        session.add(WorkerRow(name="ann"))
-        named = select(func.count()).select_from(WORKER)
-        assert execute(session, named).scalar_one() == 1
 
 
 def test_one_row_is_one_row(engine: Database) -> None:

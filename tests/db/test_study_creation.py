@@ -38,7 +38,7 @@ def names(database: Database) -> list[str]:
 
 def items_in(database: Database) -> int:
     with reading(database) as session:
-        return int(session.connection().execute(select(func.count()).select_from(ITEM)).scalar_one())
+        return int(session.execute(select(func.count()).select_from(ITEM)).scalar_one())
 
 
 def test_an_answer_in_another_study_is_stored_while_a_study_is_made(engine: Engine) -> None:

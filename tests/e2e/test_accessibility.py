@@ -234,11 +234,11 @@ def test_nothing_stands_in_the_way_where_it_begins_and_ends(worker: Worker, site
     in_both(visit, "done")
     for status in ("failed", "excluded"):
         with writing(site.service.database) as session:
-            session.exec(update(EnrolmentRow).where(col(EnrolmentRow.study_id) == study.id).values(status=status))
+            session.execute(update(EnrolmentRow).where(col(EnrolmentRow.study_id) == study.id).values(status=status))
         visit.look()
         in_both(visit, status)
     with writing(site.service.database) as session:
-        session.exec(update(EnrolmentRow).where(col(EnrolmentRow.study_id) == study.id).values(status="active"))
+        session.execute(update(EnrolmentRow).where(col(EnrolmentRow.study_id) == study.id).values(status="active"))
         set_status(session, study=study, status="closed")
     visit.look()
     in_both(visit, "closed")

@@ -46,7 +46,7 @@ def reads_on_its_clock(page: Page, seconds: int) -> None:
 
 def leases(site: Site, study: Study) -> list[str]:
     with reading(site.service.database) as session:
-        rows = session.exec(select(AssignmentRow).where(AssignmentRow.study_id == study.id))
+        rows = session.execute(select(AssignmentRow).where(AssignmentRow.study_id == study.id))
         return sorted(row.status for row in rows)
 
 
@@ -123,7 +123,7 @@ def test_four_times_the_length_is_the_end_for_who_reads_on_too_unless_nobody_els
     expect(page.locator("[data-note]")).to_have_text("")
     with reading(site.service.database) as session:
         here = select(EnrolmentRow).where(EnrolmentRow.study_id == study.id)
-        assert session.exec(here).one().comebacks == COMEBACKS - 2, "it ran out once, and is kept anew"
+        assert session.execute(here).one().comebacks == COMEBACKS - 2, "it ran out once, and is kept anew"
 
 
 def test_without_a_connection_signs_of_life_fail_in_silence(worker: Worker, site: Site) -> None:

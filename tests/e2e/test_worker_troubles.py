@@ -238,11 +238,13 @@ def expire(site: Site, study: Study, *, taken: bool) -> None:
     """Let the time of every item in hand be over, as if its worker had gone for lunch; others may have `taken` it."""
     with writing(site.service.database) as session:
         if taken:
-            session.exec(
+            session.execute(
                 update(ItemRow).where(col(ItemRow.study_id) == study.id, col(ItemRow.held) > 0).values(free=-1)
             )
         long_ago = datetime(2020, 1, 1, tzinfo=UTC)
-        session.exec(update(AssignmentRow).where(col(AssignmentRow.study_id) == study.id).values(expires_at=long_ago))
+        session.execute(
+            update(AssignmentRow).where(col(AssignmentRow.study_id) == study.id).values(expires_at=long_ago)
+        )
 
 
 @pytest.mark.parametrize("taken", [False, True])

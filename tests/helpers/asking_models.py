@@ -115,7 +115,7 @@ def estimate(database: Database, **asked: Any) -> RunEstimate:
 
 def stored_now(database: Database) -> int:
     with reading(database) as session:
-        return int(session.connection().exec_driver_sql("SELECT count(*) FROM prediction").scalar_one())
+        return int(session.exec_driver_sql("SELECT count(*) FROM prediction").scalar_one())
 
 
 class Told(Model):

@@ -68,7 +68,7 @@ INSIDE: dict[str, dict[str, set[str]]] = {
 }
 """Which subfolders a subfolder may import, where that is settled; in `annotate`, what workers and requesters both need
 stands above them."""
-PAST_THE_ENGINE = {"exec", "execute", "connection", "add", "add_all", "get", "get_one", "merge", "delete", "scalars"}
+PAST_THE_ENGINE = {"execute", "exec_driver_sql", "connection", "scalar", "scalars", "begin", "commit", "rollback"}
 ANSWERING = (
     "assignments", "events", "evidence", "exclusions", "items", "judgments", "records",
     "sittings", "studies", "training_attempts", "workers",
