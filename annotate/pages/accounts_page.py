@@ -9,9 +9,9 @@ import gradio as gr
 
 from annotate.accounts.register import Register, account_table
 from annotate.accounts.signer import ACCOUNT_KEY_HOURS
-from annotate.pages.manage.gradio_events import QUIETLY, Updates, errors_shown, escaped, event_data
 from annotate.pages.manage.study_drawing import COPY
 from data.drawing.environment import drawn
+from data.drawing.gradio_events import QUIETLY, Updates, errors_shown, escaped, event_data
 from data.drawing.page_header import draw_masthead
 from data.tables import Column, Table
 from db.accounts import OWNER, AccountEvent, AccountEventKind, known_role

@@ -27,9 +27,9 @@ from baseline.pages.run_form import (
     typed_in,
     visible_fields,
 )
-from baseline.pages.shown_errors import QUIETLY, UNCHANGED, Updates, safe, shows_errors
 from baseline.runs.reply_queue import ReplyQueue, shape_named
 from baseline.runs.run_settings import RunSettings
+from data.drawing.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown, escaped, event_data, whole_number
 from data.drawing.page_header import HEAD as COMMON_HEAD
 from data.drawing.page_header import draw_masthead
 from data.errors import BadSetting, EtalonError, UnknownName
@@ -151,11 +151,11 @@ class ModelsHandlers:
         names, asked = self.service.studies(), request.query_params.get("study")
         name = asked if asked in names else next(iter(names), None)
         if asked and asked not in names:
-            gr.Warning(safe(UnknownName("study", asked, names)))
+            gr.Warning(escaped(UnknownName("study", asked, names)))
         picker = gr.update(choices=names, value=name, visible=bool(names))
         return {self.runs.study: picker, **self._updates(name)}
 
-    @shows_errors
+    @errors_shown
     def pick(self, name: str) -> Updates:
         """Show another study."""
         return self._updates(name)
@@ -173,37 +173,38 @@ class ModelsHandlers:
         live = any(job.live for job in overview.jobs)
         return {self.runs.live: str(draw_live(overview))} if live else UNCHANGED
 
-    @shows_errors
+    @errors_shown
     def act(self, name: str | None, event: gr.EventData) -> Updates:
         """Pause, resume or stop what was pressed."""
-        sent: Any = event._data if isinstance(event._data, dict) else {}
+        sent = event_data(event)
         jobs = self.service.running
         act = {"pause": jobs.pause, "resume": jobs.resume, "stop": jobs.halt}.get(str(sent.get("act")))
         if name is None or act is None:
             return UNCHANGED
-        number, here = _number(sent.get("number")), [job.number for job in self.service.look(name, counted=False).jobs]
+        number = whole_number(sent.get("number"))
+        here = [job.number for job in self.service.look(name, counted=False).jobs]
         if number not in here:
             raise UnknownName("run under way", str(number), map(str, here))
         act(number)
         return self._updates(name)
 
-    @shows_errors
+    @errors_shown
     def ask(self, name: str | None) -> Updates:
         """Show the form, empty."""
         if not name:
             raise BadSetting(NO_STUDY)
         return self._view(self.asking) | shown(self.form, self.service, name, None, None)
 
-    @shows_errors
+    @errors_shown
     def chosen(self, name: str | None, event: gr.EventData) -> Updates:
         """Show what was pressed in the list: going on with a run, what to decide about one, several compared."""
-        sent: Any = event._data if isinstance(event._data, dict) else {}
-        study, act, number = name or "", str(sent.get("act")), _number(sent.get("number"))
+        sent = event_data(event)
+        study, act, number = name or "", str(sent.get("act")), whole_number(sent.get("number"))
         if act == "again":
             settings = self.service.again(study, number)
             return self._view(self.asking) | shown(self.form, self.service, study, settings, number)
         decisions, numbers = self.decisions, sent.get("runs")
-        runs = [_number(run_line) for run_line in numbers] if isinstance(numbers, list) else []
+        runs = [whole_number(run_line) for run_line in numbers] if isinstance(numbers, list) else []
         if act == "judge":
             title = str(Markup(DECISION).format("Judge replies", self.service.judging_words(study, runs)))
             return self._view(self.judging.view) | {self.judging.title: title, self.judging.runs: tuple(runs)}
@@ -220,15 +221,15 @@ class ModelsHandlers:
             decisions.go: gr.update(value=title, variant="stop" if act == "delete" else "primary"),
         }
 
-    @shows_errors
+    @errors_shown
     def decide(self, given: Mapping[Any, Any], request: gr.Request) -> Updates:
         """Do what was asked about, and show the list."""
         name = given[self.runs.study] or ""
         (act, number), reason = given[self.decisions.what], given[self.decisions.reason] or ""
-        gr.Success(safe(self.service.decide(name, act, number, who=str(request.username), reason=reason)))
+        gr.Success(escaped(self.service.decide(name, act, number, who=str(request.username), reason=reason)))
         return self.leave(name)
 
-    @shows_errors
+    @errors_shown
     def judge(self, given: Mapping[Any, Any], request: gr.Request) -> Updates:
         """Make the study for people, and show the list."""
         form, name = self.judging, given[self.runs.study] or ""
@@ -241,7 +242,7 @@ class ModelsHandlers:
             criteria=tuple(criteria),
             opens=False,
         )
-        gr.Success(safe(f"{self.service.judge(asked, who=str(request.username))} Open it under Studies."))
+        gr.Success(escaped(f"{self.service.judge(asked, who=str(request.username))} Open it under Studies."))
         return self.leave(name)
 
     def estimate(self, given: Mapping[Any, Any]) -> Updates:
@@ -257,15 +258,15 @@ class ModelsHandlers:
         seen = {self.form.start: gr.update(visible=True), self.form.write: gr.update(visible=may_write)}
         return {self.form.preview: str(draw_preview(preview)), **seen}
 
-    @shows_errors
+    @errors_shown
     def start(self, given: Mapping[Any, Any], request: gr.Request) -> Updates:
         """Begin, and show the list; the key's field is emptied."""
         values, key, run = self.form.values(given), given[self.form.key] or "", given[self.form.run]
         job = self.service.start(given[self.runs.study] or "", values, key, who=str(request.username), run=run)
-        gr.Success(safe(f"{job.name} is asked. You may leave this page."))
+        gr.Success(escaped(f"{job.name} is asked. You may leave this page."))
         return self.leave(job.study.name)
 
-    @shows_errors
+    @errors_shown
     def batch(self, given: Mapping[Any, Any], request: gr.Request) -> Updates:
         """Begin to write Batch files, or to store the files of results where these are asked for; show the list."""
         name, values, run = given[self.runs.study] or "", self.form.values(given), given[self.form.run]
@@ -279,7 +280,7 @@ class ModelsHandlers:
         """Show the list; the key's field is emptied."""
         return {**self._view(self.runs.view), **self._updates(name), self.form.key: ""}
 
-    @shows_errors
+    @errors_shown
     def reread(self, name: str | None) -> Updates:
         """Read the stored replies of all runs anew."""
         if not name:
@@ -287,10 +288,10 @@ class ModelsHandlers:
         read_runs = self.service.rescore(name)
         changed, replies = (sum(getattr(read, name) for read in read_runs) for name in ("changed", "replies"))
         said = f"{changed} of {replies} replies of {len(read_runs)} runs are read differently now; nobody was asked."
-        gr.Success(safe(said))
+        gr.Success(escaped(said))
         return self._updates(name)
 
-    @shows_errors
+    @errors_shown
     def importing(self, name: str | None) -> Updates:
         """Show the form of an import."""
         if not name:
@@ -320,12 +321,6 @@ class ModelsHandlers:
             self.runs.runs: str(draw_runs(overview)),
             self.runs.mark: mark,
         }
-
-
-def _number(value: Any) -> int:
-    """Return the number that a press names; a browser may send anything."""
-    text = str(value)
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else -1
 
 
 def shown(

@@ -34,8 +34,8 @@ from baseline.output.overview_page import OverviewView, draw_overview
 from baseline.output.result_tabs import ITEMS
 from baseline.output.study_address import StudyAddress, read_address
 from baseline.output.study_page import draw_message, draw_study
-from baseline.pages.shown_errors import QUIETLY
 from data.declared import Setting
+from data.drawing.gradio_events import QUIETLY, event_data
 from data.drawing.page_header import draw_masthead
 from data.errors import BadSetting, EtalonError, UnknownName
 from data.human_rules import HUMAN_RULES
@@ -344,7 +344,7 @@ def build_page(studies: StudyCache) -> gr.Blocks:
         return drawn(str(request.query_params))
 
     def look(event: gr.EventData) -> str:
-        sent: Any = event._data if isinstance(event._data, dict) else {}
+        sent = event_data(event)
         asked = sent.get("asked")
         # Gradio draws only what differs, and the page waits for what it has asked.
         return f"{drawn(sent.get('query'))}<!-- {asked if isinstance(asked, int) else 0} -->"
@@ -354,7 +354,7 @@ def build_page(studies: StudyCache) -> gr.Blocks:
         yield from [""] if request.query_params.get("study") else map(str, glance.drawings(view))
 
     def look_at_overview(event: gr.EventData) -> str:
-        sent: Any = event._data if isinstance(event._data, dict) else {}
+        sent = event_data(event)
         return str(glance.html(OverviewView.of(dict(parse_qsl(str(sent.get("query", ""))[1:2000])))))
 
     with page:

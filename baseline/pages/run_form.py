@@ -13,11 +13,11 @@ from markupsafe import Markup
 from baseline.models.provider import Provider
 from baseline.models.providers import PROVIDERS
 from baseline.models.run_fields import GROUPS, SERVER, TERMINAL
-from baseline.pages.shown_errors import Updates
 from baseline.runs.reply_queue import SHAPES
 from baseline.runs.run_settings import LONGEST_NAME, LONGEST_TYPED, SETTINGS, setting_key, settings_for
 from baseline.runs.run_state import LOG_FORMS
 from data.declared import Setting
+from data.drawing.gradio_events import Updates
 from data.files.rows import ENDINGS
 from data.limits import LONGEST_REASON
 

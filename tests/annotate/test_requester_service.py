@@ -367,9 +367,9 @@ def test_every_setting_of_the_form_has_a_name_for_its_sentences() -> None:
 
 def test_names_and_sentences_reach_the_page_as_text(requesters: RequesterService) -> None:
     from annotate.pages.manage.form_drawing import draw_file
-    from annotate.pages.manage.gradio_events import escaped
     from annotate.pages.manage.study_drawing import draw_studies
     from annotate.requesters.study_card import FileCheck
+    from data.drawing.gradio_events import escaped
 
     card = requesters.create(PARUS)
     task = replace(card.study.task, title=same("<b>"))

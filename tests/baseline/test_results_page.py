@@ -496,9 +496,9 @@ def test_rules_come_from_the_address_and_bad_ones_are_sentences(room: Room) -> N
 def test_a_mistake_on_the_page_is_a_message_that_gradio_shows_as_text() -> None:
     import gradio as gr
 
-    from baseline.pages.shown_errors import shows_errors
+    from data.drawing.gradio_events import errors_shown
 
-    @shows_errors
+    @errors_shown
     def handler() -> None:
         raise BadSetting("<b>wrong</b>")
 

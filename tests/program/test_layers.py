@@ -19,7 +19,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "app": {"data"},
 }
 ONLY_IN = {
-    "gradio": ("server.py", "annotate/pages", "baseline/pages"),
+    "gradio": ("server.py", "annotate/pages", "baseline/pages", "data/drawing/gradio_events.py"),
     "sqlmodel": ("db",),
     "sqlalchemy": ("db",),
     "openai": ("baseline/models",),

@@ -8,13 +8,13 @@ from typing import Any, TypeGuard
 import gradio as gr
 from markupsafe import Markup
 
-from annotate.pages.manage.gradio_events import AT_ONCE, QUIETLY, UNCHANGED, Updates, event_data, in_study
 from annotate.pages.manage.study_drawing import TEMPLATES, rendered
 from annotate.requesters.adjudication import PER_PAGE, Case, ItemLine, ItemsAsked, ItemTable, is_tied
 from annotate.requesters.requester_service import RequesterService
 from data.answers.answer_options import Offered
 from data.answers.answer_type import AnswerType
 from data.drawing.answer_form import draw_form
+from data.drawing.gradio_events import AT_ONCE, QUIETLY, UNCHANGED, Updates, event_data, in_study, whole_number
 from data.errors import BadSetting
 from data.limits import LONGEST_NOTE
 from data.numbers import counted
@@ -146,7 +146,7 @@ class ItemTabs:
         """Store the same decision on the items that were chosen."""
         sent = event_data(event)
         chosen = sent.get("items")
-        keys = [number(key) for key in chosen[:PER_PAGE]] if isinstance(chosen, list) else []
+        keys = [whole_number(key) for key in chosen[:PER_PAGE]] if isinstance(chosen, list) else []
         if not keys:
             raise BadSetting("Choose items first.")
         given: dict[str, Any] = {"value": sent.get("value") or None, "note": str(sent.get("note") or "")}
@@ -159,7 +159,7 @@ class ItemTabs:
         """Uphold the reports on an item, or let it count again."""
         sent = event_data(event)
         broken = sent.get("uphold") == "yes"
-        self.requesters.oversight.uphold(name, number(sent.get("of")), who=str(request.username), broken=broken)
+        self.requesters.oversight.uphold(name, whole_number(sent.get("of")), who=str(request.username), broken=broken)
         gr.Success("The item counts for nothing now; its reports are paid." if broken else "The item counts again.")
         return self._table(name, seen.get(name, ItemsAsked()))
 
@@ -173,7 +173,7 @@ class ItemTabs:
     @in_study
     def open(self, name: str, event: gr.EventData, request: gr.Request) -> Updates:
         """Show the item that was pressed, before an expert; what waits for a decision comes after it."""
-        key = number(event_data(event).get("item"))
+        key = whole_number(event_data(event).get("item"))
         rest = [line for line in self.requesters.oversight.queue(name) if line != key]
         at = self._at(name, NOWHERE | {"study": name, "keys": [key, *rest]}, request)
         return {self.tabs: gr.update(selected=DECIDE), **at}
@@ -183,7 +183,7 @@ class ItemTabs:
         """Go to the place in the queue that was asked for."""
         if not here(at, name):
             return UNCHANGED
-        place = number(event_data(event).get("place"))
+        place = whole_number(event_data(event).get("place"))
         return self._at(name, at | {"place": min(place, max(0, len(at["keys"]) - 1))}, request)
 
     @in_study
@@ -192,7 +192,7 @@ class ItemTabs:
         if not here(at, name):
             return gr.skip()
         sent = event_data(event)
-        key, who = number(sent.get("item")), str(request.username)
+        key, who = whole_number(sent.get("item")), str(request.username)
         if not at["keys"] or at["keys"][at["place"]] != key:
             raise BadSetting("Another item is open now; open this one again.")
         note = str(sent.get("note") or "")
@@ -216,7 +216,7 @@ class ItemTabs:
 def items_asked(given: Mapping[str, Any]) -> ItemsAsked:
     """Return which items an address or a press asks for."""
     show, find, sort = (str(given.get(name) or "")[:LONGEST_FIND] for name in ("show", "find", "sort"))
-    return ItemsAsked(show, find, sort, number(given.get("page")))
+    return ItemsAsked(show, find, sort, whole_number(given.get("page")))
 
 
 def build_items(requesters: RequesterService, tabs: gr.Tabs, name: gr.State) -> tuple[gr.State, list[gr.Tab]]:
@@ -245,9 +245,3 @@ def build_items(requesters: RequesterService, tabs: gr.Tabs, name: gr.State) -> 
 def here(at: dict[str, Any] | None, name: str) -> TypeGuard[dict[str, Any]]:
     """Return whether a place in a queue belongs to the study in sight, and not to the one before."""
     return at is not None and at["study"] == name
-
-
-def number(value: object) -> int:
-    """Return a whole number from 0 on that a browser sent, 0 for anything else."""
-    shown = str(value)
-    return int(shown) if shown.isascii() and shown.isdecimal() and len(shown) < 16 else 0

@@ -14,9 +14,9 @@ import gradio as gr
 
 from annotate.consent import script_of, written_in
 from annotate.pages.manage.form_drawing import MAPPING, SPELLINGS, draw_mapping, draw_spellings
-from annotate.pages.manage.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown, event_data
 from annotate.pages.manage.settings_form import number_of, optional_number
 from data.composed_text import composed
+from data.drawing.gradio_events import QUIETLY, UNCHANGED, Updates, errors_shown, event_data
 from data.errors import BadFile, BadSetting, EtalonError, FileProblem
 from data.files.column_names import OF_ITEMS, plain_name
 from data.files.rows import Row, each_row

@@ -7,10 +7,10 @@ from typing import Any
 import gradio as gr
 from markupsafe import Markup
 
-from annotate.pages.manage.gradio_events import AT_ONCE, QUIETLY, UNCHANGED, Updates, errors_shown, escaped, in_study
 from annotate.pages.manage.study_drawing import rendered
 from annotate.requesters.oversight import Oversight
 from data.declared import Setting
+from data.drawing.gradio_events import AT_ONCE, QUIETLY, UNCHANGED, Updates, errors_shown, escaped, in_study
 from data.errors import BadSetting
 from data.tables import Column, Table, table_of
 from db.study_settings import SETTINGS

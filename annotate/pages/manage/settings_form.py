@@ -8,8 +8,8 @@ from typing import Any
 
 import gradio as gr
 
-from annotate.pages.manage.gradio_events import QUIETLY
 from data.declared import Setting, change_words, rows_of
+from data.drawing.gradio_events import QUIETLY
 from data.errors import BadSetting
 from data.wording import texts
 from db.study_settings import CLUSTERS

@@ -12,16 +12,6 @@ from typing import Any
 import gradio as gr
 
 from annotate.invitations import PLATFORM_IDS
-from annotate.pages.manage.gradio_events import (
-    AT_ONCE,
-    QUIETLY,
-    UNCHANGED,
-    Updates,
-    errors_shown,
-    escaped,
-    event_data,
-    in_study,
-)
 from annotate.pages.manage.items_tab import items_asked
 from annotate.pages.manage.study_drawing import (
     ACTS,
@@ -44,6 +34,16 @@ from annotate.pages.manage.study_tabs import IN_ADDRESS, OVERVIEW, TABS, build_e
 from annotate.requesters.requester_service import RequesterService
 from annotate.requesters.study_card import Draft, StudyCard, leaks_of
 from annotate.requesters.study_changes import Pilot
+from data.drawing.gradio_events import (
+    AT_ONCE,
+    QUIETLY,
+    UNCHANGED,
+    Updates,
+    errors_shown,
+    escaped,
+    event_data,
+    in_study,
+)
 from data.drawing.page_header import draw_masthead
 from data.errors import EtalonError, UnknownName
 

@@ -19,7 +19,6 @@ from annotate.pages.manage.form_drawing import (
     draw_problem,
     draw_steps,
 )
-from annotate.pages.manage.gradio_events import AT_ONCE, errors_shown, event_data, follow_last
 from annotate.pages.manage.own_table_form import (
     ANSWERED,
     SEEN,
@@ -50,6 +49,7 @@ from annotate.requesters.study_plan import Step, checks_of, counts_of, doubts_of
 from data.answers.effort import DECIDE
 from data.catalogue.catalog import get_task
 from data.catalogue.task_files import ENDING, read_task
+from data.drawing.gradio_events import AT_ONCE, errors_shown, event_data, follow_last
 from data.errors import BadSetting, EtalonError, UnknownName
 from data.files.text_files import ENCODINGS, uploaded
 from data.own_table import task_of

@@ -9,10 +9,10 @@ from markupsafe import Markup
 
 from annotate.consent import Workload, terms_of, workload_of
 from annotate.page_templates import template
-from annotate.pages.manage.gradio_events import AT_ONCE
 from annotate.worker import screens
 from annotate.worker.view import Feedback, Progress, Sheet, View, earnings
 from data.answers.answer_type import AnswerType
+from data.drawing.gradio_events import AT_ONCE
 from data.errors import BadAnswer, EtalonError
 from data.task import Item, Task
 from data.wording import Language

@@ -7,7 +7,6 @@ from typing import Any
 
 import gradio as gr
 
-from annotate.pages.manage.gradio_events import AT_ONCE, QUIETLY, UNCHANGED, Updates, errors_shown, escaped, in_study
 from annotate.pages.manage.items_tab import DECIDE, ITEMS, build_items
 from annotate.pages.manage.rules_tab import build_rules
 from annotate.pages.manage.settings_form import SettingsFields, build_fields, read_fields, shown_value
@@ -18,6 +17,7 @@ from annotate.requesters.requester_service import RequesterService
 from annotate.requesters.study_changes import WORDS as READ
 from annotate.requesters.study_changes import words_of
 from data.declared import rows_of
+from data.drawing.gradio_events import AT_ONCE, QUIETLY, UNCHANGED, Updates, errors_shown, escaped, in_study
 from data.limits import LONGEST_TEXT
 from data.numbers import counted
 from data.wording import english_name, languages

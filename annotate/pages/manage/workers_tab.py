@@ -8,12 +8,12 @@ from urllib.parse import quote
 import gradio as gr
 from markupsafe import Markup
 
-from annotate.pages.manage.gradio_events import AT_ONCE, QUIETLY, UNCHANGED, Updates, escaped, event_data, in_study
 from annotate.pages.manage.items_tab import item_text
 from annotate.pages.manage.study_drawing import TEMPLATES, rendered
 from annotate.requesters.oversight import LONGEST_REPLY, MOST_ANSWERS, Oversight, WorkerLine, WorkerRecord, change_rows
 from annotate.requesters.requester_service import RequesterService
 from data.drawing.environment import NO_BREAK
+from data.drawing.gradio_events import AT_ONCE, QUIETLY, UNCHANGED, Updates, escaped, event_data, in_study
 from data.limits import LONGEST_REASON
 from data.numbers import counted
 from data.tables import Column, Table, chosen

@@ -1,4 +1,4 @@
-"""Errors become messages of Gradio here, and nowhere else; and how these pages declare their events."""
+"""How pages made with Gradio declare their events, and read them; errors become its messages here and nowhere else."""
 
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
@@ -36,6 +36,12 @@ def escaped(words: object) -> str:
 def event_data(event: gr.EventData) -> dict[str, Any]:
     """Return what a press in a drawing says; a browser may send anything."""
     return event._data if isinstance(event._data, dict) else {}
+
+
+def whole_number(value: object) -> int:
+    """Return a whole number from 0 on that a browser sent, 0 for anything else."""
+    shown = str(value)
+    return int(shown) if shown.isascii() and shown.isdecimal() and len(shown) < 16 else 0
 
 
 def errors_shown(handler: Callable[P, T]) -> Callable[P, T]:
