@@ -1,7 +1,6 @@
 """The page of accounts, for owners: who may sign in and as what, inviting, links for a new password, deactivating."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -50,58 +49,49 @@ def build_page(register: Register) -> gr.Blocks:
     """Return the page over the register."""
     page: gr.Blocks = gr.Blocks(title="Accounts · Etalon", analytics_enabled=False, fill_width=True)
     with page, gr.Column():
+        AccountsView(register, page)
+    return page
+
+
+class AccountsView:
+    """What is on the page, and what happens there, each with one call of the register."""
+
+    def __init__(self, register: Register, page: gr.Blocks) -> None:
+        self.register = register
         gr.HTML(str(draw_masthead("Accounts")), apply_default_css=False)
         with gr.Column(elem_classes="requester-page"):
             gr.HTML('<div class="look report"><h1>Accounts</h1></div>', apply_default_css=False)
-            table = gr.HTML(js_on_load=PICK, apply_default_css=False)
+            self.table = gr.HTML(js_on_load=PICK, apply_default_css=False)
             with gr.Row(elem_classes="judge"):
-                account = gr.Dropdown([], label="Account", info="Or press a name above", filterable=True)
-                role = gr.Dropdown(ROLES, label="Role", info="Takes effect at once", scale=2, min_width=280)
+                self.account = gr.Dropdown([], label="Account", info="Or press a name above", filterable=True)
+                self.role = gr.Dropdown(ROLES, label="Role", info="Takes effect at once", scale=2, min_width=280)
             with gr.Row(elem_classes="judge"):
-                studies = gr.Dropdown([], interactive=False, **STUDIES)
-                shut = gr.Button(SHUT, scale=0, interactive=False)
-                reset = gr.Button("New password link", scale=0, interactive=False)
+                self.studies = gr.Dropdown([], interactive=False, **STUDIES)
+                self.shut_button = gr.Button(SHUT, scale=0, interactive=False)
+                self.reset_button = gr.Button("New password link", scale=0, interactive=False)
             gr.HTML('<div class="look report"><h2>Invite somebody</h2></div>', apply_default_css=False)
             with gr.Row(elem_classes="judge"):
-                name = gr.Textbox(label="Name", info="Small Latin letters, digits, . - _ @", max_length=60)
+                self.name = gr.Textbox(label="Name", info="Small Latin letters, digits, . - _ @", max_length=60)
                 given = gr.Dropdown(
                     ROLES, value="viewer", label="Role", info="Can be changed later", scale=2, min_width=280
                 )
             with gr.Row(elem_classes="judge"):
-                reach = gr.Dropdown([], **STUDIES)
+                self.reach = gr.Dropdown([], **STUDIES)
                 invite = gr.Button("Make a link", variant="primary", scale=0)
-            link = gr.HTML("", js_on_load=COPY, apply_default_css=False)
-            events = gr.HTML(apply_default_css=False)
-        at = AccountHandlers(register, table, account, role, studies, shut, reset, name, reach, link, events)
-        chosen = [table, account, role, studies, shut, reset, reach, events]
-
-        page.load(at.arrive, None, chosen, **QUIETLY)
-        table.pick(at.pick, None, chosen, **QUIETLY)
-        account.input(at.choose, account, chosen, **QUIETLY)
-        role.input(at.change_role, [account, role], chosen, **QUIETLY)
-        studies.input(at.change_studies, [account, studies], chosen, **QUIETLY)
-        reach.input(lambda picked: values_of(named_studies(picked)), reach, reach, **QUIETLY)
-        shut.click(at.shut, [account, shut], chosen, trigger_mode="once", **QUIETLY)
-        reset.click(at.reset, account, [*chosen, link], trigger_mode="once", **QUIETLY)
-        gr.on([invite.click, name.submit], at.invite, [name, given, reach], [*chosen, link, name], **QUIETLY)
-    return page
-
-
-@dataclass(frozen=True)
-class AccountHandlers:
-    """What happens on the page, each with one call of the register."""
-
-    register: Register
-    table: gr.HTML
-    account: gr.Dropdown
-    role: gr.Dropdown
-    studies: gr.Dropdown
-    shut_button: gr.Button
-    reset_button: gr.Button
-    name: gr.Textbox
-    reach: gr.Dropdown
-    link: gr.HTML
-    events: gr.HTML
+            self.link = gr.HTML("", js_on_load=COPY, apply_default_css=False)
+            self.events = gr.HTML(apply_default_css=False)
+        account, buttons = self.account, [self.shut_button, self.reset_button]
+        chosen = [self.table, account, self.role, self.studies, *buttons, self.reach, self.events]
+        page.load(self.arrive, None, chosen, **QUIETLY)
+        self.table.pick(self.pick, None, chosen, **QUIETLY)
+        account.input(self.choose, account, chosen, **QUIETLY)
+        self.role.input(self.change_role, [account, self.role], chosen, **QUIETLY)
+        self.studies.input(self.change_studies, [account, self.studies], chosen, **QUIETLY)
+        self.reach.input(lambda picked: values_of(named_studies(picked)), self.reach, self.reach, **QUIETLY)
+        self.shut_button.click(self.shut, [account, self.shut_button], chosen, trigger_mode="once", **QUIETLY)
+        self.reset_button.click(self.reset, account, [*chosen, self.link], trigger_mode="once", **QUIETLY)
+        made, asked = [*chosen, self.link, self.name], [self.name, given, self.reach]
+        gr.on([invite.click, self.name.submit], self.invite, asked, made, **QUIETLY)
 
     def arrive(self, request: gr.Request) -> Updates:
         """Show the accounts; none is chosen."""

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from annotate.accounts.signer import Signer
 from annotate.pages.manage.study_drawing import draw_studies
-from annotate.pages.manage.workers_tab import build_appeals
+from annotate.pages.manage.workers_tab import AppealsTab
 from annotate.requesters.oversight import Oversight
 from annotate.requesters.requester_service import RequesterService
 from annotate.worker.completion import A_DAY
@@ -265,7 +265,7 @@ def test_the_tab_lists_the_record_beside_the_appeal_and_answers_it(
     study = make_study(sqlite, **STUDY)
     browser, worker = stopped(service, client, study, requesters)
     appeal(browser)
-    page = built(lambda: build_appeals(requesters, gr.State(None)))
+    page = built(lambda: AppealsTab(requesters, gr.State(None)))
     asked, updates = type("Request", (), {"username": "anna"})(), page.show("colours")
     drawn = updates[page.table]
     assert "I was careful." in drawn

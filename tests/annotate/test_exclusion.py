@@ -7,7 +7,7 @@ import gradio as gr
 import pytest
 from sqlalchemy import Engine, text
 
-from annotate.pages.manage.workers_tab import EXCLUDE, RESTORE, WorkersTab, build_workers
+from annotate.pages.manage.workers_tab import EXCLUDE, RESTORE, WorkersTab
 from annotate.requesters.oversight import Oversight
 from annotate.requesters.requester_service import RequesterService
 from annotate.worker.stages import Act
@@ -66,7 +66,7 @@ def events(database: Database) -> list[Event]:
 
 def workers_tab(database: Engine) -> WorkersTab:
     requesters = RequesterService(database, SIGNER, "http://here", Watch())
-    return built(lambda: build_workers(requesters, gr.State(None)))
+    return built(lambda: WorkersTab(requesters, gr.State(None)))
 
 
 def test_a_button_does_what_it_said_whatever_another_manager_did_meanwhile(sqlite: Engine) -> None:

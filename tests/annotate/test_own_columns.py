@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from annotate.pages.manage.form_drawing import draw_file
 from annotate.pages.manage.own_table_form import (
-    build_mapping,
+    MappingForm,
     fault_of,
     filled,
     found,
@@ -173,7 +173,7 @@ def third_language(tmp_path: Path) -> Iterator[str]:
 def test_every_language_there_is_has_its_texts_titles_and_words_of_answers(tmp_path: Path, third_language: str) -> None:
     path = table(tmp_path, lines("id,text,label", ["да", "нет", "да", "нет"]))
     begun = filled(path)
-    inputs = built(build_mapping).inputs
+    inputs = built(MappingForm).inputs
     assert {f"{name}_{third_language}" for name in ("title", "question", "instruction")} < set(inputs)
     assert 'aria-label="Title of text in Third"' in begun.html
     columns = [one | {"title_xx": "Texte"} if one["name"] == "text" else one for one in begun.columns]

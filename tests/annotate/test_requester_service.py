@@ -3,13 +3,14 @@
 import csv
 import io
 import json
-from dataclasses import fields, replace
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 from urllib.parse import unquote
 
+import gradio as gr
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
@@ -38,6 +39,7 @@ from db.study_settings import StudySettings
 from db.tables import PlaceKey
 from db.workers import add_worker
 from tests.helpers.collection import Watch, arrive, make_service, make_study, planned
+from tests.helpers.components import built
 
 SIGNER = Signer("a secret for tests")
 SETTINGS = StudySettings().model_dump()
@@ -142,7 +144,7 @@ def test_a_study_of_files_takes_their_items(requesters: RequesterService) -> Non
 
 
 def test_who_closes_a_study_that_another_manager_has_closed_does_not_open_it(requesters: RequesterService) -> None:
-    panel = SimpleNamespace(**{field.name: field.name for field in fields(StudyPanel)})
+    panel = built(lambda: StudyPanel(requesters, gr.HTML()))
     page: Any = StudiesHandlers(requesters, cast(Parts, SimpleNamespace(panel=panel)))
     anna, bob = SimpleNamespace(username="anna"), SimpleNamespace(username="bob")
     requesters.create(PARUS)

@@ -1,7 +1,7 @@
 """The tabs about the items of one study: the table with its filters, the reports, and the item before an expert."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeGuard
 
@@ -120,16 +120,30 @@ Seen = dict[str, ItemsAsked]
 NOWHERE: dict[str, Any] = {"study": "", "keys": [], "place": 0, "show": "undecided"}
 
 
-@dataclass(frozen=True)
 class ItemTabs:
-    """What happens in the tabs; `at` holds where the expert is: study, keys of the queue, the place among them."""
+    """The two tabs over the study that `name` holds, within its `tabs`, and what happens there.
 
-    requesters: RequesterService
-    tabs: gr.Tabs
-    items: gr.HTML
-    seen: gr.State
-    case: gr.HTML
-    at: gr.State
+    `seen` holds which items were asked for, by the study; `at` where the expert is: study, keys of the queue, the
+    place among them.
+    """
+
+    def __init__(self, requesters: RequesterService, tabs: gr.Tabs, name: gr.State) -> None:
+        self.requesters, self.tabs = requesters, tabs
+        with gr.Tab("Items", id=ITEMS) as self.items_tab:
+            self.items = gr.HTML(js_on_load=ITEMS_SCRIPT, apply_default_css=False)
+            self.at, self.seen = gr.State(None), gr.State({})
+        with gr.Tab("Decide", id=DECIDE) as self.decide_tab:
+            self.case = gr.HTML(js_on_load=DECIDE_SCRIPT, apply_default_css=False)
+        where, filled, before_expert = [name, self.at], [self.items, self.seen], [self.at, self.case]
+        self.items_tab.select(self.table, [name, self.seen], filled, **AT_ONCE)
+        self.decide_tab.select(self.begin, where, before_expert, **AT_ONCE)
+        self.items.look(self.look, name, filled, trigger_mode="multiple", **QUIETLY)
+        self.items.settle(self.settle, [name, self.seen], filled, trigger_mode="once", **QUIETLY)
+        self.items.uphold(self.uphold, [name, self.seen], filled, trigger_mode="once", **QUIETLY)
+        self.items.open(self.open, name, [tabs, *before_expert], **QUIETLY)
+        # A drawing comes before its request has ended; a press that says where it leads may not be lost in between.
+        self.case.walk(self.walk, where, before_expert, trigger_mode="multiple", **QUIETLY)
+        self.case.decide(self.decide, where, self.case, trigger_mode="once", **QUIETLY)
 
     @in_study
     def table(self, name: str, seen: Seen) -> Updates:
@@ -217,29 +231,6 @@ def items_asked(given: Mapping[str, Any]) -> ItemsAsked:
     """Return which items an address or a press asks for."""
     show, find, sort = (str(given.get(name) or "")[:LONGEST_FIND] for name in ("show", "find", "sort"))
     return ItemsAsked(show, find, sort, whole_number(given.get("page")))
-
-
-def build_items(requesters: RequesterService, tabs: gr.Tabs, name: gr.State) -> tuple[gr.State, list[gr.Tab]]:
-    """Build the two tabs over the study that `name` holds, within its `tabs`.
-
-    Return the state that holds which items were asked for, by the study, and the tabs.
-    """
-    with gr.Tab("Items", id=ITEMS) as items_tab:
-        items = gr.HTML(js_on_load=ITEMS_SCRIPT, apply_default_css=False)
-        at, seen = gr.State(None), gr.State({})
-    with gr.Tab("Decide", id=DECIDE) as decide_tab:
-        case = gr.HTML(js_on_load=DECIDE_SCRIPT, apply_default_css=False)
-    handlers, where, filled = ItemTabs(requesters, tabs, items, seen, case, at), [name, at], [items, seen]
-    items_tab.select(handlers.table, [name, seen], filled, **AT_ONCE)
-    decide_tab.select(handlers.begin, where, [at, case], **AT_ONCE)
-    items.look(handlers.look, name, filled, trigger_mode="multiple", **QUIETLY)
-    items.settle(handlers.settle, [name, seen], filled, trigger_mode="once", **QUIETLY)
-    items.uphold(handlers.uphold, [name, seen], filled, trigger_mode="once", **QUIETLY)
-    items.open(handlers.open, name, [tabs, at, case], **QUIETLY)
-    # A drawing comes before its request has ended; a press that says where it leads may not be lost in between.
-    case.walk(handlers.walk, where, [at, case], trigger_mode="multiple", **QUIETLY)
-    case.decide(handlers.decide, where, case, trigger_mode="once", **QUIETLY)
-    return seen, [items_tab, decide_tab]
 
 
 def here(at: dict[str, Any] | None, name: str) -> TypeGuard[dict[str, Any]]:

@@ -73,70 +73,59 @@ TEXTS = {"title": 1, "question": 1, "instruction": 3}
 """What people read of a task, each with the lines of its input in every language."""
 
 
-@dataclass(frozen=True)
 class MappingForm:
-    """The components: `inputs` by their names, the drawn table of columns and what it holds, that of spellings.
+    """The components, empty: `inputs` by their names, the drawn table of columns and what it holds, that of spellings.
 
-    `box` has the columns, `words` the question.
-
-    `put` is what the page itself wrote into the inputs: what differs from it was written by a person.
+    `box` has the columns, `words` the question. `put` is what the page itself wrote into the inputs: what differs from
+    it was written by a person.
     """
 
-    box: gr.Column
-    words: gr.Column
-    table: gr.HTML
-    columns: gr.State
-    put: gr.State
-    spelled: gr.HTML
-    inputs: dict[str, Any]
+    def __init__(self) -> None:
+        with gr.Column(visible=False, elem_classes="step at-columns") as self.box:
+            self.table, self.columns = gr.HTML(js_on_load=MAPPING, apply_default_css=False), gr.State([])
+        with gr.Column(visible=False, elem_classes="step at-question") as self.words:
+            self.put = gr.State({"language": SETTINGS["language"].default})
+            self.inputs = made = dict[str, Any]()
+            made["answered"] = gr.Radio([*ANSWERED], value="choice", label="How is it answered?", elem_classes="kinds")
+            in_each = [f"in {english_name(language)}" for language in languages()]
+            made["labels"] = gr.Textbox(
+                label=LINES["choice"],
+                info=f"One per line: as stored | {' | '.join(in_each)}. Write | within an answer as \\|",
+                lines=3,
+                max_lines=8,
+            )
+            self.spelled = gr.HTML(js_on_load=SPELLINGS, apply_default_css=False)
+            made["spellings"] = gr.Textbox(visible=False)
+            with gr.Row():
+                made["tie"] = gr.Checkbox(True, label="“Equally good” is an answer", visible=False, container=False)
+                # What may be chosen follows from the type of the answer, a moment later than the type itself.
+                made["metric"] = gr.Dropdown(
+                    list(METRICS["choice"]), value="accuracy", label="Metric", min_width=140, allow_custom_value=True
+                )
+                made["named"] = gr.Dropdown(
+                    NAMED, value="text", label="The right answer names an option by", min_width=200
+                )
+                made["low"], made["high"] = (optional_number(label, min_width=80) for label in BOUNDS)
+            for end, usual in ENDS.items():
+                with gr.Row():
+                    for language in languages():
+                        made[text_name(end, language)] = gr.Textbox(
+                            label=f"What the {end} number means, in {english_name(language)}",
+                            placeholder=own_wording("rating", usual).within(language),
+                            max_length=200,
+                            visible=False,
+                        )
+            for name, lines in TEXTS.items():
+                with gr.Row():
+                    for language in languages():
+                        label = f"{name.capitalize()} in {english_name(language)}"
+                        made[text_name(name, language)] = gr.Textbox(
+                            label=label, lines=lines, max_lines=12, max_length=10_000
+                        )
 
     def by_name(self, values: Mapping[Any, Any]) -> dict[str, Any]:
         """Return what stands in the inputs, by their names."""
         return {name: values[component] for name, component in self.inputs.items()}
-
-
-def build_mapping() -> MappingForm:
-    """Build the part, empty; `filling` gives it values."""
-    with gr.Column(visible=False, elem_classes="step at-columns") as box:
-        table, columns = gr.HTML(js_on_load=MAPPING, apply_default_css=False), gr.State([])
-    with gr.Column(visible=False, elem_classes="step at-question") as words:
-        put = gr.State({"language": SETTINGS["language"].default})
-        made: dict[str, Any] = {}
-        made["answered"] = gr.Radio([*ANSWERED], value="choice", label="How is it answered?", elem_classes="kinds")
-        in_each = [f"in {english_name(language)}" for language in languages()]
-        made["labels"] = gr.Textbox(
-            label=LINES["choice"],
-            info=f"One per line: as stored | {' | '.join(in_each)}. Write | within an answer as \\|",
-            lines=3,
-            max_lines=8,
-        )
-        spelled = gr.HTML(js_on_load=SPELLINGS, apply_default_css=False)
-        made["spellings"] = gr.Textbox(visible=False)
-        with gr.Row():
-            made["tie"] = gr.Checkbox(True, label="“Equally good” is an answer", visible=False, container=False)
-            # What may be chosen follows from the type of the answer, a moment later than the type itself.
-            made["metric"] = gr.Dropdown(
-                list(METRICS["choice"]), value="accuracy", label="Metric", min_width=140, allow_custom_value=True
-            )
-            made["named"] = gr.Dropdown(NAMED, value="text", label="The right answer names an option by", min_width=200)
-            made["low"], made["high"] = (optional_number(label, min_width=80) for label in BOUNDS)
-        for end, usual in ENDS.items():
-            with gr.Row():
-                for language in languages():
-                    made[text_name(end, language)] = gr.Textbox(
-                        label=f"What the {end} number means, in {english_name(language)}",
-                        placeholder=own_wording("rating", usual).within(language),
-                        max_length=200,
-                        visible=False,
-                    )
-        for name, lines in TEXTS.items():
-            with gr.Row():
-                for language in languages():
-                    label = f"{name.capitalize()} in {english_name(language)}"
-                    made[text_name(name, language)] = gr.Textbox(
-                        label=label, lines=lines, max_lines=12, max_length=10_000
-                    )
-    return MappingForm(box, words, table, columns, put, spelled, made)
 
 
 def text_name(name: str, language: Language) -> str:

@@ -1,7 +1,6 @@
 """The form of a study's rules on workers, made from their declarations, with what they do to whom."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import gradio as gr
@@ -33,25 +32,39 @@ Values = dict[Any, Any]
 """What components hold, by the component."""
 
 
-@dataclass(frozen=True)
 class RulesForm:
     """The components: `fields` by the rule and its number, the minimum pay per hour, and what the rules do, drawn.
 
-    `study` holds the name of the study in sight, `shown` the settings that the form was last filled with.
+    `study` holds the name of the study in sight, `shown` the settings that the form was last filled with. It is filled
+    when its tab is opened.
     """
 
-    oversight: Oversight
-    study: gr.State
-    fields: Mapping[tuple[str, str], Any]
-    minimum: gr.Number
-    shown: gr.State
-    control_power: gr.HTML
-    power: gr.HTML
-
-    @property
-    def filled(self) -> list[Any]:
+    def __init__(self, oversight: Oversight, study: gr.State) -> None:
+        self.oversight, self.study, self.shown = oversight, study, gr.State(None)
+        self.fields: dict[tuple[str, str], Any] = {}
+        drawings = []
+        for rule in QualityRules().each():
+            self.fields |= {(rule.key, each): field for each, field in _section(rule).items()}
+            if rule.by_controls:
+                drawings.append(gr.HTML(apply_default_css=False))
+        self.control_power, self.power = *drawings, gr.HTML(apply_default_css=False)
+        _heading("Pay", "Payments below this amount per active hour carry a warning.")
+        with gr.Row(elem_classes="ends"):
+            title = SETTINGS["hourly_minimum"].title
+            self.minimum = gr.Number(None, label=title, placeholder="none", scale=0, min_width=220)
+            save = gr.Button("Save the rules", variant="primary", scale=0)
+        drawn = [self.control_power, self.power]
+        self.filled: list[Any] = [*self.fields.values(), self.minimum, self.shown, *drawn]
         """All that `values` fills."""
-        return [*self.fields.values(), self.minimum, self.shown, self.control_power, self.power]
+        now: dict[str, Any] = {"trigger_mode": "always_last", **AT_ONCE}
+        inputs = {*self.fields.values(), self.minimum, study, self.shown}
+        gr.on([field.input for field in self.fields.values()], self.look, inputs, drawn, **now)
+        save.click(self.save, inputs, self.filled, trigger_mode="once", **QUIETLY)
+        for (key, each), field in self.fields.items():
+            if each == "test":
+                others = {other: _when(*name) for name, other in self.fields.items() if name[0] == key}
+                asked = {other: when for other, when in others.items() if when}
+                field.input(_by_test(asked), field, list(asked), **now)
 
     @in_study
     def show(self, name: str) -> Updates:
@@ -106,33 +119,6 @@ class RulesForm:
         chances = self.oversight.control_chances(name)
         power = draw_power(rules, self.oversight.labels(name))
         return {self.control_power: str(draw_control_power(rules, chances)), self.power: str(power)}
-
-
-def build_rules(oversight: Oversight, name: gr.State) -> RulesForm:
-    """Build the form; it is filled when its tab is opened."""
-    fields: dict[tuple[str, str], Any] = {}
-    drawings = []
-    for rule in QualityRules().each():
-        fields |= {(rule.key, each): field for each, field in _section(rule).items()}
-        if rule.by_controls:
-            drawings.append(gr.HTML(apply_default_css=False))
-    drawings.append(gr.HTML(apply_default_css=False))
-    _heading("Pay", "Payments below this amount per active hour carry a warning.")
-    with gr.Row(elem_classes="ends"):
-        minimum = gr.Number(None, label=SETTINGS["hourly_minimum"].title, placeholder="none", scale=0, min_width=220)
-        save = gr.Button("Save the rules", variant="primary", scale=0)
-    form = RulesForm(oversight, name, fields, minimum, gr.State(None), *drawings)
-    now: dict[str, Any] = {"trigger_mode": "always_last", **AT_ONCE}
-    inputs = {*fields.values(), minimum, name, form.shown}
-    gr.on([field.input for field in fields.values()], form.look, inputs, drawings, **now)
-    save.click(form.save, inputs, form.filled, trigger_mode="once", **QUIETLY)
-    for (key, each), field in fields.items():
-        if each == "test":
-            asked = {
-                other: when for (rule, field), other in fields.items() if rule == key and (when := _when(rule, field))
-            }
-            field.input(_by_test(asked), field, list(asked), **now)
-    return form
 
 
 def _by_test(asked: Mapping[Any, str]) -> Any:

@@ -28,7 +28,7 @@ from annotate.pages.manage.study_drawing import (
     draw_waits,
     rendered,
 )
-from annotate.pages.manage.study_form import StudyForm, build_form, draft_of, follow
+from annotate.pages.manage.study_form import StudyForm, draft_of, follow
 from annotate.pages.manage.study_preview import build_study_preview
 from annotate.pages.manage.study_tabs import IN_ADDRESS, OVERVIEW, TABS, build_events, build_tabs
 from annotate.requesters.requester_service import RequesterService
@@ -130,9 +130,9 @@ def build_page(requesters: RequesterService) -> gr.Blocks:
             studies = gr.HTML(js_on_load=ACTS, apply_default_css=False)
         # Gradio looks for each input from the top of the page: the form, which sends the most of them, comes first.
         with gr.Column(elem_classes=["requester-page", "in-steps"], visible=False) as creating:
-            form = build_form(requesters)
+            form = StudyForm(requesters)
         with gr.Column(elem_classes="requester-page", visible=False) as opened:
-            panel = build_panel(requesters, address)
+            panel = StudyPanel(requesters, address)
         timer, views = gr.Timer(EVERY), {"list": study_list, "study": opened, "form": creating}
         at = StudiesHandlers(requesters, Parts(views, find, studies, panel, form, timer))
         seen = [*views.values(), find, studies, *panel.outputs]
@@ -167,86 +167,53 @@ def build_page(requesters: RequesterService) -> gr.Blocks:
     return page
 
 
-@dataclass(frozen=True)
 class StudyPanel:
-    """The components of one study's panel; `name` holds which study is in sight."""
+    """The components of one study's panel, empty; `name` holds which study is in sight.
 
-    name: gr.State
-    address: gr.HTML
-    back: gr.Button
-    title: gr.HTML
-    tabs: gr.Tabs
-    waits: gr.HTML
-    facts: gr.HTML
-    leaks: gr.HTML
-    live: gr.HTML
-    link: gr.HTML
-    pause: gr.Button
-    switch: gr.Button
-    archive: gr.Button
-    trying: gr.Row
-    pilot_items: gr.Number
-    pilot_people: gr.Number
-    pilot: gr.Button
-    downloads: gr.HTML
-    worker: gr.Dropdown
-    seen: gr.State
-    new_name: gr.Textbox
-    rename: gr.Button
-    copy: gr.Button
-    deleting: gr.Row
-    typed: gr.Textbox
-    delete: gr.Button
+    `address` is there even while the panel is not.
+    """
 
-    @property
-    def outputs(self) -> list[Any]:
-        """The components that `panel_of` fills."""
+    def __init__(self, requesters: RequesterService, address: gr.HTML) -> None:
+        self.address = address
+        self.back = gr.Button("← All studies", scale=0, elem_classes="back")
+        self.title = gr.HTML("", js_on_load=ACTS, apply_default_css=False)
+        self.name = gr.State(None)
+        with gr.Tabs(selected=OVERVIEW, elem_classes="people-tabs") as self.tabs:
+            with gr.Tab("Overview", id=OVERVIEW) as overview:
+                self._build_overview(requesters)
+            overview.select(None, None, None, js=IN_ADDRESS.format(OVERVIEW))
+            self.downloads, self.worker, self.seen = build_tabs(requesters, self.name, self.tabs)
         drawn = [self.title, self.waits, self.facts, self.link, self.downloads]
         acts = [self.pause, self.switch, self.archive, self.trying, self.new_name, self.rename, self.deleting]
-        return [self.name, self.address, self.tabs, self.worker, self.seen, *drawn, *acts]
+        self.outputs: list[Any] = [self.name, address, self.tabs, self.worker, self.seen, *drawn, *acts]
+        """The components that `panel_of` fills."""
 
-
-def build_panel(requesters: RequesterService, address: gr.HTML) -> StudyPanel:
-    """Return the panel of one study, empty; `address` is there even while the panel is not."""
-    parts: dict[str, Any] = {"address": address}
-    parts["back"] = gr.Button("← All studies", scale=0, elem_classes="back")
-    parts["title"] = gr.HTML("", js_on_load=ACTS, apply_default_css=False)
-    parts["name"] = name = gr.State(None)
-    with gr.Tabs(selected=OVERVIEW, elem_classes="people-tabs") as parts["tabs"]:
-        with gr.Tab("Overview", id=OVERVIEW) as overview:
-            parts |= _build_overview(requesters, name)
-        overview.select(None, None, None, js=IN_ADDRESS.format(OVERVIEW))
-        parts |= build_tabs(requesters, name, parts["tabs"])
-    return StudyPanel(**parts)
-
-
-def _build_overview(requesters: RequesterService, name: gr.State) -> dict[str, Any]:
-    """Build what is done with a study as a whole, and return its components by their names in the panel."""
-    parts: dict[str, Any] = {"waits": gr.HTML("", js_on_load=GO, apply_default_css=False)}
-    with gr.Row(elem_classes="invite"):
-        parts["link"] = gr.HTML(js_on_load=COPY, apply_default_css=False)
-        parts["pause"] = gr.Button(PAUSE, scale=0)
-        parts["switch"] = gr.Button(END, scale=0)
-        parts["archive"] = gr.Button(ARCHIVE, scale=0)
-    with gr.Row(elem_classes="judge", visible=False) as parts["trying"]:
-        about = "Few people answer first. What they answer is kept apart"
-        parts["pilot_items"] = gr.Number(PILOT.items, label="Items of the pilot", info=about, precision=0, minimum=1)
-        parts["pilot_people"] = gr.Number(PILOT.people, label="People", info="Each answers all", precision=0, minimum=1)
-        parts["pilot"] = gr.Button("Start a pilot", scale=0)
-    build_links(requesters, name)
-    parts["facts"], parts["leaks"], parts["live"] = (gr.HTML("", apply_default_css=False) for _ in range(3))
-    build_study_preview(requesters.database, name)
-    build_events(requesters.oversight, name)
-    with gr.Accordion("Rename, duplicate, delete", open=False, elem_classes="fold"):
-        with gr.Row(elem_classes="judge"):
-            about = "A duplicate is a draft with the same items and settings"
-            parts["new_name"] = gr.Textbox(label="New name", info=about, max_length=80)
-            parts["rename"] = gr.Button("Rename", scale=0)
-            parts["copy"] = gr.Button("Duplicate", scale=0)
-        with gr.Row(elem_classes="judge", visible=False) as parts["deleting"]:
-            parts["typed"] = gr.Textbox(label="The study's name", info=DELETING, max_length=80)
-            parts["delete"] = gr.Button("Delete for good", variant="stop", scale=0)
-    return parts
+    def _build_overview(self, requesters: RequesterService) -> None:
+        """Build what is done with a study as a whole."""
+        self.waits = gr.HTML("", js_on_load=GO, apply_default_css=False)
+        with gr.Row(elem_classes="invite"):
+            self.link = gr.HTML(js_on_load=COPY, apply_default_css=False)
+            self.pause = gr.Button(PAUSE, scale=0)
+            self.switch = gr.Button(END, scale=0)
+            self.archive = gr.Button(ARCHIVE, scale=0)
+        with gr.Row(elem_classes="judge", visible=False) as self.trying:
+            about = "Few people answer first. What they answer is kept apart"
+            self.pilot_items = gr.Number(PILOT.items, label="Items of the pilot", info=about, precision=0, minimum=1)
+            self.pilot_people = gr.Number(PILOT.people, label="People", info="Each answers all", precision=0, minimum=1)
+            self.pilot = gr.Button("Start a pilot", scale=0)
+        build_links(requesters, self.name)
+        self.facts, self.leaks, self.live = (gr.HTML("", apply_default_css=False) for _ in range(3))
+        build_study_preview(requesters.database, self.name)
+        build_events(requesters.oversight, self.name)
+        with gr.Accordion("Rename, duplicate, delete", open=False, elem_classes="fold"):
+            with gr.Row(elem_classes="judge"):
+                about = "A duplicate is a draft with the same items and settings"
+                self.new_name = gr.Textbox(label="New name", info=about, max_length=80)
+                self.rename = gr.Button("Rename", scale=0)
+                self.copy = gr.Button("Duplicate", scale=0)
+            with gr.Row(elem_classes="judge", visible=False) as self.deleting:
+                self.typed = gr.Textbox(label="The study's name", info=DELETING, max_length=80)
+                self.delete = gr.Button("Delete for good", variant="stop", scale=0)
 
 
 @dataclass(frozen=True)

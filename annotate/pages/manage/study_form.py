@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,6 @@ from annotate.pages.manage.own_table_form import (
     ANSWERED,
     SEEN,
     MappingForm,
-    build_mapping,
     columns_of,
     fault_of,
     follow_columns,
@@ -41,7 +40,7 @@ from annotate.pages.manage.settings_form import (
     shown_value,
 )
 from annotate.pages.manage.study_drawing import rendered
-from annotate.pages.manage.study_preview import Preview, Scene, build_preview, draw_preview
+from annotate.pages.manage.study_preview import Scene, build_preview, draw_preview
 from annotate.requesters.requester_service import RequesterService
 from annotate.requesters.study_card import Draft, FileCheck, reminders
 from annotate.requesters.study_creation import SOURCES, checked_settings, task_of_draft
@@ -71,25 +70,78 @@ LARGE = (
 )
 
 
-Boxes = dict[str, gr.Column | gr.Accordion]
-
-
-@dataclass(frozen=True)
 class StudyForm:
-    """The components of the form, those that are read by name in `parts`."""
+    """The components of the form, empty, those that are read by name in `parts`; `follow` brings it to life."""
 
-    parts: dict[str, Any]
-    mapping: MappingForm
-    notes: dict[str, gr.HTML]
-    encodings: dict[str, gr.Dropdown]
-    boxes: Boxes
-    steps: gr.HTML
-    check: gr.HTML
-    plan: gr.HTML
-    preview: Preview
-    creation: gr.HTML
-    create: gr.Button
-    cancel: gr.Button
+    def __init__(self, requesters: RequesterService) -> None:
+        self.parts: dict[str, Any] = {}
+        self.notes: dict[str, gr.HTML] = {}
+        self.encodings: dict[str, gr.Dropdown] = {}
+        self.boxes: dict[str, gr.Column | gr.Accordion] = {}
+        gr.HTML('<div class="look report"><h1>New study</h1></div>', apply_default_css=False)
+        self.steps = gr.HTML(str(draw_steps(open_steps(CATALOGUE), ())), js_on_load=STEPPING, apply_default_css=False)
+        with gr.Row(elem_classes="beside"):
+            with gr.Column(scale=3, min_width=340):
+                with gr.Column(elem_classes="step at-file"):
+                    self._build_source(requesters)
+                with gr.Column(visible=False, elem_classes="step at-file at-columns") as self.boxes["read"]:
+                    self.notes["table"] = gr.HTML(apply_default_css=False)
+                    self.parts["leave_out"] = gr.Checkbox(label=SOURCES["leave_out"].title, visible=False)
+                with gr.Column(elem_classes="step at-file"):
+                    gr.HTML(f'<p class="look hint">{LARGE}</p>', apply_default_css=False)
+                self.mapping = MappingForm()
+                with gr.Column(elem_classes="step at-people"):
+                    settings = build_fields(ASKED, unfolded=[COLLECTION], hints=HINTS)
+                    self.boxes[FILES] = gr.Accordion("Training and controls", visible=False, elem_classes="fold")
+                    with self.boxes[FILES]:
+                        self._build_files()
+                with gr.Column(elem_classes="step at-check"):
+                    self.parts["name"] = gr.Textbox(label="Name", info="Letters, digits, - _ and . make its address")
+                self.check = gr.HTML(js_on_load=DRAWING, apply_default_css=False)
+                self.creation = gr.HTML(apply_default_css=False)
+                with gr.Row(elem_classes="ends"):
+                    gr.HTML(str(rendered("turns.html")), apply_default_css=False)
+                    with gr.Row(elem_classes="step at-check"):
+                        self.create = gr.Button("Create the study", variant="primary", scale=0)
+                    self.cancel = gr.Button("Cancel", scale=0, elem_classes="cancels")
+            with gr.Column(scale=2, min_width=320, elem_classes="follows"):
+                with gr.Column(elem_classes="step at-people at-check"):
+                    self.plan = gr.HTML(apply_default_css=False)
+                with gr.Column(elem_classes="step at-people"):
+                    self.parts["seconds"] = optional_number(
+                        SECONDS, info="Empty: an estimate from the texts and the kind of answer", placeholder="auto"
+                    )
+                self.preview = build_preview(narrow=True)
+        self.mapping.inputs["language"] = settings.of["language"]  # a table proposes it too
+        self.parts |= {"columns": self.mapping.columns, **self.mapping.inputs, **settings.of}
+
+    def _build_source(self, requesters: RequesterService) -> None:
+        self.parts["way"] = gr.Radio(WAYS, value=CATALOGUE, label="Where the task comes from")
+        with gr.Column() as self.boxes[CATALOGUE]:
+            tasks = requesters.tasks()
+            self.parts["task"] = gr.Dropdown(tasks, value=first_of(tasks), label="Task")
+            self.parts["source"] = gr.Radio(ITEMS_FROM, value=SAMPLES, label="Items")
+        with gr.Column(visible=False) as self.boxes[TABLE]:
+            self.parts["table"], self.encodings["table"] = _table("Table: one item in each row")
+        with gr.Column(visible=False) as self.boxes[TASK_FILE]:
+            self.parts["toml"] = gr.File(label="Task file, as a study’s page exports it", file_types=[ENDING])
+            self.notes["toml"] = gr.HTML(apply_default_css=False)
+        with gr.Column(visible=False) as self.boxes["main"]:
+            self.parts["main"], self.encodings["main"] = _table(FILE_LABELS["main"])
+            self.notes["main"] = gr.HTML(apply_default_css=False)
+
+    def _build_files(self) -> None:
+        with gr.Row():
+            for role in ROLES[1:]:
+                with gr.Column(min_width=240) as self.boxes[role]:
+                    self.parts[role], self.encodings[role] = _table(FILE_LABELS[role])
+                    self.notes[role] = gr.HTML(apply_default_css=False)
+                    name = f"draw_{role}"
+                    self.parts[name] = optional_number(SOURCES[name].title, info=SOURCES[name].help)
+        with gr.Row():
+            sample, seed = SOURCES["sample"], SOURCES["seed"]
+            self.parts["sample"] = optional_number(sample.title, info=sample.help, placeholder=sample.asked.placeholder)
+            self.parts["seed"] = gr.Number(seed.default, label=seed.title, info=seed.help, precision=0)
 
     @property
     def inputs(self) -> set[Any]:
@@ -101,76 +153,9 @@ class StudyForm:
         return {name: values[part] for name, part in self.parts.items()}
 
 
-def build_form(requesters: RequesterService) -> StudyForm:
-    """Return the form, empty; `follow` brings it to life."""
-    gr.HTML('<div class="look report"><h1>New study</h1></div>', apply_default_css=False)
-    steps = gr.HTML(str(draw_steps(open_steps(CATALOGUE), ())), js_on_load=STEPPING, apply_default_css=False)
-    parts: dict[str, Any] = {}
-    notes: dict[str, gr.HTML] = {}
-    encodings: dict[str, gr.Dropdown] = {}
-    boxes: Boxes = {}
-    with gr.Row(elem_classes="beside"):
-        with gr.Column(scale=3, min_width=340):
-            with gr.Column(elem_classes="step at-file"):
-                _build_source(requesters, parts, notes, encodings, boxes)
-            with gr.Column(visible=False, elem_classes="step at-file at-columns") as boxes["read"]:
-                notes["table"] = gr.HTML(apply_default_css=False)
-                parts["leave_out"] = gr.Checkbox(label=SOURCES["leave_out"].title, visible=False)
-            with gr.Column(elem_classes="step at-file"):
-                gr.HTML(f'<p class="look hint">{LARGE}</p>', apply_default_css=False)
-            mapping = build_mapping()
-            with gr.Column(elem_classes="step at-people"):
-                settings = build_fields(ASKED, unfolded=[COLLECTION], hints=HINTS)
-                boxes[FILES] = gr.Accordion("Training and controls", visible=False, elem_classes="fold")
-                with boxes[FILES]:
-                    _build_files(parts, notes, encodings, boxes)
-            with gr.Column(elem_classes="step at-check"):
-                parts["name"] = gr.Textbox(label="Name", info="Letters, digits, - _ and . make its address")
-            check = gr.HTML(js_on_load=DRAWING, apply_default_css=False)
-            creation = gr.HTML(apply_default_css=False)
-            with gr.Row(elem_classes="ends"):
-                gr.HTML(str(rendered("turns.html")), apply_default_css=False)
-                with gr.Row(elem_classes="step at-check"):
-                    create = gr.Button("Create the study", variant="primary", scale=0)
-                cancel = gr.Button("Cancel", scale=0, elem_classes="cancels")
-        with gr.Column(scale=2, min_width=320, elem_classes="follows"):
-            with gr.Column(elem_classes="step at-people at-check"):
-                plan = gr.HTML(apply_default_css=False)
-            with gr.Column(elem_classes="step at-people"):
-                parts["seconds"] = optional_number(
-                    SECONDS, info="Empty: an estimate from the texts and the kind of answer", placeholder="auto"
-                )
-            preview = build_preview(narrow=True)
-    mapping.inputs["language"] = settings.of["language"]  # a table proposes it too
-    parts |= {"columns": mapping.columns, **mapping.inputs, **settings.of}
-    return StudyForm(parts, mapping, notes, encodings, boxes, steps, check, plan, preview, creation, create, cancel)
-
-
 def open_steps(way: str) -> tuple[Step, ...]:
     """Return the steps that a task leaves something to say about: one that is described has its columns already."""
     return tuple(step for step in STEPS if way == TABLE or step not in ("columns", "question"))
-
-
-def _build_source(
-    requesters: RequesterService,
-    parts: dict[str, Any],
-    notes: dict[str, gr.HTML],
-    encodings: dict[str, gr.Dropdown],
-    boxes: Boxes,
-) -> None:
-    parts["way"] = gr.Radio(WAYS, value=CATALOGUE, label="Where the task comes from")
-    with gr.Column() as boxes[CATALOGUE]:
-        tasks = requesters.tasks()
-        parts["task"] = gr.Dropdown(tasks, value=first_of(tasks), label="Task")
-        parts["source"] = gr.Radio(ITEMS_FROM, value=SAMPLES, label="Items")
-    with gr.Column(visible=False) as boxes[TABLE]:
-        parts["table"], encodings["table"] = _table("Table: one item in each row")
-    with gr.Column(visible=False) as boxes[TASK_FILE]:
-        parts["toml"] = gr.File(label="Task file, as a study’s page exports it", file_types=[ENDING])
-        notes["toml"] = gr.HTML(apply_default_css=False)
-    with gr.Column(visible=False) as boxes["main"]:
-        parts["main"], encodings["main"] = _table(FILE_LABELS["main"])
-        notes["main"] = gr.HTML(apply_default_css=False)
 
 
 def first_of(tasks: list[tuple[str, str]]) -> str | None:
@@ -233,22 +218,6 @@ def _table(label: str) -> tuple[gr.File, gr.Dropdown]:
     encoding = [(words, name) for name, words in ENCODINGS.items()]
     read_as = gr.Dropdown(encoding, label="Read as", info="The encoding that was found", visible=False)
     return gr.File(label=label), read_as
-
-
-def _build_files(
-    parts: dict[str, Any], notes: dict[str, gr.HTML], encodings: dict[str, gr.Dropdown], boxes: Boxes
-) -> None:
-    with gr.Row():
-        for role in ROLES[1:]:
-            with gr.Column(min_width=240) as boxes[role]:
-                parts[role], encodings[role] = _table(FILE_LABELS[role])
-                notes[role] = gr.HTML(apply_default_css=False)
-                name = f"draw_{role}"
-                parts[name] = optional_number(SOURCES[name].title, info=SOURCES[name].help)
-    with gr.Row():
-        sample, seed = SOURCES["sample"], SOURCES["seed"]
-        parts["sample"] = optional_number(sample.title, info=sample.help, placeholder=sample.asked.placeholder)
-        parts["seed"] = gr.Number(seed.default, label=seed.title, info=seed.help, precision=0)
 
 
 OF_CLUSTERS = [name for name, setting in SETTINGS.items() if setting.asked.needs == CLUSTERS]

@@ -1,17 +1,16 @@
 """The tabs of a study's page beside the overview: workers, items, decisions, settings, downloads, read when opened."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import gradio as gr
 
-from annotate.pages.manage.items_tab import DECIDE, ITEMS, build_items
-from annotate.pages.manage.rules_tab import build_rules
-from annotate.pages.manage.settings_form import SettingsFields, build_fields, read_fields, shown_value
+from annotate.pages.manage.items_tab import DECIDE, ITEMS, ItemTabs
+from annotate.pages.manage.rules_tab import RulesForm
+from annotate.pages.manage.settings_form import build_fields, read_fields, shown_value
 from annotate.pages.manage.study_drawing import draw_files
-from annotate.pages.manage.workers_tab import WORDS, WORKERS, build_workers, draw_events
+from annotate.pages.manage.workers_tab import WORDS, WORKERS, WorkersTab, draw_events
 from annotate.requesters.oversight import EDITABLE, Oversight, change_rows, fixed_words
 from annotate.requesters.requester_service import RequesterService
 from annotate.requesters.study_changes import WORDS as READ
@@ -35,32 +34,32 @@ NOTE = (
 )
 
 
-@dataclass(frozen=True)
 class SettingsTab:
-    """Its fields, what people read by word and language, what is said of the report, and the values last shown."""
+    """Its fields, what people read by word and language, what is said of the report; `shown` are the values last shown.
 
-    fixed: gr.HTML
-    words: Mapping[tuple[str, str], gr.Textbox]
-    collecting: SettingsFields
-    describing: SettingsFields
-    note: gr.HTML
-    reword: gr.Button
-    file: gr.File
-    add: gr.Button
-    save: gr.Button
-    shown: gr.State
+    To be made within its tab, empty.
+    """
 
-    @property
-    def fields(self) -> dict[str, Any]:
-        """The fields by the names of their settings."""
-        return {**self.collecting.of, **self.describing.of}
-
-    @property
-    def outputs(self) -> list[Any]:
-        """All that is filled when the tab is opened."""
+    def __init__(self) -> None:
+        with gr.Accordion("What people read", open=False, elem_classes="fold"):
+            self.words = {(word, language): _words(word, language) for word in READ for language in languages()}
+            self.reword = gr.Button("Save the words", elem_classes="narrow")
+        with gr.Accordion("More items", open=False, elem_classes="fold"):
+            self.file = gr.File(label="A file like that of the items")
+            self.add = gr.Button("Add the items", elem_classes="narrow")
+        said = f'<div class="look report rule"><p class="hint">{fixed_words()}</p></div>'
+        self.fixed = gr.HTML(said, apply_default_css=False)
+        self.collecting = build_fields(COLLECTING, running=True, unfolded=rows_of(COLLECTING))
+        self.note = gr.HTML(apply_default_css=False)
+        self.describing = build_fields(DESCRIBING)
+        self.save = gr.Button("Save the settings", variant="primary", elem_classes="narrow")
+        self.shown = gr.State({})
+        self.fields: dict[str, Any] = {**self.collecting.of, **self.describing.of}
         folds = (*self.collecting.folds.values(), *self.describing.folds.values())
         rows = dict.fromkeys(self.collecting.rows.values())
-        return [self.shown, self.fixed, self.note, *folds, *rows, *self.fields.values(), *self.words.values()]
+        filled = [self.shown, self.fixed, self.note, *folds, *rows, *self.fields.values(), *self.words.values()]
+        self.outputs: list[Any] = filled
+        """All that is filled when the tab is opened."""
 
     def filled(self, study: Study, values: Mapping[str, Any]) -> Updates:
         """Return what the components show; of an imported study, in which nobody answers, only what matters there."""
@@ -89,23 +88,6 @@ class SettingsTab:
             updates[fold] = gr.update(label=f"{group.removeprefix(REPORT)} · {_answered(values, group)}")
         updates[self.fixed] = gr.update(visible=not imported and not draft)
         return {**updates, self.shown: values, self.note: _noted(study.name, values)}
-
-
-def build_settings() -> SettingsTab:
-    """Return what is in the tab, empty; to be called within it."""
-    said = f'<div class="look report rule"><p class="hint">{fixed_words()}</p></div>'
-    with gr.Accordion("What people read", open=False, elem_classes="fold"):
-        words = {(word, language): _words(word, language) for word in READ for language in languages()}
-        reword = gr.Button("Save the words", elem_classes="narrow")
-    with gr.Accordion("More items", open=False, elem_classes="fold"):
-        file = gr.File(label="A file like that of the items")
-        add = gr.Button("Add the items", elem_classes="narrow")
-    fixed = gr.HTML(said, apply_default_css=False)
-    collecting = build_fields(COLLECTING, running=True, unfolded=rows_of(COLLECTING))
-    note = gr.HTML(apply_default_css=False)
-    describing = build_fields(DESCRIBING)
-    save = gr.Button("Save the settings", variant="primary", elem_classes="narrow")
-    return SettingsTab(fixed, words, collecting, describing, note, reword, file, add, save, gr.State({}))
 
 
 def _words(word: str, language: str) -> gr.Textbox:
@@ -198,26 +180,26 @@ IN_ADDRESS = """() => {{
 ALL, ANYBODY = ("Everything", ""), ("Anybody", "")
 
 
-def build_tabs(requesters: RequesterService, name: gr.State, tabs: gr.Tabs) -> dict[str, Any]:
+def build_tabs(requesters: RequesterService, name: gr.State, tabs: gr.Tabs) -> tuple[gr.HTML, gr.Dropdown, gr.State]:
     """Build the tabs beside the overview over the study that `name` holds.
 
-    Return its downloads, who is chosen among the workers and which items were asked for, by these names.
+    Return its downloads, who is chosen among the workers and which items were asked for.
     """
-    workers = build_workers(requesters, name)
-    seen, item_tabs = build_items(requesters, tabs, name)
+    workers = WorkersTab(requesters, name)
+    items = ItemTabs(requesters, tabs, name)
     with gr.Tab("Settings", id=SETTINGS) as settings_tab:
-        settings = build_settings()
+        settings = SettingsTab()
         with gr.Accordion("Rules on workers", open=False, elem_classes="fold") as folded:
-            rules = build_rules(requesters.oversight, name)
+            rules = RulesForm(requesters.oversight, name)
     folded.expand(rules.show, name, rules.filled, **AT_ONCE)
     follow_settings(settings, settings_tab, requesters, name)
     with gr.Tab("Download", id=DOWNLOAD) as download_tab:
         downloads, files = (gr.HTML(apply_default_css=False) for _ in range(2))
     offered = [export for export in requesters.exports.values() if export.among_files or not export.for_viewers]
     download_tab.select(lambda study: str(draw_files(study, offered)) if study else gr.skip(), name, files, **AT_ONCE)
-    for tab in (workers.tab, *item_tabs, settings_tab, download_tab):
+    for tab in (workers.tab, items.items_tab, items.decide_tab, settings_tab, download_tab):
         tab.select(None, None, None, js=IN_ADDRESS.format(tab.id))
-    return {"downloads": downloads, "worker": workers.worker, "seen": seen}
+    return downloads, workers.worker, items.seen
 
 
 def build_events(oversight: Oversight, name: gr.State) -> None:

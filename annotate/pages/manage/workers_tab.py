@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from annotate.pages.manage.items_tab import item_text
 from annotate.pages.manage.study_drawing import TEMPLATES, rendered
-from annotate.requesters.oversight import LONGEST_REPLY, MOST_ANSWERS, Oversight, WorkerLine, WorkerRecord, change_rows
+from annotate.requesters.oversight import LONGEST_REPLY, MOST_ANSWERS, WorkerLine, WorkerRecord, change_rows
 from annotate.requesters.requester_service import RequesterService
 from data.drawing.environment import NO_BREAK
 from data.drawing.gradio_events import AT_ONCE, QUIETLY, UNCHANGED, Updates, escaped, event_data, in_study
@@ -199,20 +199,39 @@ FORGETTING = (
 CHOICES = [("Keep the answers under a new pseudonym", KEEP), ("Erase the answers too", ERASE)]
 
 
-@dataclass(frozen=True)
 class WorkersTab:
-    """What is in the tab, and what happens there, each with one call of the oversight."""
+    """The tab over the study that `study` holds, filled when it is opened; each act is one call of the oversight."""
 
-    oversight: Oversight
-    tab: gr.Tab
-    table: gr.HTML
-    back: gr.Button
-    worker: gr.Dropdown
-    reason: gr.Textbox
-    resume: gr.Button
-    exclude: gr.Button
-    confirmed: gr.Textbox
-    answers: gr.HTML
+    def __init__(self, requesters: RequesterService, study: gr.State) -> None:
+        self.oversight = requesters.oversight
+        with gr.Tab("Workers", id=WORKERS) as self.tab:
+            self.back = gr.Button("← All workers", scale=0, visible=False, elem_classes="back")
+            self.table = gr.HTML(js_on_load=PICK, apply_default_css=False)
+            with gr.Row(elem_classes="judge"):
+                self.worker = gr.Dropdown([], label="Worker", info="Or press a name above", filterable=True)
+                self.reason = gr.Textbox(label="Reason", info="Kept with the event", max_length=LONGEST_REASON, scale=2)
+                self.resume = gr.Button(RESUME, scale=0, visible=False)
+                self.exclude = gr.Button(EXCLUDE, scale=0, interactive=False)
+            self.answers = gr.HTML(js_on_load=WORKER_ADDRESS, apply_default_css=False)
+            appeals = AppealsTab(requesters, study)
+            with gr.Accordion("Forget the worker chosen above", open=False):
+                gr.Markdown(FORGETTING)
+                with gr.Row(elem_classes="judge"):
+                    kept = gr.Radio(CHOICES, value=KEEP, label="Answers")
+                    self.confirmed = gr.Textbox(label="The worker's name", info="Type it to confirm", max_length=200)
+                    forget = gr.Button("Forget for good", variant="stop", scale=0)
+        filled = [self.table, self.back, self.worker, self.resume, self.exclude, self.answers]
+        self.tab.select(self.show, [study, self.worker], filled, **AT_ONCE)
+        self.tab.select(appeals.show, study, appeals.filled, **AT_ONCE)
+        self.back.click(lambda study: self.show(study, None), study, filled, **QUIETLY)
+        self.table.pick(self.pick, study, filled, **QUIETLY)
+        self.table.paid(self.mark_paid, study, filled, trigger_mode="once", **QUIETLY)
+        self.worker.input(self.show, [study, self.worker], filled, **AT_ONCE)
+        for button in (self.resume, self.exclude):
+            acting = [study, self.worker, self.reason, button]
+            button.click(self.act, acting, [*filled, self.reason], trigger_mode="once", **QUIETLY)
+        sent = [study, self.worker, kept, self.confirmed]
+        forget.click(self.forget, sent, [*filled, self.confirmed], trigger_mode="once", **QUIETLY)
 
     @in_study
     def show(self, study: str, chosen: str | None) -> Updates:
@@ -272,55 +291,25 @@ class WorkersTab:
         return self.show(study, None) | {self.confirmed: ""}
 
 
-def build_workers(requesters: RequesterService, study: gr.State) -> WorkersTab:
-    """Build the tab over the study that `study` holds; it is filled when it is opened."""
-    oversight = requesters.oversight
-    with gr.Tab("Workers", id=WORKERS) as tab:
-        back = gr.Button("← All workers", scale=0, visible=False, elem_classes="back")
-        table = gr.HTML(js_on_load=PICK, apply_default_css=False)
-        with gr.Row(elem_classes="judge"):
-            worker = gr.Dropdown([], label="Worker", info="Or press a name above", filterable=True)
-            reason = gr.Textbox(label="Reason", info="Kept with the event", max_length=LONGEST_REASON, scale=2)
-            resume = gr.Button(RESUME, scale=0, visible=False)
-            exclude = gr.Button(EXCLUDE, scale=0, interactive=False)
-        given = gr.HTML(js_on_load=WORKER_ADDRESS, apply_default_css=False)
-        appeals = build_appeals(requesters, study)
-        with gr.Accordion("Forget the worker chosen above", open=False):
-            gr.Markdown(FORGETTING)
-            with gr.Row(elem_classes="judge"):
-                answers = gr.Radio(CHOICES, value=KEEP, label="Answers")
-                confirmed = gr.Textbox(label="The worker's name", info="Type it to confirm", max_length=200)
-                forget = gr.Button("Forget for good", variant="stop", scale=0)
-    workers = WorkersTab(oversight, tab, table, back, worker, reason, resume, exclude, confirmed, given)
-    filled = [table, back, worker, resume, exclude, given]
-    tab.select(workers.show, [study, worker], filled, **AT_ONCE)
-    tab.select(appeals.show, study, appeals.filled, **AT_ONCE)
-    back.click(lambda study: workers.show(study, None), study, filled, **QUIETLY)
-    table.pick(workers.pick, study, filled, **QUIETLY)
-    table.paid(workers.mark_paid, study, filled, trigger_mode="once", **QUIETLY)
-    worker.input(workers.show, [study, worker], filled, **AT_ONCE)
-    for button in (resume, exclude):
-        button.click(workers.act, [study, worker, reason, button], [*filled, reason], trigger_mode="once", **QUIETLY)
-    sent = [study, worker, answers, confirmed]
-    forget.click(workers.forget, sent, [*filled, confirmed], trigger_mode="once", **QUIETLY)
-    return workers
-
-
-@dataclass(frozen=True)
 class AppealsTab:
-    """What is in the tab, and what happens there."""
+    """What workers wrote who were stopped, filled when its tab is opened, and what happens there."""
 
-    requesters: RequesterService
-    table: gr.HTML
-    worker: gr.Dropdown
-    reply: gr.Textbox
-    restore: gr.Checkbox
-    fold: gr.Accordion
-
-    @property
-    def filled(self) -> list[Any]:
+    def __init__(self, requesters: RequesterService, study: gr.State) -> None:
+        self.requesters = requesters
+        with gr.Accordion("Appeals", open=False, visible=False, elem_classes="fold") as self.fold:
+            self.table = gr.HTML(js_on_load=PICK, apply_default_css=False)
+            with gr.Row(elem_classes="judge"):
+                self.worker = gr.Dropdown([], label="Answer to", info="Or press a name above", filterable=True)
+                self.reply = gr.Textbox(
+                    label="Answer", info="The worker reads it", max_length=LONGEST_REPLY, lines=2, scale=2
+                )
+                self.restore = gr.Checkbox(False, label="Let the worker go on", info="The answers count again", scale=1)
+                send = gr.Button("Send the answer", scale=0)
+        self.filled = [self.table, self.worker, self.reply, self.restore, self.fold]
         """All that `show` fills."""
-        return [self.table, self.worker, self.reply, self.restore, self.fold]
+        self.table.pick(self.pick, None, self.worker, **QUIETLY)
+        sent = [study, self.worker, self.reply, self.restore]
+        send.click(self.answer, sent, self.filled, trigger_mode="once", **QUIETLY)
 
     @in_study
     def show(self, study: str) -> Updates:
@@ -350,18 +339,3 @@ class AppealsTab:
         back = " and may go on" if restore else ""
         gr.Success(escaped(f"{worker} is answered{back}." if done else f"{worker} was answered already."))
         return self.show(study)
-
-
-def build_appeals(requesters: RequesterService, study: gr.State) -> AppealsTab:
-    """Build what workers wrote who were stopped; it is filled when its tab is opened."""
-    with gr.Accordion("Appeals", open=False, visible=False, elem_classes="fold") as fold:
-        table = gr.HTML(js_on_load=PICK, apply_default_css=False)
-        with gr.Row(elem_classes="judge"):
-            worker = gr.Dropdown([], label="Answer to", info="Or press a name above", filterable=True)
-            reply = gr.Textbox(label="Answer", info="The worker reads it", max_length=LONGEST_REPLY, lines=2, scale=2)
-            restore = gr.Checkbox(False, label="Let the worker go on", info="The answers count again", scale=1)
-            send = gr.Button("Send the answer", scale=0)
-    appeals = AppealsTab(requesters, table, worker, reply, restore, fold)
-    table.pick(appeals.pick, None, worker, **QUIETLY)
-    send.click(appeals.answer, [study, worker, reply, restore], appeals.filled, trigger_mode="once", **QUIETLY)
-    return appeals

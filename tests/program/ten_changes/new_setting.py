@@ -7,9 +7,9 @@ from typing import Any
 import gradio as gr
 
 from annotate.accounts.signer import Signer
-from annotate.pages.manage.rules_tab import build_rules
-from annotate.pages.manage.study_form import build_form
-from annotate.pages.manage.study_tabs import build_settings
+from annotate.pages.manage.rules_tab import RulesForm
+from annotate.pages.manage.study_form import StudyForm
+from annotate.pages.manage.study_tabs import SettingsTab
 from annotate.pages.manage.workers_tab import draw_events
 from annotate.requesters.requester_service import RequesterService
 from db.engine import Database
@@ -20,11 +20,11 @@ def seen_of_rest(database: Database, study: str) -> dict[str, Any]:
     """Return what is seen of it in a study that was created with 2.5 minutes of rest."""
     requesters = RequesterService(database, Signer("a secret for tests"), "https://etalon.example")
     with gr.Blocks():
-        new = build_form(requesters).parts["rest"]
+        new = StudyForm(requesters).parts["rest"]
         with gr.Tabs():
-            tab = build_settings()
+            tab = SettingsTab()
         running = tab.fields["rest"]
-        minimum = build_rules(requesters.oversight, gr.State(None)).minimum.label
+        minimum = RulesForm(requesters.oversight, gr.State(None)).minimum.label
     values = requesters.oversight.settings(study) | {"ethics": "Exempted by our board."}
     drawn = tab.filled(replace(requesters.oversight.study(study), origin="imported"), values)
     changed = requesters.oversight.change(study, {"rest": None}, who="anna")
