@@ -49,11 +49,11 @@ def build_page(register: Register) -> gr.Blocks:
     """Return the page over the register."""
     page: gr.Blocks = gr.Blocks(title="Accounts · Etalon", analytics_enabled=False, fill_width=True)
     with page, gr.Column():
-        AccountsView(register, page)
+        AccountHandlers(register, page)
     return page
 
 
-class AccountsView:
+class AccountHandlers:
     """What is on the page, and what happens there, each with one call of the register."""
 
     def __init__(self, register: Register, page: gr.Blocks) -> None:

@@ -1,7 +1,6 @@
 """The page of models: ask one, follow and hold the runs that are under way, look at all runs, bring in others."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -73,68 +72,62 @@ def build_page(service: ModelsService) -> gr.Blocks:
     """Return the page over the service."""
     page: gr.Blocks = gr.Blocks(title="Models · Etalon", analytics_enabled=False, fill_width=True)
     with page:
-        gr.HTML(str(draw_masthead("Models")), apply_default_css=False)
-        with gr.Column(elem_classes="requester-page") as listing:
-            runs = RunsList(listing)
-        with gr.Column(elem_classes="requester-page", visible=False) as asking:
-            form = RunForm()
-        with gr.Column(elem_classes="requester-page", visible=False) as importing:
-            logs = ImportForm(importing)
-        at = ModelsHandlers(service, runs, form, logs, asking, RunDecisions(), JudgeForm())
-        page.load(at.arrive, None, [runs.study, *runs.outputs], **QUIETLY)
-        runs.study.input(at.pick, runs.study, runs.outputs, js=KEEP_IN_ADDRESS, **QUIETLY)
-        gr.Timer(EVERY).tick(at.tick, [runs.study, runs.mark], runs.outputs, queue=False, **QUIETLY)
-        runs.live.act(at.act, runs.study, runs.outputs, **QUIETLY)
-        runs.reread.click(at.reread, runs.study, runs.outputs, trigger_mode="once", **QUIETLY)
-        brought = runs.bring.click(at.importing, runs.study, [*at.views, logs.title, logs.report], **QUIETLY)
-        given: set[Any] = {runs.study, logs.file, logs.form, logs.model}
-        logs.go.click(at.bring, given, [logs.report, *runs.outputs], trigger_mode="once", **QUIETLY)
-        left = logs.back.click(at.leave, runs.study, at.home, **QUIETLY)
-        for moved in (brought, left, *_connect_form(at), *_connect_decisions(at)):
-            moved.then(None, js=FOLLOW, **QUIETLY)
+        ModelsHandlers(service, page)
     return page
 
 
-def _connect_form(at: "ModelsHandlers") -> tuple[Any, ...]:
-    """Connect the form with the service; return the events after which another view is in sight."""
-    runs, form = at.runs, at.form
-    asked = runs.ask.click(at.ask, runs.study, [*at.views, *form.filled], **QUIETLY)
-    judged = [at.judging.title, at.judging.runs]
-    again = runs.runs.act(at.chosen, runs.study, [*at.views, *form.filled, *at.decisions.filled, *judged], **QUIETLY)
-    follow(form, at.service)
-    given = {runs.study, form.run, form.key, *form.typed}
-    estimated = [form.preview, form.start, form.write]
-    form.estimate.click(at.estimate, given, estimated, trigger_mode="once", **QUIETLY)
-    started = form.start.click(at.start, given, at.home, trigger_mode="once", **QUIETLY)
-    written = form.write.click(at.batch, given, at.home, trigger_mode="once", **QUIETLY)
-    collected = form.collect.click(at.batch, {*given, form.results}, at.home, trigger_mode="once", **QUIETLY)
-    return asked, again, started, written, collected, form.cancel.click(at.leave, runs.study, at.home, **QUIETLY)
-
-
-def _connect_decisions(at: "ModelsHandlers") -> tuple[Any, ...]:
-    """Connect the two views that a run is decided on and compared in; return the events that lead away from them."""
-    decisions, study = at.decisions, at.runs.study
-    given: set[Any] = {study, decisions.what, decisions.reason}
-    done = decisions.go.click(at.decide, given, at.home, trigger_mode="once", **QUIETLY)
-    ways = (decisions.back, decisions.leave, at.judging.back)
-    backs = [back.click(at.leave, study, at.home, **QUIETLY) for back in ways]
-    form = at.judging
-    filled: set[Any] = {study, form.runs, form.name, form.shape, form.criteria}
-    made = form.go.click(at.judge, filled, at.home, trigger_mode="once", **QUIETLY)
-    return done, made, *backs
-
-
-@dataclass(frozen=True)
 class ModelsHandlers:
-    """What happens on the page, each with one call of the service; each returns what its components show now."""
+    """What is on the page, and what happens there: one call of the service each, which returns what changes."""
 
-    service: ModelsService
-    runs: RunsList
-    form: RunForm
-    logs: ImportForm
-    asking: gr.Column
-    decisions: RunDecisions
-    judging: JudgeForm
+    def __init__(self, service: ModelsService, page: gr.Blocks) -> None:
+        self.service = service
+        gr.HTML(str(draw_masthead("Models")), apply_default_css=False)
+        with gr.Column(elem_classes="requester-page") as listing:
+            self.runs = runs = RunsList(listing)
+        with gr.Column(elem_classes="requester-page", visible=False) as self.asking:
+            self.form = RunForm()
+        with gr.Column(elem_classes="requester-page", visible=False) as importing:
+            self.logs = logs = ImportForm(importing)
+        self.decisions, self.judging = RunDecisions(), JudgeForm()
+        page.load(self.arrive, None, [runs.study, *runs.outputs], **QUIETLY)
+        runs.study.input(self.pick, runs.study, runs.outputs, js=KEEP_IN_ADDRESS, **QUIETLY)
+        gr.Timer(EVERY).tick(self.tick, [runs.study, runs.mark], runs.outputs, queue=False, **QUIETLY)
+        runs.live.act(self.act, runs.study, runs.outputs, **QUIETLY)
+        runs.reread.click(self.reread, runs.study, runs.outputs, trigger_mode="once", **QUIETLY)
+        brought = runs.bring.click(self.importing, runs.study, [*self.views, logs.title, logs.report], **QUIETLY)
+        given: set[Any] = {runs.study, logs.file, logs.form, logs.model}
+        logs.go.click(self.bring, given, [logs.report, *runs.outputs], trigger_mode="once", **QUIETLY)
+        left = logs.back.click(self.leave, runs.study, self.home, **QUIETLY)
+        for moved in (brought, left, *self._connect_form(), *self._connect_decisions()):
+            moved.then(None, js=FOLLOW, **QUIETLY)
+
+    def _connect_form(self) -> tuple[Any, ...]:
+        """Connect the form with the service; return the events after which another view is in sight."""
+        runs, form = self.runs, self.form
+        asked = runs.ask.click(self.ask, runs.study, [*self.views, *form.filled], **QUIETLY)
+        chosen = [*self.views, *form.filled, *self.decisions.filled, self.judging.title, self.judging.runs]
+        again = runs.runs.act(self.chosen, runs.study, chosen, **QUIETLY)
+        follow(form, self.service)
+        given = {runs.study, form.run, form.key, *form.typed}
+        estimated = [form.preview, form.start, form.write]
+        form.estimate.click(self.estimate, given, estimated, trigger_mode="once", **QUIETLY)
+        started = form.start.click(self.start, given, self.home, trigger_mode="once", **QUIETLY)
+        written = form.write.click(self.batch, given, self.home, trigger_mode="once", **QUIETLY)
+        collected = form.collect.click(self.batch, {*given, form.results}, self.home, trigger_mode="once", **QUIETLY)
+        left = form.cancel.click(self.leave, runs.study, self.home, **QUIETLY)
+        return asked, again, started, written, collected, left
+
+    def _connect_decisions(self) -> tuple[Any, ...]:
+        """Connect the views that runs are decided on, compared and judged in; return the events that lead away."""
+        decisions, study = self.decisions, self.runs.study
+        given: set[Any] = {study, decisions.what, decisions.reason}
+        done = decisions.go.click(self.decide, given, self.home, trigger_mode="once", **QUIETLY)
+        ways = (decisions.back, decisions.leave, self.judging.back)
+        backs = [back.click(self.leave, study, self.home, **QUIETLY) for back in ways]
+        form = self.judging
+        filled: set[Any] = {study, form.runs, form.name, form.shape, form.criteria}
+        made = form.go.click(self.judge, filled, self.home, trigger_mode="once", **QUIETLY)
+        return done, made, *backs
 
     @property
     def views(self) -> list[gr.Column]:

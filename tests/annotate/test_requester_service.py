@@ -7,7 +7,7 @@ from dataclasses import replace
 from html import escape
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 from urllib.parse import unquote
 
 import gradio as gr
@@ -20,7 +20,7 @@ from sqlalchemy import Engine
 from annotate.accounts.login import COOKIE
 from annotate.accounts.signer import Signer
 from annotate.demo_studies import Simulated, simulate
-from annotate.pages.manage.studies_page import END, OPEN, PAUSE, Parts, StudiesHandlers, StudyPanel
+from annotate.pages.manage.studies_page import END, OPEN, PAUSE, StudiesHandlers
 from annotate.requesters.requester_service import RequesterService, file_routes
 from annotate.requesters.study_card import Draft
 from annotate.requesters.study_creation import checked_settings
@@ -39,7 +39,6 @@ from db.study_settings import StudySettings
 from db.tables import PlaceKey
 from db.workers import add_worker
 from tests.helpers.collection import Watch, arrive, make_service, make_study, planned
-from tests.helpers.components import built
 
 SIGNER = Signer("a secret for tests")
 SETTINGS = StudySettings().model_dump()
@@ -143,9 +142,15 @@ def test_a_study_of_files_takes_their_items(requesters: RequesterService) -> Non
     assert (card.training, card.control > 0, card.study.settings.page_controls) == (0, True, 2)
 
 
+def page_of(requesters: RequesterService) -> StudiesHandlers:
+    """Return what happens on the page of studies."""
+    page: gr.Blocks
+    with gr.Blocks() as page:
+        return StudiesHandlers(requesters, page)
+
+
 def test_who_closes_a_study_that_another_manager_has_closed_does_not_open_it(requesters: RequesterService) -> None:
-    panel = built(lambda: StudyPanel(requesters, gr.HTML()))
-    page: Any = StudiesHandlers(requesters, cast(Parts, SimpleNamespace(panel=panel)))
+    page: Any = page_of(requesters)
     anna, bob = SimpleNamespace(username="anna"), SimpleNamespace(username="bob")
     requesters.create(PARUS)
     page.change(PARUS.name, END, anna)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from contextvars import copy_context
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -118,52 +118,7 @@ def build_page(requesters: RequesterService) -> gr.Blocks:
     """Return the page, empty until it is loaded."""
     page: gr.Blocks = gr.Blocks(title="Studies · Etalon", analytics_enabled=False, fill_width=True)
     with page:
-        gr.HTML(str(draw_masthead("Studies")), apply_default_css=False)
-        address = gr.HTML("", js_on_load=ADDRESS, apply_default_css=False, elem_classes="nowhere")
-        with gr.Column(elem_classes="requester-page") as study_list:
-            with gr.Row(elem_classes="heading"):
-                gr.HTML('<div class="look report"><h1>Studies</h1></div>', apply_default_css=False)
-                new = gr.Button("New study", variant="primary", scale=0)
-            find = gr.Textbox(
-                label="Search", info="Name, task or state; “archived” shows what is in the archive", max_length=80
-            )
-            studies = gr.HTML(js_on_load=ACTS, apply_default_css=False)
-        # Gradio looks for each input from the top of the page: the form, which sends the most of them, comes first.
-        with gr.Column(elem_classes=["requester-page", "in-steps"], visible=False) as creating:
-            form = StudyForm(requesters)
-        with gr.Column(elem_classes="requester-page", visible=False) as opened:
-            panel = StudyPanel(requesters, address)
-        timer, views = gr.Timer(EVERY), {"list": study_list, "study": opened, "form": creating}
-        at = StudiesHandlers(requesters, Parts(views, find, studies, panel, form, timer))
-        seen = [*views.values(), find, studies, *panel.outputs]
-
-        page.load(at.arrive, None, seen, **QUIETLY)
-        gr.on([panel.back.click, form.cancel.click], at.home, find, seen, **QUIETLY)
-        find.input(at.list_for, find, studies, trigger_mode="always_last", **AT_ONCE)
-        new.click(lambda: at.view("form"), None, list(views.values()), **AT_ONCE)
-        follow(form, new.click)
-        form.create.click(at.create, form.inputs, [form.creation, *seen], trigger_mode="once", **QUIETLY)
-        sent = [panel.name, panel.typed, find]
-        panel.delete.click(at.delete, sent, [*seen, panel.typed], trigger_mode="once", **QUIETLY)
-        for part in (panel.title, studies):
-            part.pick(at.pick, None, seen, **QUIETLY)
-        for button in (panel.switch, panel.pause, panel.archive):
-            button.click(at.change, [panel.name, button], [*panel.outputs, panel.live], trigger_mode="once", **QUIETLY)
-        panel.name.change(at.live, panel.name, panel.live, **AT_ONCE)
-        panel.waits.admit(at.admit, panel.name, [panel.waits, panel.live], trigger_mode="once", **QUIETLY)
-        panel.waits.go(at.go, None, panel.tabs, **AT_ONCE)
-        tried = [panel.name, panel.pilot_items, panel.pilot_people]
-        panel.pilot.click(at.pilot, tried, seen, trigger_mode="once", **QUIETLY)
-        panel.rename.click(at.rename, [panel.name, panel.new_name], seen, trigger_mode="once", **QUIETLY)
-        panel.copy.click(at.copy, [panel.name, panel.new_name], seen, trigger_mode="once", **QUIETLY)
-        panel.name.change(at.leaks, panel.name, panel.leaks, **AT_ONCE)
-        moving = {studies, panel.title, panel.waits, panel.facts, panel.live}
-        timer.tick(at.tick, {panel.name, find, *moving}, [timer, *moving], **AT_ONCE)
-        watching = gr.HTML(js_on_load=WATCHING, apply_default_css=False, elem_classes="nowhere")
-        begins = [panel.name.change, panel.switch.click, panel.pause.click]
-        gr.on(begins, lambda: gr.Timer(active=True), None, timer, **AT_ONCE)
-        watching.back(lambda: gr.Timer(active=True), None, timer, **AT_ONCE)
-        watching.left(lambda: gr.Timer(active=False), None, timer, **AT_ONCE)
+        StudiesHandlers(requesters, page)
     return page
 
 
@@ -216,24 +171,59 @@ class StudyPanel:
                 self.delete = gr.Button("Delete for good", variant="stop", scale=0)
 
 
-@dataclass(frozen=True)
-class Parts:
-    """The components that the handlers fill: three views, of which one is in sight, and what stands in them."""
-
-    views: dict[str, gr.Column]
-    find: gr.Textbox
-    studies: gr.HTML
-    panel: StudyPanel
-    form: StudyForm
-    timer: gr.Timer
-
-
-@dataclass(frozen=True)
 class StudiesHandlers:
-    """What happens on the page, each with one call of the service; they return what changes, by component."""
+    """What is on the page, and what happens there: one call of the service each, which returns what changes."""
 
-    requesters: RequesterService
-    parts: Parts
+    def __init__(self, requesters: RequesterService, page: gr.Blocks) -> None:
+        self.requesters = requesters
+        gr.HTML(str(draw_masthead("Studies")), apply_default_css=False)
+        address = gr.HTML("", js_on_load=ADDRESS, apply_default_css=False, elem_classes="nowhere")
+        with gr.Column(elem_classes="requester-page") as study_list:
+            with gr.Row(elem_classes="heading"):
+                gr.HTML('<div class="look report"><h1>Studies</h1></div>', apply_default_css=False)
+                new = gr.Button("New study", variant="primary", scale=0)
+            self.find = gr.Textbox(
+                label="Search", info="Name, task or state; “archived” shows what is in the archive", max_length=80
+            )
+            self.studies = gr.HTML(js_on_load=ACTS, apply_default_css=False)
+        # Gradio looks for each input from the top of the page: the form, which sends the most of them, comes first.
+        with gr.Column(elem_classes=["requester-page", "in-steps"], visible=False) as creating:
+            self.form = form = StudyForm(requesters)
+        with gr.Column(elem_classes="requester-page", visible=False) as opened:
+            self.panel = panel = StudyPanel(requesters, address)
+        self.timer, self.views = gr.Timer(EVERY), {"list": study_list, "study": opened, "form": creating}
+        find, studies, timer = self.find, self.studies, self.timer
+        seen = [*self.views.values(), find, studies, *panel.outputs]
+
+        page.load(self.arrive, None, seen, **QUIETLY)
+        gr.on([panel.back.click, form.cancel.click], self.home, find, seen, **QUIETLY)
+        find.input(self.list_for, find, studies, trigger_mode="always_last", **AT_ONCE)
+        new.click(lambda: self.view("form"), None, list(self.views.values()), **AT_ONCE)
+        follow(form, new.click)
+        form.create.click(self.create, form.inputs, [form.creation, *seen], trigger_mode="once", **QUIETLY)
+        sent = [panel.name, panel.typed, find]
+        panel.delete.click(self.delete, sent, [*seen, panel.typed], trigger_mode="once", **QUIETLY)
+        for part in (panel.title, studies):
+            part.pick(self.pick, None, seen, **QUIETLY)
+        for button in (panel.switch, panel.pause, panel.archive):
+            button.click(
+                self.change, [panel.name, button], [*panel.outputs, panel.live], trigger_mode="once", **QUIETLY
+            )
+        panel.name.change(self.live, panel.name, panel.live, **AT_ONCE)
+        panel.waits.admit(self.admit, panel.name, [panel.waits, panel.live], trigger_mode="once", **QUIETLY)
+        panel.waits.go(self.go, None, panel.tabs, **AT_ONCE)
+        tried = [panel.name, panel.pilot_items, panel.pilot_people]
+        panel.pilot.click(self.pilot, tried, seen, trigger_mode="once", **QUIETLY)
+        panel.rename.click(self.rename, [panel.name, panel.new_name], seen, trigger_mode="once", **QUIETLY)
+        panel.copy.click(self.copy, [panel.name, panel.new_name], seen, trigger_mode="once", **QUIETLY)
+        panel.name.change(self.leaks, panel.name, panel.leaks, **AT_ONCE)
+        moving = {studies, panel.title, panel.waits, panel.facts, panel.live}
+        timer.tick(self.tick, {panel.name, find, *moving}, [timer, *moving], **AT_ONCE)
+        watching = gr.HTML(js_on_load=WATCHING, apply_default_css=False, elem_classes="nowhere")
+        begins = [panel.name.change, panel.switch.click, panel.pause.click]
+        gr.on(begins, lambda: gr.Timer(active=True), None, timer, **AT_ONCE)
+        watching.back(lambda: gr.Timer(active=True), None, timer, **AT_ONCE)
+        watching.left(lambda: gr.Timer(active=False), None, timer, **AT_ONCE)
 
     def arrive(self, request: gr.Request) -> Updates:
         """Show the study that the address names, or the list."""
@@ -247,10 +237,10 @@ class StudiesHandlers:
         shown = self.view("study") | self.panel_of(card, request.query_params.get("tab", OVERVIEW)) if card else {}
         if card:
             worker = request.query_params.get("worker")
-            shown[self.parts.panel.worker] = gr.update(choices=[worker] if worker else [], value=worker)
-            shown[self.parts.panel.seen] = {card.study.name: items_asked(request.query_params)}
+            shown[self.panel.worker] = gr.update(choices=[worker] if worker else [], value=worker)
+            shown[self.panel.seen] = {card.study.name: items_asked(request.query_params)}
         words = "" if card else request.query_params.get("find", "")
-        return {self.parts.find: words, self.parts.studies: self.list_for(words), **shown}
+        return {self.find: words, self.studies: self.list_for(words), **shown}
 
     def list_for(self, words: str) -> str:
         """Return the studies that are found by these words."""
@@ -291,15 +281,15 @@ class StudiesHandlers:
         """Show the list."""
         return {
             **self.view("list"),
-            self.parts.studies: self.list_for(words),
-            self.parts.panel.name: None,
-            self.parts.panel.address: "",
-            self.parts.panel.tabs: gr.update(selected=OVERVIEW),
+            self.studies: self.list_for(words),
+            self.panel.name: None,
+            self.panel.address: "",
+            self.panel.tabs: gr.update(selected=OVERVIEW),
         }
 
     def create(self, values: dict[Any, Any]) -> Iterator[Updates]:
         """Create the study that the form describes, tell how far it is, and show it."""
-        form = self.parts.form
+        form = self.form
         for step in creation_progress(self.requesters, lambda: draft_of(form.by_name(values))):
             if isinstance(step, str):
                 yield {form.creation: str(rendered("creation.html", sentence=step))}
@@ -324,7 +314,7 @@ class StudiesHandlers:
         }
         if name is None or word not in changes:
             return UNCHANGED
-        return self.panel_of(changes[word](name, who=str(request.username))) | {self.parts.panel.live: self.live(name)}
+        return self.panel_of(changes[word](name, who=str(request.username))) | {self.panel.live: self.live(name)}
 
     @in_study
     def delete(self, name: str, typed: str, words: str) -> Updates:
@@ -333,7 +323,7 @@ class StudiesHandlers:
             raise gr.Error("Type the name of the study to delete it.", print_exception=False)
         self.requesters.delete(name)
         gr.Success(escaped(f"{name} is deleted."))
-        return self.home(words) | {self.parts.panel.typed: ""}
+        return self.home(words) | {self.panel.typed: ""}
 
     def live(self, name: str | None) -> Any:
         """Show how the study in sight is going."""
@@ -344,8 +334,8 @@ class StudiesHandlers:
         """Let more people into the study in sight than their addresses may send."""
         self.requesters.oversight.let_in(name, who=str(request.username))
         return {
-            self.parts.panel.waits: str(draw_waits(self.requesters.study(name))),
-            self.parts.panel.live: self.live(name),
+            self.panel.waits: str(draw_waits(self.requesters.study(name))),
+            self.panel.live: self.live(name),
         }
 
     def leaks(self, name: str | None) -> Any:
@@ -354,16 +344,16 @@ class StudiesHandlers:
 
     def tick(self, values: dict[Any, Any]) -> Updates:
         """Show how far everything is by now, where that is different; look no more where nothing can change."""
-        panel, name = self.parts.panel, values[self.parts.panel.name]
+        panel, name = self.panel, values[self.panel.name]
         if name is None:
-            cards = self.requesters.studies(values[self.parts.find])
-            updates = {self.parts.studies: str(draw_studies(cards, values[self.parts.find]))}
+            cards = self.requesters.studies(values[self.find])
+            updates = {self.studies: str(draw_studies(cards, values[self.find]))}
         else:
             try:
                 cards = [self.requesters.study(name)]
             except UnknownName as error:  # somebody has deleted it meanwhile
                 gr.Warning(escaped(error))
-                return {self.parts.timer: gr.Timer(active=False)}
+                return {self.timer: gr.Timer(active=False)}
             updates = {
                 panel.title: str(rendered("title.html", card=cards[0])),
                 panel.waits: str(draw_waits(cards[0])),
@@ -371,11 +361,11 @@ class StudiesHandlers:
                 panel.live: str(draw_live(self.requesters.live(cards[0]))),
             }
         new = {part: now for part, now in updates.items() if now != values[part]}
-        return {self.parts.timer: gr.skip() if any(map(is_live, cards)) else gr.Timer(active=False), **new}
+        return {self.timer: gr.skip() if any(map(is_live, cards)) else gr.Timer(active=False), **new}
 
     def panel_of(self, card: StudyCard, tab: str = "") -> Updates:
         """Return what the panel shows of a study, in another `tab` where one is named."""
-        panel, is_open, draft = self.parts.panel, card.study.status == "open", card.study.status == "draft"
+        panel, is_open, draft = self.panel, card.study.status == "open", card.study.status == "draft"
         return {
             panel.name: card.study.name,
             panel.address: str(rendered("address.html", name=card.study.name)),
@@ -398,7 +388,7 @@ class StudiesHandlers:
 
     def view(self, which: str) -> Updates:
         """Return the visibility of the three views, of which one is in sight."""
-        return {column: gr.update(visible=name == which) for name, column in self.parts.views.items()}
+        return {column: gr.update(visible=name == which) for name, column in self.views.items()}
 
 
 def drawn_of(name: str | None, draw: Callable[[str], object]) -> str:
