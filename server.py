@@ -53,7 +53,7 @@ from baseline.pages import models, results_page
 from baseline.pages.board import Board, board_routes
 from baseline.pages.models_service import ModelsService
 from baseline.pages.result_files import batch_files, results_files
-from baseline.pages.results_page import Prefetch, StudyCache, prefetched
+from baseline.pages.results_page import Prefetch, StudyCache
 from data.catalogue.catalog import tasks
 from data.console import tell
 from data.drawing.environment import STATIC
@@ -111,7 +111,7 @@ def serve() -> None:
     # What was made so far stays until the end: the collector need not go through all of it again and again.
     gc.collect()
     gc.freeze()
-    with prefetched(cache), expiring(database, others=[partial(erase_people, settings.home)]):
+    with expiring(database, others=[partial(erase_people, settings.home)]):
         uvicorn.run(
             application,
             host=settings.host,

@@ -1,8 +1,8 @@
-"""A study is computed once for all who ask for it at once, and ahead: by its address, by a server that has time."""
+"""A study is computed once for all who ask for it at once, and ahead by its address."""
 
 import asyncio
 import threading
-from threading import Barrier, Event, Thread
+from threading import Barrier, Thread
 from typing import Any
 
 import pytest
@@ -11,16 +11,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from baseline.comparison.results import results
 from baseline.pages import results_page as pages
-from baseline.pages.results_page import (
-    Opened,
-    Prefetch,
-    StudyCache,
-    answered,
-    asked_study,
-    prefetch,
-    prefetched,
-    wait_until_idle,
-)
+from baseline.pages.results_page import Opened, Prefetch, StudyCache, asked_study
 from db.engine import writing
 from db.items import list_items
 from db.judgments import Judgment, add_judgments
@@ -95,51 +86,6 @@ def test_an_address_without_a_study_that_is_known_is_handed_on(sqlite: Engine, c
 def test_only_the_first_study_of_an_address_is_taken() -> None:
     assert asked_study(b"study=a+b&study=c&page=2") == ["a b"]
     assert asked_study(b"study=%D1%8F") == ["я"]
-
-
-def test_studies_with_answers_are_ready_before_they_are_asked_for(sqlite: Engine, computed: list[str]) -> None:
-    made(sqlite, "rrg", "ggr")
-    studies = StudyCache(sqlite)
-    prefetch(studies, lambda: True)
-    assert computed == ["colours"]
-    studies.open("colours")
-    assert computed == ["colours"]
-
-
-def test_nothing_is_computed_where_the_server_never_rests(sqlite: Engine, computed: list[str]) -> None:
-    made(sqlite, "rrg", "ggr")
-    prefetch(StudyCache(sqlite), lambda: False)
-    assert computed == []
-
-
-def test_a_study_that_fails_is_told_in_one_line(
-    sqlite: Engine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    made(sqlite, "rrg", "ggr")
-
-    def broken(*_: Any) -> None:
-        raise ValueError("a row that\nnobody expected")
-
-    monkeypatch.setattr(StudyCache, "open", broken)
-    prefetch(StudyCache(sqlite), lambda: True)
-    (told,) = caplog.records
-    assert told.getMessage() == "a study could not be computed ahead"
-    assert vars(told)["study"] == "colours"
-
-
-def test_a_study_without_answers_is_left(sqlite: Engine) -> None:
-    made(sqlite, "")
-    assert answered(sqlite) == []
-
-
-def test_the_end_of_the_server_ends_the_waiting(sqlite: Engine, computed: list[str]) -> None:
-    made(sqlite, "rrg", "ggr")
-    stop = Event()
-    stop.set()
-    assert not wait_until_idle(stop)
-    with prefetched(StudyCache(sqlite)):
-        pass
-    assert computed == []
 
 
 def visit(studies: StudyCache, path: str, query: str) -> None:
