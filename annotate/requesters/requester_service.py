@@ -16,9 +16,9 @@ from annotate.accounts.signer import Signer
 from annotate.consent import workload_of
 from annotate.invitations import links_frame, links_of, shared_link
 from annotate.requesters.oversight import Oversight, T
-from annotate.requesters.study_card import Draft, StudyCard, waiting
+from annotate.requesters.study_card import StudyCard, waiting
 from annotate.requesters.study_changes import StudyChanges
-from annotate.requesters.study_creation import Tell, create, drafted
+from annotate.requesters.study_creation import Draft, Tell, create, drafted
 from data.catalogue.catalog import tasks
 from data.errors import EtalonError, UnknownName
 from data.table_files import MEDIA_TYPES, Download, Export, write_frame

@@ -3,14 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from pathlib import Path
-from typing import Any
 
 from annotate.requesters.adjudication import attention
 from data.errors import FileProblem
 from data.gold_leaks import Leak, leaks, leaks_in
 from data.numbers import counted
-from data.task import ROLES, Item, Task
+from data.task import ROLES, Item
 from db.arrivals import LET_IN, refused_arrivals
 from db.clock import now
 from db.engine import Database, Session, reading
@@ -97,32 +95,6 @@ class StudyCard:
     def simulated(self) -> bool:
         """Whether any of the judgments came from a program."""
         return self.turnout.simulated > 0
-
-
-@dataclass(frozen=True)
-class Draft:
-    """A study as its form describes it. `settings` by name.
-
-    `task` is an id of the catalogue; `described` takes its place where the task is one's own. `samples`: with the items
-    that come with the task, not with files. `draw_training` and `draw_control` are how many main items with a right
-    answer become such items where there is no file of them, `sample` how many main items remain; `seed` decides which.
-    It `opens` as soon as it is made, or is a draft that is edited first.
-    """
-
-    name: str
-    task: str
-    settings: Mapping[str, Any]
-    samples: bool = False
-    main: Path | None = None
-    training: Path | None = None
-    control: Path | None = None
-    described: Task | None = None
-    draw_training: int = 0
-    draw_control: int = 0
-    sample: int | None = None
-    seed: int = 0
-    leave_out: bool = False
-    opens: bool = True
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,6 @@ from pydantic import BaseModel, ConfigDict
 from annotate.accounts.signer import Signer
 from annotate.consent import Workload
 from annotate.overlap import can_be_dynamic
-from annotate.requesters.study_card import Draft
 from data.answers.write import Write
 from data.catalogue.catalog import get_task, sample_file
 from data.declared import asked_in, quoted, settings_of, validated
@@ -82,6 +81,24 @@ class Sources(BaseModel):
 
 SOURCES = settings_of(Sources)
 """What is said of the items beside the file of the main ones, by name."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A study as its form describes it. `settings` by name.
+
+    `task` is an id of the catalogue; `described` takes its place where the task is one's own. `samples`: with the items
+    that come with the task, not those of `sources`. It `opens` as soon as it is made, or is a draft that is edited
+    first.
+    """
+
+    name: str
+    task: str
+    settings: Mapping[str, Any]
+    samples: bool = False
+    sources: Sources | None = None
+    described: Task | None = None
+    opens: bool = True
 
 
 @dataclass
@@ -552,15 +569,6 @@ def sources_of(draft: Draft) -> Sources:
         files = {role: sample_file(task_of_draft(draft), role) for role in ROLES}
         there = {role: path if path.exists() else None for role, path in files.items()}
         return Sources(main=files["main"], training=there["training"], control=there["control"])
-    if draft.main is None:
+    if draft.sources is None:
         raise BadSetting("there are no items yet; choose a file of items, or use the sample items")
-    return Sources(
-        main=draft.main,
-        training=draft.training,
-        control=draft.control,
-        draw_training=0 if draft.training else draft.draw_training,
-        draw_control=0 if draft.control else draft.draw_control,
-        sample=draft.sample,
-        seed=draft.seed,
-        leave_out=draft.leave_out,
-    )
+    return draft.sources.model_copy(update={f"draw_{role}": 0 for role in draft.sources.files if role != "main"})

@@ -15,8 +15,8 @@ from scipy.special import bdtrc
 
 from annotate.consent import ESTIMATED_FROM, expected_seconds, needed
 from annotate.overlap import can_be_dynamic
-from annotate.requesters.study_card import Draft, FileCheck
-from annotate.requesters.study_creation import sources_of, task_of_draft
+from annotate.requesters.study_card import FileCheck
+from annotate.requesters.study_creation import Draft, sources_of, task_of_draft
 from data.answers.answer_options import Offered
 from data.answers.choices import Choices
 from data.catalogue.catalog import tasks
@@ -205,12 +205,12 @@ class Doubt:
 def doubts_of(draft: Draft, checks: Mapping[Role, FileCheck]) -> Iterator[Doubt]:
     """Yield what nobody has written or decided yet in a draft; what is wrong with its files stands beside these."""
     main, control = checks.get("main"), checks.get("control")
-    if draft.described and draft.main:
-        yield from _default_texts(draft.described, uploaded(draft.main).stem)
+    if draft.described and draft.sources:
+        yield from _default_texts(draft.described, uploaded(draft.sources.main).stem)
     for name, tag in main.tags.items() if main else ():
         yield Doubt("columns", f"The texts of {name!r} have tags such as {tag}. People see them as they stand.")
     known = main.with_gold if main and main.has_right else 0
-    if known >= FEW and not (draft.samples or control or draft.draw_control):
+    if known >= FEW and not (draft.samples or control or (draft.sources and draft.sources.draw_control)):
         sentence = f"{known:,} right answers and no control: nothing shows who guesses."
         yield Doubt("people", sentence, controls=min(MOST_PROPOSED, known // 5))
 
@@ -245,8 +245,9 @@ def check(task: Task, role: Role, path: Path) -> FileCheck:
 def checks_of(draft: Draft) -> dict[Role, FileCheck]:
     """Return what the files of a draft hold, by role; raises EtalonError where there is no task or no file yet."""
     task = task_of_draft(draft)
-    checks = {role: check(task, role, path) for role, path in sources_of(draft).files.items()}
-    if draft.leave_out and checks["main"].unusable:
+    sources = sources_of(draft)
+    checks = {role: check(task, role, path) for role, path in sources.files.items()}
+    if sources.leave_out and checks["main"].unusable:
         checks["main"] = replace(checks["main"], problem="")
     return checks
 
@@ -254,14 +255,15 @@ def checks_of(draft: Draft) -> dict[Role, FileCheck]:
 def counts_of(draft: Draft, checks: Mapping[Role, FileCheck]) -> dict[Role, int]:
     """Return how many items of each role a draft comes to, those that are drawn counted where they go."""
     counts: dict[Role, int] = {role: checks[role].items if role in checks else 0 for role in ROLES}
-    if draft.samples:
+    sources = draft.sources
+    if draft.samples or sources is None:
         return counts
-    from_main: dict[Role, int] = {"training": draft.draw_training, "control": draft.draw_control}
+    from_main: dict[Role, int] = {"training": sources.draw_training, "control": sources.draw_control}
     for role, number in from_main.items():
         if role not in checks and number > 0:
             counts[role], counts["main"] = number, max(0, counts["main"] - number)
-    if draft.sample:
-        counts["main"] = min(counts["main"], draft.sample)
+    if sources.sample:
+        counts["main"] = min(counts["main"], sources.sample)
     return counts
 
 

@@ -15,7 +15,7 @@ from annotate.pages.manage.study_drawing import draw_live, draw_study, draw_wait
 from annotate.pages.manage.study_form import numbers
 from annotate.requesters.oversight import Oversight
 from annotate.requesters.requester_service import RequesterService
-from annotate.requesters.study_card import Draft
+from annotate.requesters.study_creation import Draft
 from annotate.requesters.study_plan import checks_of
 from annotate.worker.screens import html
 from annotate.worker.stages import Act

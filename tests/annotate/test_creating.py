@@ -17,8 +17,15 @@ from typer.testing import CliRunner
 from annotate.accounts.signer import Signer
 from annotate.pages.manage.own_table_form import ANSWERED, filled
 from annotate.pages.manage.study_preview import Scene, document, scene_of
-from annotate.requesters.study_card import Draft
-from annotate.requesters.study_creation import Created, Sources, StudySpecification, checked_settings, create, drafted
+from annotate.requesters.study_creation import (
+    Created,
+    Draft,
+    Sources,
+    StudySpecification,
+    checked_settings,
+    create,
+    drafted,
+)
 from annotate.requesters.study_plan import check, checks_of, counts_of, doubts_of, forecast, plan
 from app import cli
 from data.catalogue.catalog import get_task, sample_file, tasks
@@ -147,7 +154,7 @@ def test_a_large_file_is_looked_at_in_part(tmp_path: Path, monkeypatch: pytest.M
 
 def test_a_draft_counts_what_is_drawn_where_it_goes(tmp_path: Path) -> None:
     path = write_items(tmp_path / "items.jsonl", 30, gold=12)
-    draft = Draft("n", "rsg/terra", {}, main=path, draw_training=2, draw_control=4)
+    draft = Draft("n", "rsg/terra", {}, sources=Sources(main=path, draw_training=2, draw_control=4))
     assert counts_of(draft, checks_of(draft)) == {"main": 24, "training": 2, "control": 4}
 
 
@@ -174,8 +181,10 @@ def test_the_form_and_the_settings_agree() -> None:
     from annotate.pages.manage.study_form import draft_of
 
     draft = draft_of(FORM | EMPTY)
-    assert (draft.main, draft.training, draft.control) == (Path("a.csv"), None, Path("c.csv"))
-    assert (draft.draw_training, draft.sample, draft.seed) == (3, None, 7)
+    sources = draft.sources
+    assert sources is not None
+    assert (sources.main, sources.training, sources.control) == (Path("a.csv"), None, Path("c.csv"))
+    assert (sources.draw_training, sources.sample, sources.seed) == (3, None, 7)
     assert checked_settings(draft.settings) == StudySettings()
     assert checked_settings(draft_of(FORM | EMPTY | {"max_pay": "12,5"}).settings).max_pay == 12.5
 
@@ -218,7 +227,7 @@ def test_the_proposed_question_fits_how_it_is_answered_and_is_doubted() -> None:
     assert all(own_wording("questions", kind).get(code) for _, kind in ANSWERED for code in ("en", "ru"))
     rating = next(task for task in tasks().values() if task.answer.kind == "rating")
     rating = replace(rating, question=own_wording("questions", "rating"))
-    draft = Draft("n", "", {}, main=Path("a.csv"), described=rating)
+    draft = Draft("n", "", {}, sources=Sources(main=Path("a.csv")), described=rating)
     assert [doubt.sentence for doubt in doubts_of(draft, {})] == ["The question is still the proposed one."]
     both = replace(rating, instruction=own_wording("proposals", "instruction"))
     assert [doubt.sentence for doubt in doubts_of(replace(draft, described=both), {})] == [

@@ -8,8 +8,8 @@ import pytest
 from annotate.invitations import NotInvited
 from annotate.requesters.oversight import Oversight
 from annotate.requesters.requester_service import RequesterService
-from annotate.requesters.study_card import Draft
 from annotate.requesters.study_changes import Pilot
+from annotate.requesters.study_creation import Draft
 from annotate.worker.stages import Act
 from data.errors import BadFile, BadSetting
 from db import frames

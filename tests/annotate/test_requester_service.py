@@ -22,8 +22,7 @@ from annotate.accounts.signer import Signer
 from annotate.demo_studies import Simulated, simulate
 from annotate.pages.manage.studies_page import END, OPEN, PAUSE, StudiesHandlers
 from annotate.requesters.requester_service import RequesterService, file_routes
-from annotate.requesters.study_card import Draft
-from annotate.requesters.study_creation import checked_settings
+from annotate.requesters.study_creation import Draft, Sources, checked_settings
 from annotate.requesters.study_plan import check, checks_of, plan
 from data.catalogue.catalog import get_task, sample_file
 from data.drawing.environment import environment
@@ -138,7 +137,7 @@ def test_a_study_of_sample_items_is_created_open(requesters: RequesterService) -
 def test_a_study_of_files_takes_their_items(requesters: RequesterService) -> None:
     task = get_task("rsg/parus")
     main, control = sample_file(task, "main"), sample_file(task, "control")
-    card = requesters.create(replace(PARUS, samples=False, main=main, control=control))
+    card = requesters.create(replace(PARUS, samples=False, sources=Sources(main=main, control=control)))
     assert (card.training, card.control > 0, card.study.settings.page_controls) == (0, True, 2)
 
 
@@ -164,7 +163,9 @@ def test_who_closes_a_study_that_another_manager_has_closed_does_not_open_it(req
 
 def test_a_study_without_controls_has_pages_without_controls(requesters: RequesterService) -> None:
     main = sample_file(get_task("rsg/parus"), "main")
-    assert requesters.create(replace(PARUS, samples=False, main=main)).study.settings.page_controls == 0
+    assert (
+        requesters.create(replace(PARUS, samples=False, sources=Sources(main=main))).study.settings.page_controls == 0
+    )
 
 
 @pytest.mark.parametrize(
@@ -196,7 +197,7 @@ def test_a_bad_file_creates_nothing(requesters: RequesterService, tmp_path: Path
     bad.write_text('{"premise": "a", "question": "why", "choice1": "b", "choice2": "c"}\n', "utf8")
     main = sample_file(get_task("rsg/parus"), "main")
     with pytest.raises(BadFile, match=r"control.jsonl, line 1, field 'question': 'why' is not known"):
-        requesters.create(replace(PARUS, samples=False, main=main, control=bad))
+        requesters.create(replace(PARUS, samples=False, sources=Sources(main=main, control=bad)))
     with reading(requesters.database) as session:
         assert list_studies(session) == []
 

@@ -19,7 +19,7 @@ from sqlalchemy import Engine, update
 from annotate.accounts.signer import Signer
 from annotate.demo_studies import Simulated, simulate
 from annotate.requesters.requester_service import RequesterService
-from annotate.requesters.study_card import Draft
+from annotate.requesters.study_creation import Draft
 from annotate.worker.service import Service
 from annotate.worker.stages import Act
 from bench.llmfao import TASK as PAIRWISE_TASK

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from playwright.sync_api import BrowserContext, expect
 
 from annotate.requesters.requester_service import RequesterService
-from annotate.requesters.study_card import Draft
+from annotate.requesters.study_creation import Draft
 from annotate.worker.stages import Act
 from db import frames
 from db.engine import reading

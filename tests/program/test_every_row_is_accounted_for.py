@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 from annotate.pages.manage.own_table_form import read_table
 from annotate.requesters.oversight import Oversight
 from annotate.requesters.requester_service import RequesterService
-from annotate.requesters.study_card import Draft
+from annotate.requesters.study_creation import Draft, Sources
 from annotate.requesters.study_plan import checks_of
 from app import cli
 from baseline.human.baseline import stored_rules
@@ -85,8 +85,8 @@ def task_for(table: Path) -> Task:
 
 def draft_of(table: Path, **changes: Any) -> Draft:
     settings = StudySettings(overlap=2).model_dump()
-    drawn = Draft("reviews", "", settings, main=table, described=task_for(table), draw_training=3, draw_control=20)
-    return replace(drawn, **changes)
+    sources = Sources(main=table, **{"draw_training": 3, "draw_control": 20} | changes)
+    return Draft("reviews", "", settings, sources=sources, described=task_for(table))
 
 
 def answered(database: Database) -> str:
@@ -113,7 +113,7 @@ def test_rows_without_what_is_asked_about_are_listed_by_their_lines_and_left_out
     assert (refused.unusable, "line" in refused.problem) == (6, True)
     with pytest.raises(BadFile, match=r"line 31, .*: is empty; .*and 5 more; .*\(--leave-out\)"):
         requesters.create(draft)
-    without = replace(draft, leave_out=True)
+    without = draft_of(table, leave_out=True)
     assert (checks_of(without)["main"].problem, checks_of(without)["main"].items) == ("", 294)
     card = requesters.create(without)
     assert (card.coverage.items, card.training, card.control) == (271, 3, 20)

@@ -32,8 +32,9 @@ from annotate.pages.manage.study_form import StudyForm, draft_of, follow
 from annotate.pages.manage.study_preview import build_study_preview
 from annotate.pages.manage.study_tabs import IN_ADDRESS, OVERVIEW, TABS, build_events, build_tabs
 from annotate.requesters.requester_service import RequesterService
-from annotate.requesters.study_card import Draft, StudyCard, leaks_of
+from annotate.requesters.study_card import StudyCard, leaks_of
 from annotate.requesters.study_changes import Pilot
+from annotate.requesters.study_creation import Draft
 from data.drawing.gradio_events import (
     AT_ONCE,
     QUIETLY,

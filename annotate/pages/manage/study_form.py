@@ -42,8 +42,8 @@ from annotate.pages.manage.settings_form import (
 from annotate.pages.manage.study_drawing import rendered
 from annotate.pages.manage.study_preview import Scene, build_preview, draw_preview
 from annotate.requesters.requester_service import RequesterService
-from annotate.requesters.study_card import Draft, FileCheck, reminders
-from annotate.requesters.study_creation import SOURCES, checked_settings, task_of_draft
+from annotate.requesters.study_card import FileCheck, reminders
+from annotate.requesters.study_creation import SOURCES, Draft, Sources, checked_settings, task_of_draft
 from annotate.requesters.study_plan import Step, checks_of, counts_of, doubts_of, forecast, plan, wants
 from data.answers.effort import DECIDE
 from data.catalogue.catalog import get_task
@@ -173,14 +173,7 @@ def draft_of(given: Mapping[str, Any]) -> Draft:
         task=given["task"] if way == CATALOGUE else "",
         settings=read_fields(ASKED, given),
         samples=way == CATALOGUE and given["source"] == SAMPLES,
-        main=_path(main),
-        training=_path(given["training"]),
-        control=_path(given["control"]),
-        draw_training=_count(given, "draw_training"),
-        draw_control=_count(given, "draw_control"),
-        sample=_count(given, "sample") or None,
-        seed=_count(given, "seed"),
-        leave_out=way == TABLE and bool(given["leave_out"]),
+        sources=_sources(given, Path(main)) if main else None,
     )
     if way == CATALOGUE:
         return draft
@@ -202,8 +195,16 @@ def proposed_name(given: Mapping[str, Any]) -> str:
     return re.sub(r"[^\w.-]", "-", uploaded(Path(file)).stem)[:80] if file else ""
 
 
-def _path(file: Any) -> Path | None:
-    return Path(file) if file else None
+def _sources(given: Mapping[str, Any], main: Path) -> Sources:
+    numbers = {name: _count(given, name) for name in ("draw_training", "draw_control", "seed")}
+    return Sources(
+        main=main,
+        training=given["training"] or None,
+        control=given["control"] or None,
+        sample=_count(given, "sample") or None,
+        leave_out=given["way"] == TABLE and bool(given["leave_out"]),
+        **numbers,
+    )
 
 
 def _count(given: Mapping[str, Any], name: str) -> int:
@@ -395,7 +396,7 @@ def scene(draft: Draft) -> Scene:
         checks = {}
     counts = counts_of(draft, checks)
     main, training = checks.get("main"), checks.get("training")
-    golden = [item for item in main.first if item.gold is not None] if main and draft.draw_training else []
+    golden = [item for item in main.first if item.gold is not None] if main and counts["training"] else []
     practice = training.first if training else tuple(golden[:1])
     try:
         settings = checked_settings({name: value for name, value in draft.settings.items() if value not in (None, "")})
