@@ -39,9 +39,6 @@ _DECISIONS = (
     .where(DECISION.c.study_id == bindparam("study"))
     .order_by(DECISION.c.id)
 )
-_DECISIONS_ON_ITEM = _DECISIONS.where(DECISION.c.item_id == bindparam("item"))
-_DECIDED = select(DECISION.c.item_id, DECISION.c.label).where(DECISION.c.study_id == bindparam("study"))
-_LABELS = _DECIDED.order_by(DECISION.c.id)
 
 
 def add_decision(session: Session, decision: Decision, *, study: Study) -> None:
@@ -50,24 +47,15 @@ def add_decision(session: Session, decision: Decision, *, study: Study) -> None:
     write(session, insert(DECISION), study_id=study.id, item_id=decision.key, **columns)
 
 
-def list_decisions(session: Session, *, study: Study) -> list[Decision]:
-    """Return every decision on a study's items, in the order in which they were made."""
-    return [Decision(*row) for row in read(session, _DECISIONS, study=study.id)]
-
-
-def decisions_on(session: Session, *, study: Study, item_key: int) -> list[Decision]:
-    """Return every decision on one item, the newest last."""
-    return [Decision(*row) for row in read(session, _DECISIONS_ON_ITEM, study=study.id, item=item_key)]
+def list_decisions(session: Session, *, study: Study, item_key: int | None = None) -> list[Decision]:
+    """Return every decision on a study's items, or on one of them, in the order in which they were made."""
+    asked = _DECISIONS if item_key is None else _DECISIONS.where(DECISION.c.item_id == item_key)
+    return [Decision(*row) for row in read(session, asked, study=study.id)]
 
 
 def decisions(session: Session, *, study: Study) -> dict[str, str]:
     """Return the newest decision on every item that has one, by the item's id."""
     return {row.item: row.label for row in read(session, _DECISIONS, study=study.id)}
-
-
-def decided(session: Session, *, study: Study) -> dict[int, str]:
-    """Return the newest decision on every item that has one, by the item's key."""
-    return {int(row.item_id): str(row.label) for row in read(session, _LABELS, study=study.id)}
 
 
 REASONS = ("mistake", "no_answer", "unclear", "broken", "other")

@@ -120,34 +120,23 @@ def list_studies(session: Session) -> list[Study]:
 
 def set_status(session: Session, *, study: Study, status: StudyStatus) -> None:
     """Open, pause or close a study."""
-    write(session, update(STUDY).where(STUDY.c.id == study.id).values(status=status))
+    set_columns(session, study=study, status=status)
 
 
-def set_archived(session: Session, *, study: Study, archived: bool) -> None:
-    """Take a study off the list of studies, or put it there again."""
-    write(session, update(STUDY).where(STUDY.c.id == study.id).values(archived=archived))
-
-
-def set_public(session: Session, *, study: Study, public: bool) -> None:
-    """Put a study's results on the board, or take them off it."""
-    write(session, update(STUDY).where(STUDY.c.id == study.id).values(public=public))
+def set_columns(session: Session, *, study: Study, **values: object) -> None:
+    """Give a study other values of these columns: whether it is archived or public, whose pilot it is."""
+    write(session, update(STUDY).where(STUDY.c.id == study.id).values(values))
 
 
 def rename(session: Session, *, study: Study, name: str) -> None:
     """Give a study another name; raises BadSetting for one that is taken or unfit."""
     check_name(session, name)
-    write(session, update(STUDY).where(STUDY.c.id == study.id).values(name=name))
+    set_columns(session, study=study, name=name)
 
 
 def set_task(session: Session, *, study: Study, task: Task) -> None:
     """Let a study ask in other words from now on, as the next version of its instruction."""
-    values = {"task": as_dict(task), "instruction": study.instruction + 1}
-    write(session, update(STUDY).where(STUDY.c.id == study.id).values(values))
-
-
-def set_pilot(session: Session, *, study: Study, of: Study) -> None:
-    """Let a study be the pilot of another one."""
-    write(session, update(STUDY).where(STUDY.c.id == study.id).values(pilot_of=of.id))
+    set_columns(session, study=study, task=as_dict(task), instruction=study.instruction + 1)
 
 
 def pilots_of(session: Session, *, study: Study) -> list[Study]:
@@ -158,7 +147,7 @@ def pilots_of(session: Session, *, study: Study) -> list[Study]:
 def change_settings(session: Session, *, study: Study, values: Mapping[str, Any]) -> None:
     """Give a study other values of some settings from now on."""
     now = read(session, select(STUDY.c.settings).where(STUDY.c.id == study.id)).scalar_one()
-    write(session, update(STUDY).where(STUDY.c.id == study.id).values(settings={**now, **values}))
+    set_columns(session, study=study, settings={**now, **values})
 
 
 def study_of(session: Session, *, study_id: int) -> Study:

@@ -14,7 +14,7 @@ from db import item_lookup
 from db.engine import Session
 from db.item_lookup import QueuedItem
 from db.items import count_items
-from db.records import Decision, Report, decided, decisions_on, list_decisions, list_reports
+from db.records import Decision, Report, list_decisions, list_reports
 from db.studies import Study
 
 SORTS = ("", "agreement", "-agreement")
@@ -136,8 +136,8 @@ def attention(session: Session, *, study: Study) -> Attention:
     """Return how the items stand that an expert may want to look at; votes are counted up to MOST_RANKED judgments."""
     ranked = item_lookup.count_judgments(session, study=study) <= MOST_RANKED
     votes = item_lookup.votes_by_item(session, study=study) if ranked else {}
-    reports, said = item_lookup.reports_by_item(session, study=study), decided(session, study=study)
-    carried = {carried_item.key for carried_item in carried_over(list_decisions(session, study=study))}
+    reports, made = item_lookup.reports_by_item(session, study=study), list_decisions(session, study=study)
+    said, carried = {one.key: one.label for one in made}, {one.key for one in carried_over(made)}
     folded = study.task.answer.folded
     reviews = {
         key: ItemReview(key, merged(votes.get(key, {}), folded), reports.get(key, 0), said.get(key), key in carried)
@@ -290,7 +290,7 @@ def case_of(session: Session, *, study: Study, key: int, who: str) -> Case:
     if not rows:
         raise BadSetting(f"The study {study.name!r} has no main item with the number {key}; open it from the list.")
     item = rows[0].item
-    made = tuple(decisions_on(session, study=study, item_key=key))
+    made = tuple(list_decisions(session, study=study, item_key=key))
     language = study.settings.language
     if not any(decision.who == who for decision in made):
         hidden = Item(item.id, item.fields, None, item.role, "")

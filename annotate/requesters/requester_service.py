@@ -34,7 +34,7 @@ from db.item_lookup import main_items
 from db.items import count_items
 from db.items import coverage as coverage_of
 from db.statuses import EventKind, StudyStatus
-from db.studies import Study, get_study, list_studies, name_of, pilots_of, set_archived
+from db.studies import Study, get_study, list_studies, name_of, pilots_of, set_columns
 from db.study_progress import HOUR, FillRate, fill_rate, turnout, without_controls
 from db.unfinished_studies import delete_unanswered
 from eval.agreement.coefficients import Agreement
@@ -210,7 +210,7 @@ class RequesterService:
         with writing(self.database) as session:
             study = get_study(session, name=name)
             if study.archived != archived:
-                set_archived(session, study=study, archived=archived)
+                set_columns(session, study=study, archived=archived)
                 kind: EventKind = "archived" if archived else "unarchived"
                 add_event(session, study_id=study.id, kind=kind, cause=Cause(who, self.clock()))
         return self.study(name)

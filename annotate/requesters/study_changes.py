@@ -17,7 +17,7 @@ from db.events import Cause, add_event
 from db.item_lookup import SourceRow, source_rows
 from db.items import add_items, list_items, next_place
 from db.statuses import StudyStatus
-from db.studies import Study, check_name, get_study, rename, set_pilot, set_task
+from db.studies import Study, check_name, get_study, rename, set_columns, set_task
 from db.study_settings import StudySettings
 from db.unfinished_studies import begin_study, fill_study
 
@@ -108,7 +108,7 @@ class StudyChanges:
         tried = self._tried(study, rows, pilot)
         made = self._made(new, study, study.settings.model_copy(update=few | {"counts": False}), tried, "open")
         with writing(self.database) as session:
-            set_pilot(session, study=made, of=study)
+            set_columns(session, study=made, pilot_of=study.id)
             return get_study(session, name=new)
 
     def reword(self, name: str, words: Words, *, who: str) -> bool:

@@ -18,7 +18,7 @@ from data.wording import Language
 from db.engine import Session
 from db.item_lookup import Vote, main_item, main_items, main_order, replies, votes_on
 from db.items import StoredItem
-from db.records import Decision, Report, decisions_on, list_reports
+from db.records import Decision, Report, list_decisions, list_reports
 from db.runs import Prediction
 from eval.arrays import Floats, Integers, Mask
 from eval.ballots import Ballots
@@ -317,7 +317,7 @@ def item_answers(session: Session, index: ItemIndex, item: str, selected: list[s
     (view,) = item_rows(session, index, [item])
     wrong = float(index.wrong_gold[view.place - 1])
     before, after = neighbours(selected, item)
-    decisions = tuple(decisions_on(session, study=study, item_key=stored.key))
+    decisions = tuple(list_decisions(session, study=study, item_key=stored.key))
     answer, language = study.task.answer_for(stored.item.fields), study.settings.language
     return ItemAnswers(
         **vars(view),

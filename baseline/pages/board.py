@@ -58,7 +58,7 @@ from db.runs import (
     submitted_runs,
 )
 from db.statuses import EventKind
-from db.studies import Study, get_study, list_studies, set_public
+from db.studies import Study, get_study, list_studies, set_columns
 
 BOARD, SUBMISSIONS, STUDIES = "/board", "/board-submissions", "/board-studies"
 WAITING: tuple[Column["WaitingRun"], ...] = (
@@ -205,7 +205,7 @@ class Board:
 
         def act(session: Session) -> None:
             study = get_study(session, name=name)
-            set_public(session, study=study, public=public)
+            set_columns(session, study=study, public=public)
             kind: EventKind = "published" if public else "unpublished"
             add_event(session, study_id=study.id, kind=kind, cause=Cause(who, now()))
 

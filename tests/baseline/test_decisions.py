@@ -18,7 +18,7 @@ from db import frames
 from db.engine import reading, writing
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
-from db.records import Decision, add_decision, decided, decisions, decisions_on, list_decisions
+from db.records import Decision, add_decision, decisions, list_decisions
 from db.studies import create_study, get_study
 from db.study_settings import StudySettings
 from db.workers import add_worker
@@ -138,8 +138,11 @@ def test_every_decision_is_kept_and_the_newest_counts(engine: Engine) -> None:
             clock.passes(minutes=1)
     with reading(engine) as session:
         assert decisions(session, study=study) == {"main-0": "green", "main-1": "red"}
-        assert decided(session, study=study) == {first.key: "green", second.key: "red"}
-        assert [(one.label, one.blind) for one in decisions_on(session, study=study, item_key=first.key)] == [
+        assert {one.key: one.label for one in list_decisions(session, study=study)} == {
+            first.key: "green",
+            second.key: "red",
+        }
+        assert [(one.label, one.blind) for one in list_decisions(session, study=study, item_key=first.key)] == [
             ("red", True),
             ("green", False),
         ]
