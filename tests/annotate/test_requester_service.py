@@ -1,5 +1,6 @@
 """What requesters can do: progress, new studies, invitations, downloads, and the numbers that follow from a form."""
 
+import asyncio
 import csv
 import io
 import json
@@ -141,15 +142,13 @@ def test_a_study_of_files_takes_their_items(requesters: RequesterService) -> Non
     assert (card.training, card.control > 0, card.study.settings.page_controls) == (0, True, 2)
 
 
-def page_of(requesters: RequesterService) -> StudiesHandlers:
-    """Return what happens on the page of studies."""
-    page: gr.Blocks
-    with gr.Blocks() as page:
-        return StudiesHandlers(requesters, page)
-
-
 def test_who_closes_a_study_that_another_manager_has_closed_does_not_open_it(requesters: RequesterService) -> None:
-    page: Any = page_of(requesters)
+    async def built() -> StudiesHandlers:
+        page: gr.Blocks
+        with gr.Blocks() as page:
+            return StudiesHandlers(requesters, page)
+
+    page: Any = asyncio.run(built())
     anna, bob = SimpleNamespace(username="anna"), SimpleNamespace(username="bob")
     requesters.create(PARUS)
     page.change(PARUS.name, END, anna)
