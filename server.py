@@ -37,7 +37,7 @@ from annotate.accounts.proxies import Proxies, network_of
 from annotate.accounts.register import Register
 from annotate.accounts.signer import Signer
 from annotate.accounts.slow_requests import arriving_within
-from annotate.accounts.uploads import UploadGate, Uploads
+from annotate.accounts.uploads import UploadGate, Uploads, private
 from annotate.demo_studies import create_demos
 from annotate.pages import accounts_page
 from annotate.pages.manage import studies_page as manage
@@ -111,7 +111,7 @@ def serve() -> None:
     # What was made so far stays until the end: the collector need not go through all of it again and again.
     gc.collect()
     gc.freeze()
-    with expiring(database, others=[partial(erase_people, settings.home)]):
+    with expiring(database, others=[partial(erase_people, settings.home), uploads_of(settings).sweep]):
         uvicorn.run(
             application,
             host=settings.host,
@@ -176,6 +176,11 @@ def announce(requesters: RequesterService, password: str | None) -> None:
         say(f"Owner    name owner, password {password}  (shown this once)")
 
 
+def uploads_of(settings: Settings) -> Uploads:
+    """Return the uploads of an installation."""
+    return Uploads(settings.home.resolve() / "uploads")
+
+
 def build_app(
     database: Database,
     signer: Signer,
@@ -185,11 +190,12 @@ def build_app(
 ) -> Guard:
     """Return the program as one ASGI application; `cache` and `requesters` keep what was computed before."""
     # Gradio reads both when it is asked.
-    uploads = Uploads(settings.home.resolve() / "uploads")
+    uploads = uploads_of(settings)
+    private(uploads.folder)
     os.environ |= {"GRADIO_ANALYTICS_ENABLED": "False", "GRADIO_TEMP_DIR": str(uploads.folder)}
     requesters = requesters or requester_service(database, signer, settings)
     register = Register(database, signer, settings.address)
-    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=uploads.swept, exception_handlers=RESPONSES)
+    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, exception_handlers=RESPONSES)
     cache, files = cache or StudyCache(database), ComputedFiles(database)
     app.add_middleware(Prefetch, studies=cache)
     app.add_middleware(UploadGate, uploads=uploads)

@@ -1,6 +1,5 @@
 """Uploaded files: each belongs to who sent it; the gate before Gradio's events lets only one's own through."""
 
-import asyncio
 import hashlib
 import json
 import os
@@ -8,10 +7,10 @@ import secrets
 import shutil
 import stat
 import threading
-import time
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import datetime
 from http import HTTPStatus
 from pathlib import Path
 from typing import IO, Any
@@ -39,7 +38,7 @@ from data.limits import (
     UPLOADS_OF_ONE,
 )
 
-SWEPT_EVERY = 600  # seconds; what Gradio leaves beside the uploads goes after as long
+LEFT_FOR = 600  # seconds after which goes what Gradio leaves beside the uploads
 LONGEST_NAME = 180  # bytes of a file's name; file systems end at 255
 
 
@@ -139,32 +138,15 @@ class Uploads:
             return None
         return Path(path)
 
-    def sweep(self) -> None:
+    def sweep(self, _: object, moment: datetime) -> None:
         """Remove the uploads that were not used for UPLOADS_LAST, and what Gradio has left beside them."""
-        moment = time.time()
         for upload in self.stored():
-            if upload.used < moment - UPLOADS_LAST:
+            if upload.used < moment.timestamp() - UPLOADS_LAST:
                 shutil.rmtree(upload.path.parent, ignore_errors=True)
         for path in self.folder.glob("*"):
             with suppress(OSError):
-                if not path.is_dir() and path.lstat().st_mtime < moment - SWEPT_EVERY:
+                if not path.is_dir() and path.lstat().st_mtime < moment.timestamp() - LEFT_FOR:
                     path.unlink()
-
-    @asynccontextmanager
-    async def swept(self, _: Any = None) -> AsyncIterator[None]:
-        """Sweep when the server starts, and again and again until it ends."""
-        private(self.folder)
-
-        async def sweeping() -> None:
-            while True:
-                await asyncio.to_thread(self.sweep)
-                await asyncio.sleep(SWEPT_EVERY)
-
-        task = asyncio.create_task(sweeping())
-        try:
-            yield
-        finally:
-            task.cancel()
 
 
 def private(folder: Path) -> None:

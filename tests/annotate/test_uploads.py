@@ -20,7 +20,6 @@ import httpx2
 import pytest
 import uvicorn
 from fastapi import FastAPI
-from fastapi.testclient import TestClient
 
 import annotate.accounts.uploads
 from annotate.accounts.guard import LEAST
@@ -29,6 +28,7 @@ from annotate.accounts.signer import Signer
 from annotate.accounts.uploads import NOT_YOURS, Uploads, folder_of, plain_name
 from data.limits import DEEPEST_EVENT, UPLOADS_LAST
 from db.accounts import add_account, ensure_owner, set_password
+from db.clock import now
 from db.engine import open_database, writing
 from db.settings import Settings
 from server import build_app
@@ -450,24 +450,21 @@ def test_an_upload_that_breaks_off_leaves_nothing(site: Site) -> None:
     assert sorted((site.home / "uploads").rglob("*")) == before
 
 
-def test_uploads_go_by_age_and_when_a_server_starts(tmp_path: Path) -> None:
+def test_uploads_go_by_age(tmp_path: Path) -> None:
     uploads = Uploads(tmp_path / "uploads")
-    app = FastAPI(lifespan=uploads.swept)
-    with TestClient(app):
-        kept = []
-        for name in ("old.csv", "new.csv"):
-            source = tmp_path / name
-            source.write_text("a\n")
-            with source.open("rb") as file:
-                kept.append(uploads.keep("owner", name, file))
-        beside = uploads.folder / "tmpabc"
-        beside.touch()
+    kept = []
+    for name in ("old.csv", "new.csv"):
+        source = tmp_path / name
+        source.write_text("a\n")
+        with source.open("rb") as file:
+            kept.append(uploads.keep("owner", name, file))
+    beside = uploads.folder / "tmpabc"
+    beside.touch()
     ago = time.time() - UPLOADS_LAST - 60
     for path in (kept[0], beside):
         os.utime(path, (ago, ago))
-    with TestClient(app):
-        until(lambda: not (kept[0].exists() or beside.exists()))
-        assert [path.exists() for path in (*kept, beside)] == [False, True, False]
+    uploads.sweep(None, now())
+    assert [path.exists() for path in (*kept, beside)] == [False, True, False]
     ago = time.time() - UPLOADS_LAST + 60
     os.utime(kept[1], (ago, ago))
     assert uploads.own("owner", str(kept[1])) == kept[1], "who uses it keeps it"
