@@ -69,12 +69,6 @@ def main_items(session: Session, *, study: Study, ids: Collection[str]) -> dict[
     return {row.key: stored(row).item for row in read(session, _MAIN.where(ITEM.c.key.in_(ids)), study=study.id)}
 
 
-def first_main_item(session: Session, *, study: Study) -> Item | None:
-    """Return the first main item in the order they were given, None where there is none."""
-    row = read(session, _MAIN.order_by(ITEM.c.place).limit(1), study=study.id).first()
-    return stored(row).item if row else None
-
-
 def found_items(session: Session, *, study: Study, words: str) -> list[int]:
     """Return the keys of the main items whose id and texts have all these words, in the order they were given."""
     asked = words.casefold().split()

@@ -23,8 +23,7 @@ from data.tables import Column, Table, table_of
 from data.task import Item, as_dict
 from data.wording import english_name
 from db.engine import Session
-from db.item_lookup import first_main_item
-from db.items import count_items, list_items
+from db.items import count_items, first_items, list_items
 from db.payments import pay_words, time_words
 from db.runs import PUBLISHED, totals
 from db.studies import Study
@@ -61,7 +60,7 @@ def given_differently(session: Session, results: Results) -> Table[GivenDifferen
     rows = [row for row in results.models if row.kind == "model"] or list(results.models)
     if not rows or not len(results.panel.votes):
         return None
-    item = first_main_item(session, study=results.study)
+    item = next(iter(first_items(session, study=results.study, role="main", most=1)), None)
     training = count_items(session, study=results.study, role="training")
     models: dict[GivenDifferently, list[str]] = {}
     for row in rows:

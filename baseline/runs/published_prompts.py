@@ -9,12 +9,12 @@ from typing import Any
 
 from baseline.models.prompts import AUTHORS, ITS_OWN, LATER, OWN_TEMPLATE, RIGHT, PromptOptions, PublishedPrompts
 from baseline.models.run_fields import NoSettings
+from baseline.runs.run_prompts import prompts_in
 from data.catalogue.families import AuthorsWay, asked_by_authors
 from data.declared import settings_of
 from data.errors import BadFile, BadSetting
 from data.files.item_files import read_items
 from data.files.text_files import check_size, read_text
-from data.files.toml_files import read_toml
 from data.formats import format_named
 from data.formats.record_format import AS_PUBLISHED
 from data.task import Item, Task
@@ -24,7 +24,6 @@ from db.items import StoredItem
 from db.studies import Study
 
 OUTPUTS = "outputs"
-WRITE = "write \"{}\" = '''the prompt''', a list of several, or such lists by the type of item"
 
 
 @dataclass(frozen=True)
@@ -134,8 +133,7 @@ def authors_words(path: Path, task: Task) -> AuthorsWords:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     prompts = PublishedPrompts({}, task.variants_by, path.name, digest, way.from_zero)
     if path.suffix == ".toml":
-        templates = _by_type(read_toml(path, WRITE.format(task.id)).get(task.id), task, path.name)
-        return AuthorsWords(replace(prompts, templates=templates, by=task.variants_by), way, way.max_tokens)
+        return AuthorsWords(replace(prompts, templates=_by_type(path, task), by=task.variants_by), way, way.max_tokens)
     if path.suffix == ".json" and (stated := _of_config(path, text, task)):
         config = replace(prompts, templates={"": (str(stated["instruction"]),)}, by="")
         limit = str(stated.get("max_new_tokens", ""))
@@ -162,13 +160,9 @@ def _of_config(path: Path, text: str, task: Task) -> Mapping[str, Any] | None:
     return prompts[name]
 
 
-def _by_type(given: Any, task: Task, name: str) -> dict[str, tuple[str, ...]]:
-    by_type = given if isinstance(given, dict) and task.variants_by else {"": given}
-    lists = {kind: [each] if isinstance(each, str) else each for kind, each in by_type.items()}
-    texts = [text for each in lists.values() for text in (each if isinstance(each, list) and each else [""])]
-    if not texts or not all(isinstance(text, str) and text for text in texts):
-        raise BadFile(f"{name}: has no prompt for {task.id!r}; {WRITE.format(task.id)}")
-    templates = {kind: tuple(each) for kind, each in lists.items()}
+def _by_type(path: Path, task: Task) -> dict[str, tuple[str, ...]]:
+    """Return the prompts of a TOML file by the type of item; what stands for all types stands for each."""
+    templates = prompts_in(path, task, by_type=bool(task.variants_by))
     if "" in templates and task.variants_by:
         kinds = next(field for field in task.fields if field.name == task.variants_by).values
         return dict.fromkeys(kinds, templates[""])

@@ -112,21 +112,28 @@ def asked_task(task: Task, settings: Mapping[str, Any]) -> Task:
     return replace(task, variants=others, variants_by="" if "" in others else task.variants_by)
 
 
-def with_prompts(task: Task, path: Path) -> Task:
-    """Return the task with the prompts that a file gives it: a template, or a list of them, under the task's id.
+def prompts_in(path: Path, task: Task, *, by_type: bool = False) -> dict[str, tuple[str, ...]]:
+    """Return the prompts that a TOML file has under a task's id, by the types of its items or under "" for all.
 
-    The first is prompt 0, the others are its variants. Raises BadFile where the file has none for this task.
+    Raises BadFile where it has none. What stands there is a template, or a list of them, `by_type` also a table of such
+    lists.
     """
-    values = read_toml(path, f"write \"{task.id}\" = '''the prompt'''")
+    way = f"write \"{task.id}\" = '''the prompt''', a list of several{', or such lists by the type of item' * by_type}"
+    values = read_toml(path, way)
     given = values.get(task.id)
-    templates = [given] if isinstance(given, str) else given if isinstance(given, list) else []
-    if not templates or not all(isinstance(template, str) and template for template in templates):
+    by: Mapping[str, Any] = given if by_type and isinstance(given, dict) else {"": given}
+    lists = {kind: [each] if isinstance(each, str) else each for kind, each in by.items()}
+    texts = [text for each in lists.values() for text in (each if isinstance(each, list) and each else [""])]
+    if not texts or not all(isinstance(text, str) and text for text in texts):
         named = ", ".join(map(repr, values)) or "nothing"
-        raise BadFile(
-            f"{path.name}: has no prompt for {task.id!r}, it names {named}; write \"{task.id}\" = '''the prompt''', or "
-            "a list of several"
-        )
-    return replace(task, prompt=templates[0], variants={"": tuple(templates[1:])}, variants_by="")
+        raise BadFile(f"{path.name}: has no prompt for {task.id!r}, it names {named}; {way}")
+    return {kind: tuple(each) for kind, each in lists.items()}
+
+
+def with_prompts(task: Task, path: Path) -> Task:
+    """Return the task with the prompts of a file: the first is prompt 0, the others are its variants."""
+    first, *others = prompts_in(path, task)[""]
+    return replace(task, prompt=first, variants={"": tuple(others)}, variants_by="")
 
 
 ALONE = re.compile(r"(?<![\w.,-])\d(?![\w-])")

@@ -3,7 +3,8 @@
 It is imported where batches are sent or fetched and nowhere else: the package takes tens of megabytes.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Self, cast
@@ -61,33 +62,27 @@ class BatchService:
 
     async def start(self, path: Path, url: str, name: str) -> str:
         """Upload a file of requests and start its batch under a name; return the batch's id."""
-        try:
+        with self._said():
             uploaded = await self._client.files.create(file=path, purpose="batch")
             # Tried again, a batch that was made although no reply came would be made twice, and be paid twice.
             once = self._client.with_options(max_retries=0)
             made = await once.batches.create(
                 input_file_id=uploaded.id, endpoint=cast(Endpoint, url), completion_window="24h", metadata={NAME: name}
             )
-        except (APIConnectionError, APIStatusError) as error:
-            raise self._stopped(error) from error
         return made.id
 
     async def find(self, name: str) -> str:
         """Return the id of the batch that was started under a name, "" where there is none."""
-        try:
+        with self._said():
             async for batch in self._client.batches.list(limit=LISTED):
                 if (batch.metadata or {}).get(NAME) == name:
                     return batch.id
-        except (APIConnectionError, APIStatusError) as error:
-            raise self._stopped(error) from error
         return ""
 
     async def outcome(self, batch: str) -> BatchOutcome:
         """Return how a batch stands."""
-        try:
+        with self._said():
             batch_state = await self._client.batches.retrieve(batch)
-        except (APIConnectionError, APIStatusError) as error:
-            raise self._stopped(error) from error
         files = {"results": batch_state.output_file_id, "errors": batch_state.error_file_id}
         wrong = batch_state.errors.data or [] if batch_state.errors else []
         reason = "; ".join(
@@ -101,17 +96,25 @@ class BatchService:
         """Write a file of results to `path`, which appears when it is complete; raises BadFile for one too large."""
         part, size = path.with_name(f".{path.name}.part"), 0
         try:
-            async with self._client.files.with_streaming_response.content(file) as reply:
-                with part.open("wb") as written:
-                    async for piece in reply.iter_bytes():
-                        size += written.write(piece)
-                        if size > LARGEST_RESULTS:
-                            raise BadFile(f"{path.name}: the provider's file has more than {LARGEST_RESULTS // GB} GB")
+            with self._said():
+                async with self._client.files.with_streaming_response.content(file) as reply:
+                    with part.open("wb") as written:
+                        async for piece in reply.iter_bytes():
+                            size += written.write(piece)
+                            if size > LARGEST_RESULTS:
+                                most = f"{LARGEST_RESULTS // GB} GB"
+                                raise BadFile(f"{path.name}: the provider's file has more than {most}")
             part.replace(path)
-        except (APIConnectionError, APIStatusError) as error:
-            raise self._stopped(error) from error
         finally:
             part.unlink(missing_ok=True)
+
+    @contextmanager
+    def _said(self) -> Iterator[None]:
+        """Raise Stopped with what the server says where it fails at something."""
+        try:
+            yield
+        except (APIConnectionError, APIStatusError) as error:
+            raise self._stopped(error) from error
 
     def _stopped(self, error: APIConnectionError | APIStatusError) -> Stopped:
         if denied := self._connections.denied:
