@@ -11,7 +11,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 from sqlalchemy import bindparam, delete, exists, func, insert, select, text, update
 
-from data.errors import BadSetting, UnknownName
+from data.errors import BadSetting, UnknownName, look_up
 from db.access import ACCOUNT_STUDY
 from db.engine import Session, add, read, write
 from db.prepared_statements import Row
@@ -315,11 +315,7 @@ def known_role(role: str) -> Role:
 
 def _locked(session: Session, name: str) -> Row:
     """Return the row of an account; every change waits for its turn, so that two cannot both leave no owner."""
-    rows = read(session, _EVERY.with_for_update()).all()
-    row = next((row for row in rows if row.name == name), None)
-    if row is None:
-        raise UnknownName("account", name, [row.name for row in rows])
-    return row
+    return look_up("account", name, {row.name: row for row in read(session, _EVERY.with_for_update())})
 
 
 def _keep_an_owner(session: Session, leaving: Row) -> None:

@@ -10,7 +10,7 @@ from urllib.request import Request, urlopen
 
 import pandas as pd
 
-from data.errors import BadFile, UnknownName
+from data.errors import BadFile, look_up
 from data.sources import Source, sources
 from human_baseline.people import human_baseline
 from human_baseline.result import Result
@@ -22,9 +22,7 @@ PATIENCE = 30  # seconds without a byte
 def needed(names: Sequence[str]) -> dict[str, Source]:
     """Return the sources of these names, all of them for none; raises UnknownName."""
     known = sources()
-    if strange := [name for name in names if name not in known]:
-        raise UnknownName("the source", strange[0], known)
-    return {name: known[name] for name in names or known}
+    return {name: look_up("the source", name, known) for name in names or known}
 
 
 def download(source: Source, folder: Path) -> Iterator[int]:

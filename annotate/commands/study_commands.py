@@ -17,7 +17,7 @@ from data.catalogue.catalog import get_task, task_named
 from data.catalogue.task_files import ENDING, task_text
 from data.commands.options import BY_COMMAND, JSON, Set, named_values, read_options, with_options
 from data.console import print_result, print_text, tell
-from data.errors import BadSetting, UnknownName
+from data.errors import BadSetting, look_up
 from data.files.saving import write_to
 from data.files.toml_files import as_toml, read_toml
 from data.table_files import write_frame
@@ -47,8 +47,7 @@ def describe(
             return
         given = read_toml(file, 'write NAME = "…", a line for each')
         for name in given:
-            if name not in DESCRIBED:
-                raise UnknownName(f"{file.name}: what a study is described by:", name, DESCRIBED)
+            look_up(f"{file.name}: what a study is described by:", name, DESCRIBED)
         said = {name: text for name, text in given.items() if text != ""}
         changes = settings.change(study, said, who=BY_COMMAND)
         print_text(

@@ -1,19 +1,18 @@
 """How a log is read: every option of `import-log`, declared once."""
 
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, field_validator
 
 from data.composed_text import composed
 from data.declared import asked_in, settings_of
-from data.errors import BadSetting, UnknownName
-from data.wording import Language, languages
+from data.errors import BadSetting
+from data.wording import Language, named_languages
 
 Controls = Literal["apart", "both"]
 Policy = Literal["first", "last", "keep", "error"]
 Scale = Literal["nominal", "ordinal", "interval"]
-POLICIES = get_args(Policy)
 asked = asked_in(Path(__file__).with_suffix(".toml"))
 
 
@@ -49,7 +48,7 @@ class ImportSettings(BaseModel):
     seconds: str | None = asked("seconds", None)
     page: str | None = asked("page", None)
     currency: str | None = asked("currency", None)
-    language: Language | None = asked("language", None)
+    language: Language | None = asked("language", None, choices=named_languages)
 
     order: tuple[str, ...] = asked("order", (), typed=str)
 
@@ -58,24 +57,10 @@ class ImportSettings(BaseModel):
         """How answers compare; a stated order makes an ordinal scale."""
         return "ordinal" if self.order else self.scale
 
-    @field_validator("language")
-    @classmethod
-    def _spoken(cls, given: Language | None) -> Language | None:
-        if given is not None and given not in languages():
-            raise UnknownName("the language", given, languages())
-        return given
-
     @field_validator("fields", "cluster", "order", mode="before")
     @classmethod
     def _separated(cls, given: Any) -> Any:
         return [name.strip() for name in given.split(",") if name.strip()] if isinstance(given, str) else given
-
-    @field_validator("duplicates", mode="before")
-    @classmethod
-    def _known(cls, given: str) -> str:
-        if given not in POLICIES:
-            raise UnknownName("policy for --duplicates", given, POLICIES)
-        return given
 
     @field_validator("mapping", mode="before")
     @classmethod

@@ -27,7 +27,7 @@ from annotate.requesters.adjudication import (
 from annotate.requesters.study_creation import NO_CONTROLS, check_filled, check_reached, cleaned, fitted, titled
 from annotate.requesters.study_plan import plan
 from data.declared import Setting, shortened, validated
-from data.errors import BadSetting, UnknownName
+from data.errors import BadSetting, UnknownName, look_up
 from data.limits import LONGEST_REASON
 from data.task import ROLES
 from db import events, exclusions, sittings, training_attempts, worker_summaries
@@ -396,9 +396,7 @@ class Oversight:
     def record(self, name: str, worker: str) -> WorkerRecord:
         """Return what is known of a worker of a study; raises UnknownName."""
         lines = {line.work.name: line for line in self.workers(name)}
-        if worker not in lines:
-            raise UnknownName(f"worker of the study {name!r}:", worker, lines)
-        line = lines[worker]
+        line = look_up(f"worker of the study {name!r}:", worker, lines)
         with reading(self.database) as session:
             study = get_study(session, name=name)
             given = main_answers(session, study=study, worker_key=line.work.key)

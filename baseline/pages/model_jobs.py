@@ -15,7 +15,7 @@ from baseline.runs.planned_runs import PlannedRun
 from baseline.runs.run_history import RunHistory
 from baseline.runs.run_state import imported_from, state_of
 from baseline.runs.runner import RunEstimate, RunSummary, run
-from data.errors import BadSetting, EtalonError, UnknownName
+from data.errors import BadSetting, EtalonError, look_up
 from db.engine import Database, reading
 from db.studies import Study
 
@@ -191,9 +191,7 @@ class Running:
             return job
 
     def _job(self, number: int) -> Job:
-        if number not in self._jobs:
-            raise UnknownName("run under way", str(number), map(str, self._jobs))
-        return self._jobs[number]
+        return look_up("run under way", str(number), {str(key): job for key, job in self._jobs.items()})
 
     def _close(self, job: Job, message: str, *, failed: bool = False) -> None:
         job.state, job.message, job.failed, job.planned = "ended", message, failed, ()

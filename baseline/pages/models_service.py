@@ -28,7 +28,7 @@ from baseline.runs.result_runs import RULE, delete, deletion_words, pin, result_
 from baseline.runs.run_history import RunHistory, histories
 from baseline.runs.run_settings import OPTIONS, RunSettings, model_name, run_settings, settings_again, settings_for
 from baseline.runs.runner import estimate
-from data.errors import BadSetting, UnknownName
+from data.errors import BadSetting, look_up
 from data.wording import enumerated
 from db.cache import Cache, fingerprints
 from db.engine import Database, reading, writing
@@ -86,8 +86,7 @@ class ModelsService:
 
     def decision(self, study: str, act: str, number: int) -> tuple[str, str]:
         """Return what an act is called and what it does, to be read before it is done; raises UnknownName."""
-        if act not in DECISIONS:
-            raise UnknownName("act", act[:40], DECISIONS)
+        look_up("act", act[:40], DECISIONS)
         if act == "delete":
             return f"Delete run {number}", deletion_words(self.database, study, number)
         with reading(self.database) as session:

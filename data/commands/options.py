@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypeVar, get_origin
 import typer
 
 from data.declared import Model, Setting, quoted, settings_of, shortened, validated
-from data.errors import BadSetting, UnknownName
+from data.errors import BadSetting, look_up
 
 Command = TypeVar("Command", bound=Callable[..., None])
 BY_COMMAND = "command line"
@@ -59,8 +59,7 @@ def named_values(settings: Mapping[str, Setting], options: Iterable[str]) -> dic
         name = name.strip().replace("-", "_")
         if not equals:
             raise BadSetting(f"--set {option!r}: write the setting, '=' and its value")
-        if name not in settings:
-            raise UnknownName("the setting", name, settings)
+        look_up("the setting", name, settings)
         named[name] = value
     return named
 

@@ -202,7 +202,7 @@ def test_import_log_takes_several_files_and_prints_what_it_did(command_on_sqlite
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["--duplicates", "frist"], "policy for --duplicates 'frist' is not known; did you mean 'first'?"),
+        (["--duplicates", "frist"], "--duplicates 'frist': input should be 'first', 'last', 'keep' or 'error'"),
         (["--map", "yes"], "--map 'yes': write the value in the file, '=' and its label"),
         (["--map", "a=b", "--map", "a=c"], "--map 'a=c': 'a' is mapped to 'b' already"),
         (["--map", "maybe=yes"], "--map: no answer is 'maybe'; there are 'no', 'yes'"),
