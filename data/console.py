@@ -9,7 +9,8 @@ from time import monotonic
 from typing import Any, TypeVar
 
 T = TypeVar("T")
-QUIET = 5.0
+Tell = Callable[[str], None]
+QUIET = 1.0
 """Seconds of work without a word."""
 
 
@@ -41,13 +42,13 @@ def tell(sentence: str) -> None:
     sys.stderr.write(sentence + "\n")
 
 
-def watched(values: Iterable[T], *, of: int, what: str) -> Iterator[T]:
+def watched(values: Iterable[T], what: str, tell: Tell = tell, of: int | None = None) -> Iterator[T]:
     """Yield things as they are made, and tell every QUIET seconds how many of them there are."""
-    last = monotonic()
+    last, out_of = monotonic(), f" of {of:,}" if of else ""
     for number, thing in enumerate(values, 1):
         yield thing
         if monotonic() - last > QUIET:
-            tell(f"{what} {number} of {of}")
+            tell(f"{what}: {number:,}{out_of}")
             last = monotonic()
 
 

@@ -8,7 +8,7 @@ import typer
 from annotate.accounts.installation_secret import signer_of
 from annotate.commands.arguments import Study
 from annotate.invitations import PLATFORM_IDS, ids_in, links_frame, links_of, owed_by_id, prolific_bonuses, worker_by_id
-from annotate.requesters.adjudication import SECONDS, carried_over
+from annotate.requesters.adjudication import carried_over
 from annotate.requesters.oversight import Oversight, change_rows, everything_about
 from annotate.requesters.study_card import unknown_settings
 from data.commands.options import BY_COMMAND, JSON
@@ -30,15 +30,14 @@ def decisions(
     study: Study,
     suspect: Annotated[
         bool,
-        typer.Option("--suspect", help="Only those that may have been carried on from the item before, with its note."),
+        typer.Option("--suspect", help="Only those within a second of the one before, with its note."),
     ] = False,
-    within: Annotated[float, typer.Option(min=0, help="Seconds after the one before, for --suspect.")] = SECONDS,
     as_json: JSON = False,
 ) -> None:
     """List the decisions of experts in the order they were made."""
     with opened(Settings().database) as database, reading(database) as session:
         made = list_decisions(session, study=get_study(session, name=study))
-    selected = carried_over(made, within=within) if suspect else made
+    selected = carried_over(made) if suspect else made
     nothing = f"{study}: no decision {'is suspect' if suspect else 'was made yet'}"
     columns = chosen(DECISIONS, "decided_at", "item", "label", "who", "blind", "note")
     print_result(

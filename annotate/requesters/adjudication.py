@@ -35,16 +35,12 @@ class ItemsAsked:
 
 @dataclass(frozen=True)
 class ItemReview:
-    """How an item stands that somebody has answered, reported or decided. `entropy` is that of its votes, in bits.
-
-    `suspect`: a decision on it may have been carried on from the item before.
-    """
+    """How an item stands that somebody has answered, reported or decided. `entropy` is that of its votes, in bits."""
 
     key: int
     votes: Mapping[str, int]
     reports: int
     decision: str | None
-    suspect: bool = False
 
     @property
     def most_first(self) -> list[tuple[str, int]]:
@@ -73,7 +69,6 @@ _FILTERS: dict[str, Callable[[ItemReview], bool]] = {
     "disputed": lambda review: len(review.votes) > 1,
     "reported": lambda review: review.reports > 0,
     "decided": lambda review: review.decision is not None,
-    "suspect": lambda review: review.suspect,
 }
 SHOWS = ("all", *_FILTERS)
 
@@ -120,7 +115,7 @@ class Attention:
     def keys(self, show: str) -> list[int]:
         """Return the keys under a filter other than "all": the most divided first, decisions in the items' order."""
         chosen = list(filter(_FILTERS[show], self.reviews.values()))
-        if show in ("decided", "suspect"):
+        if show == "decided":
             return sorted(review.key for review in chosen)
         chosen.sort(key=lambda review: (not review.tied, not review.reports, -review.entropy, review.key))
         return [review.key for review in chosen]
@@ -136,11 +131,11 @@ def attention(session: Session, *, study: Study) -> Attention:
     """Return how the items stand that an expert may want to look at; votes are counted up to MOST_RANKED judgments."""
     ranked = item_lookup.count_judgments(session, study=study) <= MOST_RANKED
     votes = item_lookup.votes_by_item(session, study=study) if ranked else {}
-    reports, made = item_lookup.reports_by_item(session, study=study), list_decisions(session, study=study)
-    said, carried = {one.key: one.label for one in made}, {one.key for one in carried_over(made)}
+    reports = item_lookup.reports_by_item(session, study=study)
+    said = {one.key: one.label for one in list_decisions(session, study=study)}
     folded = study.task.answer.folded
     reviews = {
-        key: ItemReview(key, merged(votes.get(key, {}), folded), reports.get(key, 0), said.get(key), key in carried)
+        key: ItemReview(key, merged(votes.get(key, {}), folded), reports.get(key, 0), said.get(key))
         for key in {*votes, *reports, *said}
     }
     return Attention(reviews, ranked)
@@ -169,11 +164,9 @@ def listing(session: Session, *, study: Study, asked: ItemsAsked) -> ItemTable:
     rows = item_lookup.queued_items(session, study=study, keys=keys)
     votes = {} if review.ranked else item_lookup.votes_by_item(session, study=study, keys=keys)
     lines = [_line(study, row, review, votes) for row in rows]
-    shows = ("reported", "decided", "suspect")
     counts: dict[str, int | None] = {
-        name: len(review.keys(name)) if review.ranked or name in shows else None for name in SHOWS if name != "all"
+        name: len(review.keys(name)) if review.ranked or name in ("reported", "decided") else None for name in _FILTERS
     }
-    counts["suspect"] = counts["suspect"] or None  # nothing that anybody need know of where there is none
     seen = ItemsAsked(show, asked.find, sort, page)
     return ItemTable(study.task, lines, seen, number, {"all": items} | counts, review.ranked)
 
@@ -227,8 +220,8 @@ SECONDS = 1.0
 """So soon after the one before, a decision was hardly thought of."""
 
 
-def carried_over(decisions: Iterable[Decision], *, within: float = SECONDS) -> list[Decision]:
-    """Return the decisions that one expert gave at most `within` seconds after one on another item, the note the same.
+def carried_over(decisions: Iterable[Decision]) -> list[Decision]:
+    """Return the decisions that one expert gave within SECONDS of one on another item, the note the same.
 
     `decisions` come in the order they were made. No note at all is the same note as none. Those of one moment were
     chosen together in the table.
@@ -237,7 +230,7 @@ def carried_over(decisions: Iterable[Decision], *, within: float = SECONDS) -> l
     carried = []
     for decision in decisions:
         last = before.get(decision.who)
-        if last and last.key != decision.key and last.note == decision.note and 0 < _seconds(last, decision) <= within:
+        if last and last.key != decision.key and last.note == decision.note and 0 < _seconds(last, decision) <= SECONDS:
             carried.append(decision)
         before[decision.who] = decision
     return carried

@@ -253,33 +253,21 @@ class Oversight:
         """Return an item as this expert may see it now; raises UnknownName and BadSetting."""
         return self.read(name, case_of, key=key, who=who)
 
-    def decide(self, name: str, key: int, *, who: str, value: object, note: str = "") -> Case:
-        """Store what an expert holds to be the right answer, and return the item with the votes.
+    def decide(self, name: str, *keys: int, who: str, value: object, note: str = "", votes_seen: bool = False) -> Case:
+        """Store what an expert holds to be the right answer of these items, and return the last one with the votes.
 
-        Confirming an earlier decision is a decision as well. Raises BadSetting for an answer that the task does not
-        allow and for a note that cannot be kept.
+        `votes_seen`: they were decided in the table, where the votes stand. Confirming an earlier decision is a
+        decision as well. Raises BadSetting for an answer that the task does not allow and for a note that cannot be
+        kept.
         """
-        said = checked_note(note)
-
-        def work(session: Session, study: Study) -> Case:
-            before = case_of(session, study=study, key=key, who=who)
-            label = checked_answer(before, value)
-            made = Decision(before.item.id, label, who, said, before.blind, self.clock(), key)
-            add_decision(session, made, study=study)
-            return case_of(session, study=study, key=key, who=who)
-
-        return self._write(name, work)
-
-    def decide_all(self, name: str, keys: Sequence[int], *, who: str, value: object, note: str = "") -> int:
-        """Store the same answer as the right one of several items, whose votes are in sight; raises as `decide`."""
         said, moment = checked_note(note), self.clock()
 
-        def work(session: Session, study: Study) -> int:
+        def work(session: Session, study: Study) -> Case:
             for key in keys:
                 case = case_of(session, study=study, key=key, who=who)
-                made = Decision(case.item.id, checked_answer(case, value), who, said, False, moment, key)
-                add_decision(session, made, study=study)
-            return len(keys)
+                label, blind = checked_answer(case, value), case.blind and not votes_seen
+                add_decision(session, Decision(case.item.id, label, who, said, blind, moment, key), study=study)
+            return case_of(session, study=study, key=keys[-1], who=who)
 
         return self._write(name, work)
 

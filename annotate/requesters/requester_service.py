@@ -18,8 +18,9 @@ from annotate.invitations import links_frame, links_of, shared_link
 from annotate.requesters.oversight import Oversight, T
 from annotate.requesters.study_card import StudyCard, waiting
 from annotate.requesters.study_changes import StudyChanges
-from annotate.requesters.study_creation import Draft, Tell, create, drafted
+from annotate.requesters.study_creation import Draft, create, drafted
 from data.catalogue.catalog import tasks
+from data.console import Tell
 from data.errors import EtalonError, UnknownName
 from data.table_files import MEDIA_TYPES, Download, Export, write_frame
 from db import frames
@@ -193,17 +194,14 @@ class RequesterService:
         made = create(self.database, self.signer, drafted(draft), tell=tell)
         return self.study(made.study.name)
 
-    def open(self, name: str, *, who: str = OWNER) -> StudyCard:
-        """Let workers answer again."""
-        return self._set(name, "open", who)
+    def set_status(self, name: str, status: StudyStatus, *, who: str = OWNER) -> StudyCard:
+        """Open a study, pause it (workers are told to come back later) or close it; a closed one can be opened again.
 
-    def pause(self, name: str, *, who: str = OWNER) -> StudyCard:
-        """Let nobody answer for the time being: workers are told to come back later."""
-        return self._set(name, "paused", who)
-
-    def close(self, name: str, *, who: str = OWNER) -> StudyCard:
-        """Let nobody answer any more; everything is kept, and the study can be opened again."""
-        return self._set(name, "closed", who)
+        Everything is kept.
+        """
+        with writing(self.database) as session:
+            self.oversight.set_status(session, get_study(session, name=name), status, who=who)
+            return self._card(session, get_study(session, name=name))
 
     def archive(self, name: str, *, archived: bool = True, who: str = OWNER) -> StudyCard:
         """Take a study off the list until it is asked for, or put it there again; nothing else about it changes."""
@@ -248,11 +246,6 @@ class RequesterService:
             pilots=tuple(pilot.name for pilot in pilots_of(session, study=study)),
             unchecked=0 if study.settings.repeat_controls or not study.settings.page_controls else met,
         )
-
-    def _set(self, name: str, status: StudyStatus, who: str) -> StudyCard:
-        with writing(self.database) as session:
-            self.oversight.set_status(session, get_study(session, name=name), status, who=who)
-            return self._card(session, get_study(session, name=name))
 
 
 def file_routes(requesters: RequesterService, files: ComputedFiles) -> APIRouter:

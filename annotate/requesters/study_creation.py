@@ -3,7 +3,7 @@
 import json
 from array import array
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
@@ -11,8 +11,7 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryFile
-from time import monotonic
-from typing import Any, TextIO, TypeVar
+from typing import Any, TextIO
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict
@@ -22,6 +21,7 @@ from annotate.consent import Workload
 from annotate.overlap import can_be_dynamic
 from data.answers.write import Write
 from data.catalogue.catalog import get_task, sample_file
+from data.console import Tell, watched
 from data.declared import asked_in, quoted, settings_of, validated
 from data.errors import BadFile, BadSetting, BadTask, FileProblem, UnknownName
 from data.files.item_files import each_item, same_id
@@ -39,10 +39,7 @@ from db.unfinished_studies import begin_study, clear_abandoned, fill_study
 from eval.metrics.table import metric_faults
 from eval.workers.table import rules_of
 
-T = TypeVar("T")
-Tell = Callable[[str], None]
 CAN_LEAVE_OUT = "; correct it, or leave out the rows that cannot be used (--leave-out)"
-PAUSE = 1.0  # seconds between two sentences about how far something is
 asked = asked_in(Path(__file__).with_suffix(".toml"))
 
 
@@ -170,22 +167,12 @@ def gathered(task: Task, sources: Sources, chance: Random, tell: Tell = lambda _
         yield made
 
 
-def paced(values: Iterable[T], what: str, tell: Tell, of: int | None = None) -> Iterator[T]:
-    """Yield things, and tell once in a while how many there have been."""
-    last, out_of = monotonic(), f" of {of:,}" if of else ""
-    for number, thing in enumerate(values, 1):
-        yield thing
-        if monotonic() - last > PAUSE:
-            tell(f"{what}: {number:,}{out_of}")
-            last = monotonic()
-
-
 def _read(task: Task, role: Role, path: Path, made: Gathered, with_gold: "array[int]", tell: Tell) -> int:
     """Write the items of a file into the spool and return how many; what is wrong is refused, or left out."""
     problems: list[FileProblem] = []
     more, digests, begins = 0, array("Q"), made.spool.tell()
     leave_out = made.sources.leave_out and role == "main"
-    for record in paced(each_item(path, task, role=role), f"{path.name}, items checked", tell):
+    for record in watched(each_item(path, task, role=role), f"{path.name}, items checked", tell):
         if isinstance(record, FileProblem):
             if leave_out and record.line:
                 made.unusable += [] if made.unusable and _of_one_row(made.unusable[-1], record) else [record]
@@ -467,7 +454,7 @@ def create(database: Database, signer: Signer, new: StudySpecification, *, tell:
         fitting = fitted(new.settings, new.task, gathered_items.counts)
         known = {"quality": rules_of(fitting.quality).stored(), "sampling": fitting.sampling or gathered_items.sampling}
         fitting = fitting.model_copy(update=known)
-        records = paced(gathered_items.records(), "items stored", tell, gathered_items.number)
+        records = watched(gathered_items.records(), "items stored", tell, gathered_items.number)
         begun = begin_study(database, name=new.name, task=new.task, settings=fitting, seed=seed, moment=now())
         study = fill_study(database, begun, records, order=order, status="open" if new.opens else "draft")
         return Created(study, {role: gathered_items.counts[role] for role in ROLES}, gathered_items.unused)

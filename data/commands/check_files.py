@@ -118,5 +118,5 @@ def generate(
     chosen, _ = read_options(GeneratorSettings, given)
     draws, wanted = draws_of(task, as_published=chosen.as_published, files=chosen.files), lengths_of(lengths)
     made = records(task, draws, lengths=wanted, per_length=per_length, seed=chosen.seed, fertility=chosen.fertility)
-    write_lines(to, watched(map(as_line, made), of=per_length * len(wanted), what=f"{to.name}: items"))
+    write_lines(to, watched(map(as_line, made), f"{to.name}, items", of=per_length * len(wanted)))
     tell(f"{to.name}: {per_length * len(wanted)} items, {per_length} of each length")

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import Engine
 
-from annotate.requesters.adjudication import SHOWS, ItemsAsked, entropy, is_tied, merged
+from annotate.requesters.adjudication import SHOWS, ItemsAsked, carried_over, entropy, is_tied, merged
 from annotate.requesters.oversight import Oversight
 from data.errors import BadSetting, UnknownName
 from data.limits import LONGEST_NOTE
 from db.engine import reading, writing
 from db.items import list_items
 from db.judgments import Judgment, add_judgments
-from db.records import GivenReport, add_report
+from db.records import GivenReport, add_report, list_decisions
 from db.studies import Study
 from db.workers import enrol, get_enrolment, named_workers
 from tests.helpers.collection import Watch, make_study
@@ -82,13 +82,15 @@ def test_items_are_found_by_their_words_and_ordered_by_agreement(engine: Engine,
 def test_several_items_are_decided_at_once_with_the_votes_in_sight(engine: Engine, study: Study) -> None:
     requesters, names = Oversight(engine, Watch()), keys(engine, study)
     chosen = [key for key, name in names.items() if name in ("main-1", "main-2")]
-    assert requesters.decide_all("colours", chosen, who="olga", value="green", note="both are leaves") == 2
+    requesters.decide("colours", *chosen, who="olga", value="green", note="both are leaves", votes_seen=True)
     found = requesters.items("colours", ItemsAsked("decided"))
     assert [(line.item.id, line.review.decision) for line in found.lines] == [("main-1", "green"), ("main-2", "green")]
-    assert found.counts["suspect"] is None, "they were chosen together, not carried on from one to the next"
+    with reading(engine) as session:
+        made = list_decisions(session, study=study)
+    assert not carried_over(made), "they were chosen together, not carried on from one to the next"
     assert [one.blind for one in requesters.case("colours", chosen[0], who="olga").decisions] == [False]
     with pytest.raises(BadSetting):
-        requesters.decide_all("colours", chosen, who="olga", value="blue")
+        requesters.decide("colours", *chosen, who="olga", value="blue", votes_seen=True)
 
 
 def test_an_expert_decides_blind_and_sees_the_votes_then(engine: Engine, study: Study) -> None:

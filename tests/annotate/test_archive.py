@@ -22,7 +22,7 @@ def listed(requesters: RequesterService, words: str = "") -> list[str]:
 
 
 def test_studies_are_found_by_name_task_and_state(requesters: RequesterService) -> None:
-    requesters.close("colours")
+    requesters.set_status("colours", "closed")
     assert listed(requesters) == ["shapes-of-spring", "colours"]
     assert listed(requesters, "SPRING") == ["shapes-of-spring"]
     assert listed(requesters, "closed") == ["colours"]

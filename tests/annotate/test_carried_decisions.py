@@ -1,4 +1,4 @@
-"""Decisions that may have been carried on from the item before are listed, by the command and on the page's table."""
+"""Decisions that may have been carried on from the item before are listed by the command."""
 
 import json
 from pathlib import Path
@@ -6,8 +6,6 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from annotate.requesters.adjudication import ItemsAsked
-from annotate.requesters.oversight import Oversight
 from app import cli
 from db.engine import opened, writing
 from db.items import list_items
@@ -55,19 +53,9 @@ def listed(*options: str) -> list[tuple[str, str]]:
 def test_the_command_lists_all_decisions_or_those_within_a_second_with_the_same_note(home: str) -> None:
     assert listed() == [(who, f"main-{place}") for who, place, *_ in MADE]
     assert listed("--suspect") == [(who, f"main-{place}") for who, place, _, _, suspect in MADE if suspect]
-    assert ("olga", "main-3") in listed("--suspect", "--within", "2")
     done = RUNNER.invoke(cli, ["decisions", "colours", "--suspect"])
     assert "typed once" in done.stdout
     assert done.stdout.count("olga") == 2
-
-
-def test_the_table_of_items_has_a_filter_for_them_only_where_there_are_some(home: str) -> None:
-    with opened(home) as database:
-        make_study(database, name="calm", main=2)
-        found = Oversight(database, Watch()).items("colours", ItemsAsked("suspect"))
-        assert [line.item.id for line in found.lines] == ["main-1", "main-2", "main-5"]
-        assert found.counts["suspect"] == 3
-        assert Oversight(database, Watch()).items("calm").counts["suspect"] is None
 
 
 def test_a_study_that_nobody_decided_in_says_so(home: str) -> None:

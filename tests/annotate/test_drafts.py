@@ -42,7 +42,7 @@ def test_nobody_enters_a_draft_and_its_link_says_to_come_later(desk: RequesterSe
     person = Person(make_service(desk.database), draft, "")
     cookie = person.service.invite(draft, SIGNER.invitation(draft))
     assert person.service.act(draft, cookie, Act("consent")).stage == "paused"
-    desk.open(draft)
+    desk.set_status(draft, "open")
     assert person.service.state(draft, cookie).stage == "consent"
 
 
@@ -59,7 +59,7 @@ def test_everything_of_a_draft_may_change_its_name_too(desk: RequesterService, d
 
 
 def test_what_an_opened_study_keeps_is_refused_with_the_reason(desk: RequesterService, draft: str) -> None:
-    desk.open(draft)
+    desk.set_status(draft, "open")
     with pytest.raises(BadSetting, match="links name it"):
         desk.changes.rename(draft, "causes", who="olga")
     with pytest.raises(BadSetting, match="Question: people have answered this question"):
@@ -71,7 +71,7 @@ def test_what_an_opened_study_keeps_is_refused_with_the_reason(desk: RequesterSe
 
 
 def test_a_duplicate_is_a_draft_with_the_same_items_and_settings(desk: RequesterService, draft: str) -> None:
-    desk.open(draft)
+    desk.set_status(draft, "open")
     desk.changes.duplicate(draft, "again")
     one, other = study_of(desk, draft), study_of(desk, "again")
     assert (other.status, other.task, other.settings) == ("draft", one.task, one.settings)
@@ -99,7 +99,7 @@ def test_a_pilot_asks_few_people_about_few_items_and_is_kept_apart(desk: Request
     third = service.invite(made.name, SIGNER.invitation(made.name))
     assert service.act(made.name, third, Act("consent")).stage == "closed", "two people were asked for"
     assert desk.study(draft).coverage.filled == 0
-    desk.open(draft)
+    desk.set_status(draft, "open")
     with pytest.raises(BadSetting, match="a pilot tries a draft"):
         desk.changes.pilot(draft, Pilot())
 

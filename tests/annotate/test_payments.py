@@ -194,11 +194,11 @@ def test_a_study_is_paused_closed_and_opened_and_each_is_an_event(engine: Databa
     make_study(engine, main=2)
     watch = Watch()
     requesters = RequesterService(engine, SIGNER, "https://etalon.example", watch)
-    assert requesters.pause("colours", who="anna").study.status == "paused"
-    requesters.pause("colours", who="boris")
+    assert requesters.set_status("colours", "paused", who="anna").study.status == "paused"
+    requesters.set_status("colours", "paused", who="boris")
     watch.passes(hours=1)
-    assert requesters.close("colours", who="anna").study.status == "closed"
-    assert requesters.open("colours", who="anna").study.status == "open"
+    assert requesters.set_status("colours", "closed", who="anna").study.status == "closed"
+    assert requesters.set_status("colours", "open", who="anna").study.status == "open"
     with reading(engine) as session:
         found = list_events(session, study=get_study(session, name="colours"))
     assert [(event.kind, event.who) for event in found] == [("opened", "anna"), ("closed", "anna"), ("paused", "anna")]

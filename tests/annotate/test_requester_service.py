@@ -229,11 +229,11 @@ def test_a_control_file_without_right_answers_is_refused_where_it_is_chosen(
 
 def test_a_study_is_closed_and_opened_again(requesters: RequesterService) -> None:
     requesters.create(PARUS)
-    assert requesters.close("parus-1").study.status == "closed"
+    assert requesters.set_status("parus-1", "closed").study.status == "closed"
     assert requesters.study("parus-1").study.status == "closed"
-    assert requesters.open("parus-1").study.status == "open"
+    assert requesters.set_status("parus-1", "open").study.status == "open"
     with pytest.raises(UnknownName, match="parus-1"):
-        requesters.close("parus-2")
+        requesters.set_status("parus-2", "closed")
 
 
 def test_the_invitation_lets_a_worker_in(requesters: RequesterService) -> None:

@@ -65,7 +65,7 @@ def test_the_pace_counts_answers_by_the_hour_and_tells_an_end(engine: Engine) ->
     assert (live.missing, live.time_left) == (1, timedelta(minutes=15))
     assert [number for _, number in live.bars][-3:] == [1, 2, 2]
     assert len(live.bars) == 24
-    assert requester_service(engine, clock).live(requesters.close("colours")).time_left is None
+    assert requester_service(engine, clock).live(requesters.set_status("colours", "closed")).time_left is None
 
 
 def test_agreement_so_far_is_that_of_who_is_not_shut_out(engine: Engine) -> None:
@@ -218,7 +218,7 @@ def test_every_file_leaves_in_every_format(sqlite: Engine) -> None:
         (entry,) = list_items(session, study=study, role="main")
         made = Decision(entry.item.id, "red", "olga", "=1+1", True, Watch()(), entry.key)
         add_decision(session, made, study=study)
-    requesters.pause("colours", who="anna")
+    requesters.set_status("colours", "paused", who="anna")
     for export in EXPORTS.values():
         what = export.key
         for form in export.forms:

@@ -361,11 +361,11 @@ def test_a_failure_leaves_no_half_file_and_the_old_one_as_it_was(tmp_path: Path)
 
 
 def test_long_work_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    assert list(watched("abc", of=3, what="items")) == ["a", "b", "c"]
+    assert list(watched("abc", "items", of=3)) == ["a", "b", "c"]
     assert capsys.readouterr().err == ""
     monkeypatch.setattr("data.console.QUIET", -1.0)
-    assert list(watched("ab", of=2, what="items")) == ["a", "b"]
-    assert capsys.readouterr().err == "items 1 of 2\nitems 2 of 2\n"
+    assert list(watched("ab", "items", of=2)) == ["a", "b"]
+    assert capsys.readouterr().err == "items: 1 of 2\nitems: 2 of 2\n"
 
 
 def test_the_command_takes_its_short_names_and_the_files(tmp_path: Path) -> None:

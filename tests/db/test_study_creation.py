@@ -63,7 +63,7 @@ def test_a_study_that_nobody_answered_can_be_deleted_and_its_name_taken_again(en
     make_study(engine, main=30)
     store(engine, things("main", 25), Watch())
     requesters = RequesterService(engine, Signer("a secret for tests"), "http://etalon.example", Watch())
-    requesters.pause("large")
+    requesters.set_status("large", "paused")
     requesters.delete("large")
     assert (names(engine), items_in(engine)) == (["colours"], 30)
     store(engine, things("main", 5), Watch())

@@ -31,7 +31,6 @@ FILTERS = {
     "disputed": "Split",
     "reported": "Reported",
     "decided": "Decided",
-    "suspect": "Suspect decisions",
 }
 SORTS = {"": "As they come", "agreement": "Least agreement first", "-agreement": "Most agreement first"}
 MOST_ANSWERS, LONGEST_ANSWER, LONGEST_TEXT = 4, 48, 160
@@ -163,9 +162,9 @@ class ItemTabs:
         keys = [whole_number(key) for key in chosen[:PER_PAGE]] if isinstance(chosen, list) else []
         if not keys:
             raise BadSetting("Choose items first.")
-        given: dict[str, Any] = {"value": sent.get("value") or None, "note": str(sent.get("note") or "")}
-        done = self.requesters.oversight.decide_all(name, keys, who=str(request.username), **given)
-        gr.Success(f"{counted(done, 'item')} decided.")
+        value, note, who = sent.get("value") or None, str(sent.get("note") or ""), str(request.username)
+        self.requesters.oversight.decide(name, *keys, who=who, value=value, note=note, votes_seen=True)
+        gr.Success(f"{counted(len(keys), 'item')} decided.")
         return self._table(name, seen.get(name, ItemsAsked()))
 
     @in_study

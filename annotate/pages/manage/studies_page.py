@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import replace
-from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
@@ -47,6 +46,7 @@ from data.drawing.gradio_events import (
 )
 from data.drawing.page_header import draw_masthead
 from data.errors import EtalonError, UnknownName
+from db.statuses import StudyStatus
 
 Step = str | StudyCard | EtalonError
 
@@ -112,6 +112,7 @@ PILOT = Pilot()
 EVERY = 5  # seconds between two looks at the progress
 # What its two buttons say.
 PAUSE, CLOSE, END, BEGIN, OPEN = "Pause", "Close", "Close the study", "Open the study", "Open again"
+BECOMES: dict[str, StudyStatus] = {PAUSE: "paused", CLOSE: "closed", END: "closed", BEGIN: "open", OPEN: "open"}
 ARCHIVE, UNARCHIVE = "Archive", "Take out of the archive"
 
 
@@ -304,18 +305,14 @@ class StudiesHandlers:
     @errors_shown
     def change(self, name: str | None, word: str, request: gr.Request) -> Updates:
         """Pause, close or open a study: what the button said, whatever another manager did meanwhile."""
-        changes: dict[str, Callable[..., StudyCard]] = {
-            PAUSE: self.requesters.pause,
-            CLOSE: self.requesters.close,
-            END: self.requesters.close,
-            BEGIN: self.requesters.open,
-            OPEN: self.requesters.open,
-            ARCHIVE: self.requesters.archive,
-            UNARCHIVE: partial(self.requesters.archive, archived=False),
-        }
-        if name is None or word not in changes:
+        if name is None or word not in (*BECOMES, ARCHIVE, UNARCHIVE):
             return UNCHANGED
-        return self.panel_of(changes[word](name, who=str(request.username))) | {self.panel.live: self.live(name)}
+        who = str(request.username)
+        if word in BECOMES:
+            card = self.requesters.set_status(name, BECOMES[word], who=who)
+        else:
+            card = self.requesters.archive(name, archived=word == ARCHIVE, who=who)
+        return self.panel_of(card) | {self.panel.live: self.live(name)}
 
     @in_study
     def delete(self, name: str, typed: str, words: str) -> Updates:
