@@ -6,9 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import reduce
 from math import isfinite
-from operator import add
 from pathlib import Path
 from string import digits
 from typing import Any
@@ -486,9 +484,9 @@ def page_key(worker: str, page: str | None, started: datetime | None) -> str:
     return f"{worker} {page or started}"
 
 
-@dataclass(frozen=True)
+@dataclass
 class AnswerLog:
-    """The rows of one or several files, in their order.
+    """The rows of one or several files, in their order, as far as these were read.
 
     `read` counts all rows of the files, `page_rows` those of each page (by `page_key`), dropped ones included.
     `dropped` says of each row that holds no usable answer what it lacks. `unread` counts the times and prices that
@@ -496,31 +494,16 @@ class AnswerLog:
     names, by what they hold.
     """
 
-    files: tuple[str, ...]
-    rows: tuple[LogRow, ...]
-    field_names: tuple[str, ...]
-    answer_name: str
-    read: int
-    dropped: tuple[FileProblem, ...] = ()
+    files: list[str] = field(default_factory=list)
+    rows: list[LogRow] = field(default_factory=list)
+    field_names: tuple[str, ...] = ()
+    answer_name: str = ""
+    read: int = 0
+    dropped: list[FileProblem] = field(default_factory=list)
     page_rows: Counter[str] = field(default_factory=Counter)
     unread: Counter[str] = field(default_factory=Counter)
-    unused: tuple[str, ...] = ()
-    recognised: Mapping[str, str] = field(default_factory=dict)
-
-    def __add__(self, other: "AnswerLog") -> "AnswerLog":
-        """Return both logs as one; that they ask the same question is for the reader to check."""
-        return AnswerLog(
-            files=self.files + other.files,
-            rows=self.rows + other.rows,
-            field_names=tuple(dict.fromkeys(self.field_names + other.field_names)),
-            answer_name=self.answer_name,
-            read=self.read + other.read,
-            dropped=self.dropped + other.dropped,
-            page_rows=self.page_rows + other.page_rows,
-            unread=self.unread + other.unread,
-            unused=tuple(dict.fromkeys(self.unused + other.unused)),
-            recognised={**self.recognised, **other.recognised},
-        )
+    unused: list[str] = field(default_factory=list)
+    recognised: dict[str, str] = field(default_factory=dict)
 
     def reasons(self) -> Counter[str]:
         """Return how many rows were dropped for which reason."""
@@ -541,62 +524,55 @@ def read_log(files: Sequence[Path], *, wanted: ImportSettings = AS_IT_IS, task: 
     again = [path.name for path, times in Counter(path.resolve() for path in files).items() if times > 1]
     if again:
         raise BadSetting(f"{again[0]} is named twice; each file is imported once")
-    logs = [_read_file(path, wanted, task, pool) for pool, path in enumerate(files)]
-    for other in logs[1:] if task is None else ():
-        _check_same_question(logs[0], other)
-    log = reduce(add, logs)
+    log = AnswerLog()
+    for path in files:
+        _read_file(path, wanted, task, log)
     if not log.rows:
         lacking = ", ".join(f"{number} with {reason}" for reason, number in log.reasons().items())
         raise BadFile(f"{', '.join(log.files)}: not one of {log.read} rows holds a usable answer ({lacking})")
+    if task:
+        log.field_names = _joining_fields(log.rows, task)
     return log
 
 
-def _check_same_question(first: AnswerLog, other: AnswerLog) -> None:
-    if sorted(first.field_names) != sorted(other.field_names):
+def _check_same_question(log: AnswerLog, columns: LogColumns, answer: str, file: str) -> None:
+    first, asks = log.files[0], "the files of one study ask the same"
+    if sorted(log.field_names) != sorted(columns.fields):
         raise BadFile(
-            f"{other.files[0]}: its items have {quoted_names(other.field_names)}, those of {first.files[0]} have "
-            f"{quoted_names(first.field_names)}; the files of one study ask the same"
+            f"{file}: its items have {quoted_names(list(columns.fields))}, those of {first} have "
+            f"{quoted_names(log.field_names)}; {asks}"
         )
-    if first.answer_name != other.answer_name:
-        raise BadFile(
-            f"{other.files[0]}: its answers are in {other.answer_name!r}, those of {first.files[0]} in "
-            f"{first.answer_name!r}; the files of one study ask the same"
-        )
+    if log.answer_name != answer:
+        raise BadFile(f"{file}: its answers are in {answer!r}, those of {first} in {log.answer_name!r}; {asks}")
 
 
-def _read_file(path: Path, wanted: ImportSettings, task: Task | None, pool: int) -> AnswerLog:
+def _read_file(path: Path, wanted: ImportSettings, task: Task | None, log: AnswerLog) -> None:
+    """Add the rows of a file to a log."""
     answers, header, wanted = answer_rows(path, wanted)
     known = Header(header, wanted, path.name)
     is_toloka = any(column.startswith((INPUT, OUTPUT)) for column in header)
     columns = toloka_columns(known) if is_toloka else table_columns(known, answers, task)
     if not task and not wanted.fields:
         columns = _without_blank(columns, answers)
-    rows: list[LogRow] = []
-    dropped: list[FileProblem] = []
-    pages: Counter[str] = Counter()
-    unread: Counter[str] = Counter()
+    answer = columns.answer.removeprefix(OUTPUT)
+    if not log.files:
+        log.field_names, log.answer_name = tuple(columns.fields), answer
+    elif task is None:
+        _check_same_question(log, columns, answer, path.name)
     for row in answers:
-        cells = Cells(row, unread)
-        pages.update([_page(cells, columns)])
+        cells = Cells(row, log.unread)
+        log.page_rows.update([_page(cells, columns)])
         texts = {name: cells.text(column) for name, column in columns.fields.items()}
         fields = own_fields(texts, task, path.name, row.line)
         if lacking := _lacking(_needed(fields, task, columns), cells, columns):
-            dropped.append(FileProblem(path.name, lacking, row.line))
+            log.dropped.append(FileProblem(path.name, lacking, row.line))
         else:
             check_values(fields, task, path.name, row.line)
-            rows.append(replace(_log_row(fields, cells, columns, path.name), pool=pool))
-    return AnswerLog(
-        files=(path.name,),
-        rows=tuple(rows),
-        field_names=_joining_fields(rows, task) if task else tuple(columns.fields),
-        answer_name=columns.answer.removeprefix(OUTPUT),
-        read=len(answers),
-        dropped=tuple(dropped),
-        page_rows=pages,
-        unread=unread,
-        unused=tuple(_unused(header, columns, task)),
-        recognised=columns.recognised,
-    )
+            log.rows.append(replace(_log_row(fields, cells, columns, path.name), pool=len(log.files)))
+    log.files.append(path.name)
+    log.read += len(answers)
+    log.unused += [column for column in _unused(header, columns, task) if column not in log.unused]
+    log.recognised |= columns.recognised
 
 
 def _page(cells: Cells, columns: LogColumns) -> str:

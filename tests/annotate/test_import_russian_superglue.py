@@ -49,7 +49,7 @@ def test_the_log_of_the_crowd_is_read_with_the_task_of_the_catalogue(shared: Pat
         "workers": len({one.row.worker for one in answers}),
         "labels": dict(sorted(labels.label_counts.items())),
     }
-    assert (found.unused, found.dropped, dict(labels.unknown)) == ((), (), {})
+    assert (found.unused, found.dropped, dict(labels.unknown)) == ([], [], {})
 
 
 def test_the_rwsd_log_becomes_a_study_whose_spans_are_marked_where_they_can_be(sqlite: Database, shared: Path) -> None:
