@@ -19,7 +19,7 @@ from baseline.output.report_file import document_text
 from baseline.runs import batches
 from baseline.runs.dispatcher import RunProgress, rescore
 from baseline.runs.planned_runs import Access, PlannedRun, mixed_languages, plan_runs
-from baseline.runs.result_runs import RULE, delete, deletion_words, known_items, leak_words, pin, unpin
+from baseline.runs.result_runs import RULE, decide, deletion_words, known_items, leak_words
 from baseline.runs.run_history import histories, history_dict, history_table, paid_words
 from baseline.runs.run_settings import OPTIONS, run_settings
 from baseline.runs.run_state import LOG_FORMS
@@ -218,14 +218,14 @@ def compare(
 def pin_run(study: str, run: Number, reason: Reason) -> None:
     """Let one run represent its model everywhere, whatever other runs the model has."""
     with opened(Settings().database) as database:
-        made = pin(database, study, run, who=BY_COMMAND, reason=reason)
+        made = decide(database, "pin", study, run, who=BY_COMMAND, reason=reason)
     tell(f"run {run} represents {made.model} until it is unpinned")
 
 
 def unpin_run(study: str, run: Number, reason: Reason) -> None:
     """Let the rule choose again which run represents its model."""
     with opened(Settings().database) as database:
-        made = unpin(database, study, run, who=BY_COMMAND, reason=reason)
+        made = decide(database, "unpin", study, run, who=BY_COMMAND, reason=reason)
     tell(f"run {run} is not pinned any more; the run of {made.model} is chosen by the rule: {RULE}")
 
 
@@ -240,5 +240,5 @@ def delete_run(
         words = deletion_words(database, study, run)
         if not yes and not typer.confirm(f"{words} Delete them?", err=True):
             raise BadSetting("nothing is deleted")
-        delete(database, study, run, who=BY_COMMAND, reason=reason)
+        decide(database, "delete", study, run, who=BY_COMMAND, reason=reason)
     tell(f"run {run} is deleted")

@@ -24,7 +24,7 @@ from baseline.runs.batches import in_batches, work_in_batches
 from baseline.runs.dispatcher import Reread, rescore
 from baseline.runs.planned_runs import Access, PlannedRun, find_run, mixed_languages, plan_runs
 from baseline.runs.reply_queue import Queued, ReplyQueue, judged_in, queue_replies, runs_judged
-from baseline.runs.result_runs import RULE, delete, deletion_words, pin, result_runs, unpin
+from baseline.runs.result_runs import DECISIONS, RULE, decide, deletion_words, result_runs
 from baseline.runs.run_history import RunHistory, histories
 from baseline.runs.run_settings import OPTIONS, RunSettings, model_name, run_settings, settings_again, settings_for
 from baseline.runs.runner import estimate
@@ -40,8 +40,6 @@ from db.studies import get_study, list_studies
 NOTHING = RunTotals({})
 SCORED = 20
 """Studies of which the scores of runs are kept until something changes."""
-DECISIONS = {"pin": pin, "unpin": unpin, "delete": delete}
-"""What may be decided about a run, by the name of its button."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +96,7 @@ class ModelsService:
 
     def decide(self, study: str, act: str, number: int, *, who: str, reason: str) -> str:
         """Do it, with an event, and return what was done; raises an EtalonError where it cannot be done."""
-        made = DECISIONS[act](self.database, study, number, who=who, reason=reason)
+        made = decide(self.database, act, study, number, who=who, reason=reason)
         done = {"pin": f"represents {made.model} now", "unpin": "is not pinned any more", "delete": "is deleted"}
         return f"Run {number} {done[act]}."
 

@@ -1,6 +1,6 @@
 """Which run is a model's result, what people decide about that, what is said of others; items that a model has met."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
@@ -307,55 +307,54 @@ def _why(shown: Run, runs: Sequence[Run], counted: Mapping[int, float]) -> str:
     return "is the newest complete one" if shown.status == "complete" else "is the newest of those with as many answers"
 
 
-Act = Callable[[Session, Study, Run, Cause], None]
-
-
-def pin(database: Database, study: str, number: int, *, who: str, reason: str) -> Run:
+def pin(session: Session, study: Study, run: Run, cause: Cause) -> None:
     """Let this run stand for its model wherever one run does; raises BadSetting for a run without an answer."""
-
-    def act(session: Session, of: Study, run: Run, cause: Cause) -> None:
-        if not any(
-            answered_run.has_answer
-            for answered_run in stored_runs.answered_runs(session, study=of, model=run.model)
-            if answered_run.run == run
-        ):
-            raise BadSetting(f"run {number} has no answer yet, so it cannot represent {run.model!r}; pin another")
-        pinned, replaced = stored_runs.pins(session, study=of), replace(cause, reason=f"run {number} is pinned instead")
-        for other in stored_runs.list_runs(session, study=of):
-            same = other.model == run.model and language_of_run(other) == language_of_run(run)
-            if same and other.id in pinned:
-                stored_runs.unpin_run(session, study=of, run=other, cause=replaced)
-        stored_runs.pin_run(session, study=of, run=run, cause=cause)
-
-    return _done(database, study, number, who, reason, act)
+    answered = stored_runs.answered_runs(session, study=study, model=run.model)
+    if not any(each.has_answer for each in answered if each.run == run):
+        raise BadSetting(f"run {run.id} has no answer yet, so it cannot represent {run.model!r}; pin another")
+    pinned, replaced = stored_runs.pins(session, study=study), replace(cause, reason=f"run {run.id} is pinned instead")
+    for other in stored_runs.list_runs(session, study=study):
+        same = other.model == run.model and language_of_run(other) == language_of_run(run)
+        if same and other.id in pinned:
+            stored_runs.unpin_run(session, study=study, run=other, cause=replaced)
+    stored_runs.pin_run(session, study=study, run=run, cause=cause)
 
 
-def unpin(database: Database, study: str, number: int, *, who: str, reason: str) -> Run:
+def unpin(session: Session, study: Study, run: Run, cause: Cause) -> None:
     """Let the rule decide again which run stands for a model; raises BadSetting for a run that is not pinned."""
-
-    def act(session: Session, of: Study, run: Run, cause: Cause) -> None:
-        if run.id not in stored_runs.pins(session, study=of):
-            raise BadSetting(f"run {number} is not pinned")
-        stored_runs.unpin_run(session, study=of, run=run, cause=cause)
-
-    return _done(database, study, number, who, reason, act)
+    if run.id not in stored_runs.pins(session, study=study):
+        raise BadSetting(f"run {run.id} is not pinned")
+    stored_runs.unpin_run(session, study=study, run=run, cause=cause)
 
 
-def delete(database: Database, study: str, number: int, *, who: str, reason: str) -> Run:
+def delete(session: Session, study: Study, run: Run, cause: Cause) -> None:
     """Delete the replies of a run for good; raises BadSetting for one that is under way.
 
     Its number, its settings and what was paid stay. Its replies are given to no other run any more: the same questions
     are asked, and paid, anew. What other runs took of them before stays with these.
     """
+    if under_way(run):
+        raise BadSetting(f"run {run.id} is under way just now; stop it first")
+    currency = str(run.settings.get(Fact.CURRENCY, ""))
+    stored_runs.delete_run(session, study=study, run=run, cause=cause, currency=currency)
 
-    def act(session: Session, of: Study, run: Run, cause: Cause) -> None:
-        if under_way(run):
-            raise BadSetting(f"run {number} is under way just now; stop it first")
-        stored_runs.delete_run(
-            session, study=of, run=run, cause=cause, currency=str(run.settings.get(Fact.CURRENCY, ""))
-        )
 
-    return _done(database, study, number, who, reason, act)
+DECISIONS = {"pin": pin, "unpin": unpin, "delete": delete}
+"""What may be decided about a run, by the name of its button."""
+
+
+def decide(database: Database, act: str, study: str, number: int, *, who: str, reason: str) -> Run:
+    """Do one of DECISIONS and return the run; raises UnknownName where there is none of this number, BadSetting."""
+    if len(reason) > LONGEST_REASON:
+        raise BadSetting(f"the reason has {len(reason)} characters, and {LONGEST_REASON} are kept at most; shorten it")
+
+    def change(session: Session) -> Run:
+        of = get_study(session, name=study)
+        run = stored_runs.run_numbered(session, study=of, number=number)
+        DECISIONS[act](session, of, run, Cause(who, now(), reason.strip()))
+        return run
+
+    return transact(database, change)
 
 
 def deletion_words(database: Database, study: str, number: int) -> str:
@@ -367,17 +366,3 @@ def deletion_words(database: Database, study: str, number: int) -> str:
     cost = f" What it cost ({paid}) stays counted." if own.cost else ""
     again = "" if run.kind == "naive" else " The same questions would be asked, and paid for, again."
     return f"{replies} replies of run {number} ({run.model}) will be deleted for good.{again}{cost}"
-
-
-def _done(database: Database, study: str, number: int, who: str, reason: str, act: Act) -> Run:
-    """Return the run to which something was done; raises UnknownName where there is none of this number."""
-    if len(reason) > LONGEST_REASON:
-        raise BadSetting(f"the reason has {len(reason)} characters, and {LONGEST_REASON} are kept at most; shorten it")
-
-    def change(session: Session) -> Run:
-        of = get_study(session, name=study)
-        run = stored_runs.run_numbered(session, study=of, number=number)
-        act(session, of, run, Cause(who, now(), reason.strip()))
-        return run
-
-    return transact(database, change)
