@@ -136,7 +136,7 @@ def _run_all(database: Database, planned: Sequence[PlannedRun], stop: Event, *, 
     made: list[RunSummary] = []
     several, name = len(planned) > 1, planned[0].model.name
     for planned_run in planned:
-        left = planned_run.after(sum(summary.cost or 0 for summary in made))
+        left = planned_run.after(sum(summary.cost for summary in made))
         left = replace(left, reuse=several and not planned_run.settings.fresh)
         made.insert(0, run(database, left, progress=lambda so_far: tell(so_far.text(name)), stop=stop))
         if made[0].stopped:

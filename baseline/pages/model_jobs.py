@@ -154,12 +154,12 @@ class Running:
         while len(job.summaries) < job.runs:
             if not job.planned:
                 return job.message
-            planned = job.current.after(sum(summary.cost or 0 for summary in job.summaries))
+            planned = job.current.after(sum(summary.cost for summary in job.summaries))
             summary = run(self._database, planned, progress=report, stop=job.stop)
             if job.progress:
                 # The last reply may have come after the last report.
                 came = summary.statuses
-                job.progress = replace(job.progress, done=sum(came.values()), statuses=came, cost=summary.cost or 0)
+                job.progress = replace(job.progress, done=sum(came.values()), statuses=came, cost=summary.cost)
             if summary.stopped:
                 return summary.stopped
             job.summaries.append(summary)

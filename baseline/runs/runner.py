@@ -23,43 +23,34 @@ from db.engine import Database, Session, reading, transact
 from db.runs import ItemSample, Run, RunTotals
 
 
-@dataclass(frozen=True)
-class RunSummary:
+@dataclass(kw_only=True)
+class RunSummary(RunTotals):
     """What a run came to, with all that it was before it was cut off and went on.
 
-    `statuses` counts the predictions by status, `cached` those that earlier replies gave for nothing, `cut` those whose
-    text did not fit, `before` those that were there when it went on; `seconds` are those of the clock since then.
-    Tokens are summed over the replies that were paid for and whose server states them (0 where none does), `cost` is
-    None where no price is known. `stopped` says in a sentence what ended the run early: the money, or somebody.
-    `trouble` is what the last error said, "" where none came since the run began or went on. Of the tokens of replies
-    `reasoning_tokens` were thinking; `wordless` replies ended at the limit of tokens before a word of an answer.
+    `before` answers were there when it went on, which `lasted` so many seconds of the clock. `currency` is None where
+    no price is known, and the cost means nothing. `stopped` says in a sentence what ended the run early: the money, or
+    somebody. `trouble` is what the last error said, "" where none came since the run began or went on.
     """
 
     run: Run
     items: int
-    statuses: dict[str, int]
-    seconds: float
-    prompt_tokens: int
-    completion_tokens: int
-    reasoning_tokens: int = 0
-    wordless: int = 0
+    lasted: float = 0.0
     before: int = 0
-    cached: int = 0
-    cut: int = 0
-    cost: float | None = None
-    currency: str = ""
+    currency: str | None = None
     stopped: str = ""
     trouble: str = ""
 
     def as_dict(self) -> dict[str, object]:
         """Return it as `run --json` prints it."""
-        summed = {name: value for name, value in vars(self).items() if name not in ("run", "trouble")}
+        summed = {name: value for name, value in vars(self).items() if name not in ("run", "trouble", "lasted")}
         return {
             "run": self.run.id,
             "model": self.run.model,
             "status": self.run.status,
             **summed,
-            "seconds": round(self.seconds, 3),
+            "seconds": round(self.lasted, 3),
+            "cost": None if self.currency is None else self.cost,
+            "currency": self.currency or "",
             "sent": sent_of(self.run.settings),
             "refused": self.run.settings.get(Fact.REFUSED, {}),
             "stopped": self.stopped or None,
@@ -70,7 +61,7 @@ class RunSummary:
         """Return it for a terminal; `collected` says that its replies came out of files of results."""
         answers, items = sum(self.statuses.values()), counted(self.items, "item")
         asked = f"{counted(answers, 'answer')} to {items} read" if collected else f"{items} asked"
-        how = f"{items}, nothing was left to ask" if self.before == answers else f"{asked} in {self.seconds:.1f} s"
+        how = f"{items}, nothing was left to ask" if self.before == answers else f"{asked} in {self.lasted:.1f} s"
         lines = [f"{self.run.model}: {how}; {status_words(self.statuses)}"]
         if self.before:
             lines.append(f"run {self.run.id} went on: {self.before} answers were there before")
@@ -84,7 +75,7 @@ class RunSummary:
             lines.append(f"{self.reasoning_tokens} of {self.completion_tokens} tokens of replies were thinking")
         if self.wordless:
             lines.append(wordless_words(self.wordless, self.run.settings))
-        if self.cost is not None:
+        if self.currency is not None:
             lines.append(f"cost {self.cost:.4f} {self.currency}")
         if self.stopped:
             lines.append(self.stopped)
@@ -210,7 +201,7 @@ async def run_model(
         raise dispatcher.failed
     summary = _summary(finished, planned, writer.totals, before=len(done))
     stopped = dispatcher.why if writer.missing else ""
-    return replace(summary, seconds=writer.seconds, stopped=stopped, trouble=writer.trouble)
+    return replace(summary, lasted=writer.seconds, stopped=stopped, trouble=writer.trouble)
 
 
 def remind(session: Session, planned: PlannedRun) -> None:
@@ -256,6 +247,5 @@ def _begun(session: Session, planned: PlannedRun) -> Run:
 
 
 def _summary(run: Run, planned: PlannedRun, totals: RunTotals, *, before: int) -> RunSummary:
-    summed = {**vars(totals), "statuses": dict(totals.statuses), "seconds": 0.0}
-    price = {"cost": totals.cost, "currency": planned.price.currency} if planned.price else {"cost": None}
-    return RunSummary(run, len(planned.items), before=before, **(summed | price))
+    currency = planned.price.currency if planned.price else None
+    return RunSummary(**vars(totals), run=run, items=len(planned.items), before=before, currency=currency)
