@@ -29,7 +29,6 @@ from annotate.accounts.login import (
     account_routes,
     account_with_role,
     address_of,
-    login_routes,
     unavailable,
 )
 from annotate.accounts.operator_routes import operator_routes
@@ -203,16 +202,16 @@ def build_app(
     app.mount("/static/look", StaticFiles(directory=STATIC))
     app.mount("/static/annotate", StaticFiles(directory=WORKER_FILES))
     acts = Acts(Service(database, signer), framed=settings.framed)
+    accounts = Accounts(database, signer, settings.framed, settings.passing, bool(settings.oidc_issuer))
     for routes in (
         worker_routes(acts),
-        login_routes(database, signer, framed=settings.framed, institution=bool(settings.oidc_issuer)),
-        account_routes(Accounts(database, signer, settings.framed, settings.passing)),
+        account_routes(accounts),
         file_routes(requesters, files),
         operator_routes(database, settings),
     ):
         app.include_router(routes)
     if settings.oidc_issuer:
-        app.mount(INSTITUTION, resolve_name(INSTITUTION_APP)(database, signer, settings))
+        app.mount(INSTITUTION, resolve_name(INSTITUTION_APP)(accounts, settings))
     app.add_api_route("/items/", items_moved)
     app.add_api_route("/favicon.ico", lambda: RedirectResponse("/static/look/icon.svg", 301))
     asked = ModelsService.of(database, settings)

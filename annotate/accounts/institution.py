@@ -16,13 +16,11 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from annotate.accounts.cookies import preferred
-from annotate.accounts.login import HOME, INSTITUTION, keep, local, login_page, page_after_login
-from annotate.accounts.signer import Signer
+from annotate.accounts.login import HOME, INSTITUTION, Accounts, local, login_page, page_after_login
 from data.errors import BadSetting
 from data.log import LOG
 from db.accounts import NAMES, ROLES, NameTaken, Role, institution_account
-from db.clock import Clock, now
-from db.engine import Database, transact
+from db.engine import transact
 from db.settings import Settings
 
 ANYBODY = "*"
@@ -43,7 +41,7 @@ def roles_by_group(setting: str) -> dict[str, Role]:
     return roles
 
 
-def institution_app(database: Database, signer: Signer, settings: Settings, clock: Clock = now) -> Starlette:
+def institution_app(accounts: Accounts, settings: Settings) -> Starlette:
     """Return what answers below INSTITUTION: `/` leads to the institution, which leads back to `/back`.
 
     Authlib checks state, nonce, the code's verifier and the signature of what comes back. An account belongs to the
@@ -84,24 +82,25 @@ def institution_app(database: Database, signer: Signer, settings: Settings, cloc
         name, role = _name(claims), _role(claims, roles)
         if not name or not role:
             return _refused(request, "no_role" if name else "no_name", name)
-        subject = signer.digest_once("institution", f"{issuer} {claims['sub']}")
+        subject = accounts.signer.digest_once("institution", f"{issuer} {claims['sub']}")
         try:
             account = await run_in_threadpool(
                 transact,
-                database,
-                lambda session: institution_account(session, name=name, subject=subject, role=role, moment=clock()),
+                accounts.database,
+                lambda session: institution_account(
+                    session, name=name, subject=subject, role=role, moment=accounts.clock()
+                ),
             )
         except NameTaken:
             return _refused(request, "name_taken", name)
         if account.state != "active":
             return _refused(request, "no_role", name)
         reply = RedirectResponse(page_after_login(following, account), HTTPStatus.SEE_OTHER)
-        keep(reply, request, signer, account, framed=settings.framed)
-        return reply
+        return accounts.keep(reply, request, account)
 
     session = Middleware(
         SessionMiddleware,
-        secret_key=signer.digest_once("institution", "session"),
+        secret_key=accounts.signer.digest_once("institution", "session"),
         session_cookie=COOKIE,
         max_age=60 * MINUTES,
         path=INSTITUTION,

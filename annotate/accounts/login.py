@@ -22,7 +22,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 
 from annotate.accounts.cookies import NO_STORE, STAFF, WORKERS, preferred, put
 from annotate.accounts.proxies import network_of
-from annotate.accounts.signer import KNOWN_DAYS, SIGN_IN_HOURS, Signer, SignIn
+from annotate.accounts.signer import KNOWN_DAYS, SIGN_IN_HOURS, Signer
 from annotate.page_templates import template
 from data.metrics import REFUSALS
 from data.wording import Language, texts
@@ -130,7 +130,7 @@ class RateLimit:
     known: Lane = field(default_factory=Lane)
     waiting: Counter[str] = field(default_factory=Counter)
 
-    async def attempt(self, check: Callable[[], bool], *, name: str, address: str, browser: str = "") -> Attempt:
+    async def attempt(self, check: Callable[[], object], *, name: str, address: str, browser: str = "") -> Attempt:
         """Return what became of an attempt to be `name`; `check` says whether it is right.
 
         `browser` is the key of one that was signed in to that very name before, "" for a stranger's.
@@ -140,7 +140,7 @@ class RateLimit:
             REFUSALS.labels(f"{self.place}_{attempt.name.lower()}").inc()
         return attempt
 
-    async def _judged(self, check: Callable[[], bool], name: str, address: str, browser: str) -> Attempt:
+    async def _judged(self, check: Callable[[], object], name: str, address: str, browser: str) -> Attempt:
         who = f"browser:{browser}" if browser else network_of(address)
         limits: dict[str, int | None] = {f"address:{who}": FROM_ADDRESS, f"pair:{who} {name}": FAILURES}
         limits = {who: FAILURES} if browser else limits | {f"name:{name}": None}
@@ -154,7 +154,7 @@ class RateLimit:
         finally:
             self.waiting -= Counter([who])
 
-    async def _attempted(self, lane: Lane, check: Callable[[], bool], limits: dict[str, int | None]) -> Attempt:
+    async def _attempted(self, lane: Lane, check: Callable[[], object], limits: dict[str, int | None]) -> Attempt:
         """Count the attempt as failed before anything is tried: many at once are no way around the limits."""
         counted = {self.signer.digest_once("failure", f"{self.place} {what}"): most for what, most in limits.items()}
         failed = await lane.aside(lambda: self._count(counted))
@@ -292,30 +292,85 @@ REFUSED = {
     Attempt.BUSY: ("busy", HTTPStatus.TOO_MANY_REQUESTS),
 }
 Entered = Annotated[str, Form()]
+PAGE = "/account"
+TO_LOGIN = f"/login?next={PAGE}"
+OF_MANAGERS, OF_OWNERS = ("/manage/", "/models/", "/board-submissions"), ("/accounts/",)
+SEE_OTHER = HTTPStatus.SEE_OTHER
 
 
-def login_routes(
-    database: Database, signer: Signer, *, framed: bool = False, institution: bool = False, clock: Clock = now
-) -> APIRouter:
-    """Return the routes GET /login, POST /login and POST /logout.
+@dataclass(frozen=True)
+class Accounts:
+    """What the routes of accounts stand on.
 
-    `framed`: in another site's frame, as on a Space. `institution`: the page leads to the institution's sign-in too.
+    `framed`: in another site's frame, as on a Space; `passing`: what is stored here is lost with a restart, and that is
+    said. `institution`: the page of the sign-in leads to the institution's too.
     """
-    routes, limit = APIRouter(), RateLimit(database, signer, "login", clock)
-    page = partial(login_page, institution=institution)
+
+    database: Database
+    signer: Signer
+    framed: bool = False
+    passing: bool = False
+    institution: bool = False
+    clock: Clock = now
+
+    def of(self, request: HTTPConnection) -> Account | None:
+        """Return the account that a request is signed in as, None for nobody."""
+        return account_of(self.database, self.signer, request)
+
+    def named(self, name: str, password: str) -> Account | None:
+        """Return the open account of that name and password, None where there is none."""
+        with reading(self.database) as session:
+            return signed_in(session, name=name, password=password)
+
+    def keep(self, reply: Response, request: Request, account: Account) -> Response:
+        """Let the browser keep a sign-in, and beyond it that it was signed in to this account once."""
+        known = request.cookies.get(KNOWN)
+        if not self.signer.known_browser(known, account.name):
+            known = self.signer.known_cookie(account.name)
+        signed = self.signer.sign_in_cookie(account.name, account.version)
+        put(reply, request, COOKIE, signed, SIGN_IN_HOURS, framed=self.framed)
+        put(reply, request, KNOWN, known or "", 24 * KNOWN_DAYS, framed=self.framed)
+        return reply
+
+    def leave(self, request: Request) -> Response:
+        """Take a sign-in away from the browser, and lead to the page of the sign-in."""
+        reply = RedirectResponse("/login", SEE_OTHER)
+        put(reply, request, COOKIE, "", 0, framed=self.framed)
+        return reply
+
+
+def account_routes(accounts: Accounts) -> APIRouter:
+    """Return the routes of the sign-in, and those below /account."""
+    routes = APIRouter()
+    add_login(routes, accounts)
+    add_own(routes, accounts)
+    add_links(routes, accounts)
+
+    @routes.get(f"{PAGE}/places.css")
+    def places(request: Request) -> Response:
+        style = style_of(accounts.of(request), passing=accounts.passing)
+        return Response(style, media_type="text/css", headers=NO_STORE)
+
+    return routes
+
+
+def add_login(routes: APIRouter, accounts: Accounts) -> None:
+    """Add the first page, GET /login, POST /login and POST /logout."""
+    limit = RateLimit(accounts.database, accounts.signer, "login", accounts.clock)
+    page = partial(login_page, institution=accounts.institution)
 
     @routes.get("/login")
     def ask(request: Request, next: str = HOME) -> Response:
-        account = account_of(database, signer, request)
+        account = accounts.of(request)
         if account:
-            return RedirectResponse(page_after_login(next, account), HTTPStatus.SEE_OTHER)
+            return RedirectResponse(page_after_login(next, account), SEE_OTHER)
         return page(preferred(request), next)
 
     @routes.get("/")
     def first(request: Request) -> Response:
-        account = account_of(database, signer, request)
+        account = accounts.of(request)
         if account:
-            return RedirectResponse(page_after_login(HOME, account), HTTPStatus.SEE_OTHER)
+            return RedirectResponse(page_after_login(HOME, account), SEE_OTHER)
         return notice_page(preferred(request), "welcome")
 
     @routes.post("/login")
@@ -324,32 +379,29 @@ def login_routes(
         if not from_here(request):
             return page(language, next, name, "foreign", HTTPStatus.FORBIDDEN)
         name = name.replace("\0", "").strip()[:200].lower()
-        opened: list[Account] = []
+        opened: Account | None = None
 
-        def fits() -> bool:
-            with reading(database) as session:
-                account = signed_in(session, name=name, password=password)
-            opened.extend([account] if account else [])
-            return account is not None
+        def fits() -> Account | None:
+            nonlocal opened
+            opened = accounts.named(name, password)
+            return opened
 
-        browser = signer.known_browser(request.cookies.get(KNOWN), name)
+        browser = accounts.signer.known_browser(request.cookies.get(KNOWN), name)
         attempt = await limit.attempt(fits, name=name, address=address_of(request), browser=browser)
-        if attempt in REFUSED:
+        if opened is None or attempt in REFUSED:
             return page(language, next, name, *REFUSED[attempt])
-        reply = RedirectResponse(page_after_login(next, opened[0]), HTTPStatus.SEE_OTHER)
-        keep(reply, request, signer, opened[0], framed=framed)
-        return reply
+        reply = RedirectResponse(page_after_login(next, opened), SEE_OTHER)
+        return accounts.keep(reply, request, opened)
 
     @routes.post("/logout")
     def leave(request: Request) -> Response:
         if not from_here(request):
-            return Response(
-                mistake_sentence(preferred(request), "foreign"), HTTPStatus.FORBIDDEN, media_type="text/plain"
-            )
-        _end(database, signer, request, clock)
-        return remove_login(RedirectResponse("/login", HTTPStatus.SEE_OTHER), request, framed=framed)
-
-    return routes
+            return PlainTextResponse(mistake_sentence(preferred(request), "foreign"), HTTPStatus.FORBIDDEN)
+        signed, moment = accounts.signer.sign_in(request.cookies.get(COOKIE)), accounts.clock()
+        if signed:  # a copy of its cookie is worth nothing from now on
+            with writing(accounts.database) as session:
+                end_sign_in(session, key=signed.key, moment=moment, until=moment + timedelta(hours=SIGN_IN_HOURS))
+        return accounts.leave(request)
 
 
 def account_of(database: Database, signer: Signer, request: HTTPConnection) -> Account | None:
@@ -360,7 +412,11 @@ def account_of(database: Database, signer: Signer, request: HTTPConnection) -> A
     """
     if FOUND not in request.scope:
         signed = signer.sign_in(request.cookies.get(COOKIE))
-        request.scope[FOUND] = _present(database, signed) if signed else None
+        request.scope[FOUND] = None
+        if signed:
+            with reading(database) as session:
+                found = present(session, name=signed.account, version=signed.version, key=signed.key)
+            request.scope[FOUND] = found
     return cast(Account | None, request.scope[FOUND])
 
 
@@ -395,77 +451,6 @@ def from_here(request: HTTPConnection) -> bool:
     return urlsplit(request.headers.get("origin", "")).netloc == request.headers.get("host") != ""
 
 
-def keep(reply: Response, request: HTTPConnection, signer: Signer, account: Account, *, framed: bool) -> None:
-    """Let the browser keep a sign-in, and beyond it that it was signed in to this account once."""
-    known = request.cookies.get(KNOWN)
-    if not signer.known_browser(known, account.name):
-        known = signer.known_cookie(account.name)
-    put(reply, request, COOKIE, signer.sign_in_cookie(account.name, account.version), SIGN_IN_HOURS, framed=framed)
-    put(reply, request, KNOWN, known or "", 24 * KNOWN_DAYS, framed=framed)
-
-
-def remove_login(reply: Response, request: HTTPConnection, *, framed: bool) -> Response:
-    """Take a sign-in away from the browser."""
-    put(reply, request, COOKIE, "", 0, framed=framed)
-    return reply
-
-
-def _present(database: Database, signed: SignIn) -> Account | None:
-    with reading(database) as session:
-        return present(session, name=signed.account, version=signed.version, key=signed.key)
-
-
-def _end(database: Database, signer: Signer, request: HTTPConnection, clock: Clock) -> None:
-    """End the sign-in of a request, if there is one: a copy of its cookie is worth nothing from now on."""
-    signed, moment = signer.sign_in(request.cookies.get(COOKIE)), clock()
-    if signed:
-        with writing(database) as session:
-            end_sign_in(session, key=signed.key, moment=moment, until=moment + timedelta(hours=SIGN_IN_HOURS))
-
-
-PAGE = "/account"
-TO_LOGIN = f"/login?next={PAGE}"
-OF_MANAGERS, OF_OWNERS = ("/manage/", "/models/", "/board-submissions"), ("/accounts/",)
-SEE_OTHER = HTTPStatus.SEE_OTHER
-
-
-@dataclass(frozen=True)
-class Accounts:
-    """What the routes below /account stand on.
-
-    `framed`: in another site's frame; `passing`: what is stored here is lost with a restart, and that is said.
-    """
-
-    database: Database
-    signer: Signer
-    framed: bool = False
-    passing: bool = False
-    clock: Clock = now
-
-    def of(self, request: Request) -> Account | None:
-        """Return the account that a request is signed in as, None for nobody."""
-        return account_of(self.database, self.signer, request)
-
-    def stay(self, reply: Response, request: Request, account: Account) -> Response:
-        """Return the reply with the sign-in of an account whose password has just been chosen."""
-        keep(reply, request, self.signer, account, framed=self.framed)
-        return reply
-
-
-def account_routes(accounts: Accounts) -> APIRouter:
-    """Return the routes below /account."""
-    routes = APIRouter()
-    add_own(routes, accounts)
-    add_links(routes, accounts)
-
-    @routes.get(f"{PAGE}/places.css")
-    def places(request: Request) -> Response:
-        style = style_of(accounts.of(request), passing=accounts.passing)
-        return Response(style, media_type="text/css", headers=NO_STORE)
-
-    return routes
-
-
 def add_own(routes: APIRouter, accounts: Accounts) -> None:
     """Add the page on which somebody who is signed in changes the password, or ends every sign-in."""
     limit = RateLimit(accounts.database, accounts.signer, "password", accounts.clock)
@@ -483,7 +468,7 @@ def add_own(routes: APIRouter, accounts: Accounts) -> None:
             return RedirectResponse(TO_LOGIN, SEE_OTHER)
         if not from_here(request):
             return account_page(language, account, "foreign", status=HTTPStatus.FORBIDDEN)
-        fits = partial(_is_password_of, accounts.database, account.name, present)
+        fits = partial(accounts.named, account.name, present)
         attempt = await limit.attempt(fits, name=account.name, address=address_of(request))
         if attempt in refused:
             mistake, status = refused[attempt]
@@ -494,7 +479,7 @@ def add_own(routes: APIRouter, accounts: Accounts) -> None:
             return RedirectResponse(TO_LOGIN, SEE_OTHER)
         if isinstance(changed, str):
             return account_page(language, account, changed, status=HTTPStatus.UNPROCESSABLE_ENTITY)
-        return accounts.stay(account_page(language, changed, changed=True), request, changed)
+        return accounts.keep(account_page(language, changed, changed=True), request, changed)
 
     @routes.post(f"{PAGE}/leave")
     def leave_everywhere(request: Request) -> Response:
@@ -505,7 +490,7 @@ def add_own(routes: APIRouter, accounts: Accounts) -> None:
             return account_page(preferred(request), account, "foreign", status=HTTPStatus.FORBIDDEN)
         with writing(accounts.database) as session:
             end_sign_ins(session, name=account.name)
-        return remove_login(RedirectResponse("/login", SEE_OTHER), request, framed=accounts.framed)
+        return accounts.leave(request)
 
 
 def add_links(routes: APIRouter, accounts: Accounts) -> None:
@@ -530,7 +515,7 @@ def add_links(routes: APIRouter, accounts: Accounts) -> None:
             return notice_page(language, "gone")
         if isinstance(changed, str):
             return password_page(language, key, account.name, changed, HTTPStatus.UNPROCESSABLE_ENTITY)
-        return accounts.stay(RedirectResponse(page_after_login(HOME, changed), SEE_OTHER), request, changed)
+        return accounts.keep(RedirectResponse(page_after_login(HOME, changed), SEE_OTHER), request, changed)
 
 
 def invited(accounts: Accounts, key: str) -> Account | None:
@@ -549,11 +534,6 @@ def style_of(account: Account | None, *, passing: bool) -> str:
     shut += [] if account and account.may("owner") else OF_OWNERS
     rules = [f'.masthead nav a[href="{address}"] {{ display: none !important; }}' for address in shut]
     return "\n".join([*rules, *([".masthead .passing { display: block !important; }"] if passing else [])])
-
-
-def _is_password_of(database: Database, name: str, password: str) -> bool:
-    with reading(database) as session:
-        return signed_in(session, name=name, password=password) is not None
 
 
 def _chosen(database: Database, account: Account, new: str, again: str) -> Account | str:

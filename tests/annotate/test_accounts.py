@@ -23,7 +23,6 @@ from annotate.accounts.login import (
     Attempt,
     RateLimit,
     account_routes,
-    login_routes,
     style_of,
 )
 from annotate.accounts.register import Register
@@ -227,7 +226,6 @@ def test_two_servers_on_one_database_are_one(engine: Database, database_url: str
 
 def server(database: Database, signer: Signer) -> Guard:
     app = FastAPI()
-    app.include_router(login_routes(database, signer))
     app.include_router(account_routes(Accounts(database, signer)))
     return Guard(app, database, signer)
 

@@ -14,7 +14,7 @@ from itsdangerous import TimestampSigner, URLSafeTimedSerializer
 from sqlalchemy import delete
 
 from annotate.accounts.guard import Guard
-from annotate.accounts.login import COOKIE, Accounts, account_routes, login_routes
+from annotate.accounts.login import COOKIE, Accounts, account_routes
 from annotate.accounts.register import Register
 from annotate.accounts.signer import ACCOUNT_KEY_HOURS, Signer, worker_cookie_name
 from annotate.requesters.requester_service import RequesterService, file_routes
@@ -62,7 +62,6 @@ def guard(database: Database) -> Guard:
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     for routes in (
         worker_routes(Acts(Service(database, SIGNER))),
-        login_routes(database, SIGNER),
         account_routes(Accounts(database, SIGNER)),
         file_routes(RequesterService(database, SIGNER, HERE), ComputedFiles(database)),
     ):

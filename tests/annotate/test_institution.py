@@ -20,7 +20,7 @@ from joserfc.jwk import RSAKey
 from sqlalchemy import Engine
 
 from annotate.accounts.institution import institution_app, roles_by_group
-from annotate.accounts.login import COOKIE, INSTITUTION, login_routes, mistake_sentence
+from annotate.accounts.login import COOKIE, INSTITUTION, Accounts, account_routes, mistake_sentence
 from annotate.accounts.signer import Signer
 from data.drawing.environment import tied
 from data.errors import BadSetting
@@ -120,8 +120,9 @@ def browser(provider: Provider, database: Engine, tmp_path_factory: pytest.TempP
         oidc_roles="leads=manager, admins=owner, *=viewer",
     )
     app = FastAPI()
-    app.include_router(login_routes(database, SIGNER, institution=True))
-    app.mount(INSTITUTION, institution_app(database, SIGNER, settings))
+    accounts = Accounts(database, SIGNER, institution=True)
+    app.include_router(account_routes(accounts))
+    app.mount(INSTITUTION, institution_app(accounts, settings))
     with TestClient(app, follow_redirects=False) as client:
         yield client
 
@@ -239,7 +240,7 @@ def test_the_sign_in_page_leads_there_only_if_it_is_set(browser: TestClient, dat
     browser.cookies.clear()
     assert 'href="/institution/?next=%2Fmanage%2F"' in browser.get("/login").text
     plain = FastAPI()
-    plain.include_router(login_routes(database, SIGNER))
+    plain.include_router(account_routes(Accounts(database, SIGNER)))
     assert "/institution/" not in TestClient(plain).get("/login").text
 
 

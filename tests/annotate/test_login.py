@@ -21,9 +21,10 @@ from annotate.accounts.login import (
     KNOWN,
     STEP,
     WITHIN,
+    Accounts,
+    account_routes,
     account_with_role,
     local,
-    login_routes,
     mistake_sentence,
 )
 from annotate.accounts.signer import SIGN_IN_HOURS, Signer
@@ -78,7 +79,7 @@ def client(database: Engine, clock: Watch) -> Iterator[TestClient]:
 
 def application(database: Engine, clock: Watch, *, framed: bool = False) -> FastAPI:
     app = FastAPI()
-    app.include_router(login_routes(database, SIGNER, framed=framed, clock=clock))
+    app.include_router(account_routes(Accounts(database, SIGNER, framed, clock=clock)))
     return app
 
 

@@ -11,7 +11,7 @@ from httpx2 import Client
 from starlette.responses import JSONResponse
 
 from annotate.accounts.guard import Guard
-from annotate.accounts.login import FROM_ADDRESS, login_routes
+from annotate.accounts.login import FROM_ADDRESS, Accounts, account_routes
 from annotate.accounts.proxies import MOST_HOPS, Proxies, network_of
 from annotate.accounts.signer import Signer
 from data.errors import BadSetting
@@ -39,7 +39,7 @@ def trusting(database: Database, proxies: str) -> TestClient:
     with writing(database) as session:
         ensure_owner(session, PASSWORD)
     app, signer = FastAPI(), Signer("a secret for tests")
-    app.include_router(login_routes(database, signer))
+    app.include_router(account_routes(Accounts(database, signer)))
     guard = Guard(app, database, signer, proxies=Proxies.of(proxies))
     return TestClient(guard, client=("127.0.0.1", 1), follow_redirects=False)
 
