@@ -31,16 +31,15 @@ class ExportRequest:
     """From what a file is made: a study, and for what is computed the choices of whoever asks.
 
     `respondent` is whose answers are wanted (`human`, `model:NAME`), None for all that there are; `rules` are changes
-    by name to those stored with the study; `smoothing` is added to the votes of soft labels; a submission holds the
-    `others` beside the study. A dataset has tables of the form `table`, the `hidden` columns too, a `split` of its
-    rows, and a `licence` in place of the study's. `tell` is given what is to be said beside the file.
+    by name to those stored with the study; a submission holds the `others` beside the study. A dataset has tables of
+    the form `table`, the `hidden` columns too, a `split` of its rows, and a `licence` in place of the study's. `tell`
+    is given what is to be said beside the file.
     """
 
     session: Session
     study: Study
     respondent: str | None = None
     rules: Mapping[str, Any] = field(default_factory=dict)
-    smoothing: float = 0.0
     others: Sequence[Study] = ()
     table: str = "csv"
     hidden: bool = False

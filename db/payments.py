@@ -92,13 +92,12 @@ class Payments:
         return f"{said}; {self.below} below the minimum of {self.minimum:,.2f} per hour"
 
 
-def owed(session: Session, *, study: Study, minimum: float | None = None) -> Payments:
-    """Return what a study owes its workers; `minimum` per hour in the place of the study's own."""
+def owed(session: Session, *, study: Study) -> Payments:
+    """Return what a study owes its workers."""
     settings, done = study.settings, worker_summaries(session, study=study)
     controls = controls_right(session, study=study) if settings.bonus else {}
-    stated = settings.hourly_minimum if minimum is None else minimum
     bonuses = bonuses_of(done, settings, controls)
-    return payments(done, currency=settings.currency, minimum=stated, bonuses=bonuses)
+    return payments(done, currency=settings.currency, minimum=settings.hourly_minimum, bonuses=bonuses)
 
 
 def unpaid(session: Session, *, study: Study) -> list[str]:

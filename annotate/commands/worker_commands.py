@@ -141,9 +141,6 @@ def answer_appeal(
 def payments(
     study: Study,
     to: Annotated[Path, typer.Option(help="File of the payments: .csv, .jsonl or .parquet.")],
-    minimum: Annotated[
-        float | None, typer.Option(help="Pay per hour below which a line is marked [default: the study's].")
-    ] = None,
     ids: Annotated[
         Path | None, typer.Option(help="File of platform ids, one on a line: a line for each of these, by id.")
     ] = None,
@@ -155,7 +152,7 @@ def payments(
         raise BadSetting("--prolific writes bonuses by participant id; name the file of ids with --ids")
     settings = Settings()
     with opened(settings.database) as database:
-        owed = Oversight(database).payments(study, minimum=minimum)
+        owed = Oversight(database).payments(study)
         written = owed.frame
         if ids:
             known = ids_in(read_text(ids))

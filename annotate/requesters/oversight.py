@@ -475,9 +475,9 @@ class Oversight:
 
         return self._write(name, work)
 
-    def payments(self, name: str, *, minimum: float | None = None) -> Payments:
-        """Return what a study owes its workers; `minimum` per hour in the place of the study's own."""
-        return self.read(name, owed, minimum=minimum)
+    def payments(self, name: str) -> Payments:
+        """Return what a study owes its workers."""
+        return self.read(name, owed)
 
     def unpaid(self, name: str) -> list[str]:
         """Return the workers of a study who are owed more than was marked as paid."""

@@ -44,7 +44,6 @@ class ExportOptions(BaseModel):
     also: tuple[str, ...] = option(
         "--also", (), "One more study of the submission; of hb, the experts", typed=list[str]
     )
-    smoothing: float = option("--smoothing", 0.0, "Of soft labels: added to the votes of every label", ge=0)
 
 
 @with_options(settings_of(ExportOptions), both_ways=False)
@@ -62,9 +61,7 @@ def export(
     with opened(Settings().database) as database, reading(database) as session:
         first, *others = (get_study(session, name=name) for name in names)
         form = form_of(first, what, options.fmt, to)
-        asked = ExportRequest(
-            session, first, options.respondent, changes, options.smoothing, others, tell=beside.append
-        )
+        asked = ExportRequest(session, first, options.respondent, changes, others, tell=beside.append)
         check_rules(what, changes)
         content = EXPORTS[what].forms[form](asked)
     write_to(to, content)

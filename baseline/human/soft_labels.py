@@ -14,8 +14,8 @@ from db.engine import Session
 from db.item_lookup import source_rows
 from db.items import told_apart
 from db.studies import Study
-from eval.arrays import Floats
-from eval.consensus.majority import skill_sums, soft_labels
+from eval.arrays import Floats, share_of
+from eval.consensus.majority import skill_sums
 from eval.consensus.rules import MODELS
 from eval.gold import right_rows
 from eval.panel import Panel, PanelRules, panel
@@ -24,24 +24,21 @@ SHARES = ("majority", "weighted", *MODELS)
 PLURAL = PanelRules()
 
 
-def soft_label_rows(session: Session, *, study: Study, rules: PanelRules, smoothing: float = 0.0) -> pd.DataFrame:
+def soft_label_rows(session: Session, *, study: Study, rules: PanelRules) -> pd.DataFrame:
     """Return a row for each main item with judgments and each answer: item, label, share, votes, method.
 
-    Shares of an item sum to one. By `rules.consensus` they are those of the votes (majority; with `smoothing` a,
-    (n + a) / (N + a K)), of the voters' skills (weighted), or the probabilities of a model of the voters (dawid-skene,
-    one-coin). Every label of a closed list has a row, of an open answer those that were given. Raises BadSetting for
-    another consensus, and smoothing of anything but votes.
+    Shares of an item sum to one. By `rules.consensus` they are those of the votes (majority), of the voters' skills
+    (weighted), or the probabilities of a model of the voters (dawid-skene, one-coin). Every label of a closed list has
+    a row, of an open answer those that were given. Raises BadSetting for another consensus.
     """
     if rules.consensus not in SHARES:
         raise BadSetting(f"--consensus {rules.consensus!r} has no shares; choose one of {', '.join(SHARES)}")
-    if smoothing and rules.consensus != "majority":
-        raise BadSetting(f"--smoothing is of votes; the shares of {rules.consensus!r} need none")
-    return share_rows(panel(collected(session, study=study), rules), smoothing)
+    return share_rows(panel(collected(session, study=study), rules))
 
 
-def share_rows(people: Panel, smoothing: float = 0.0) -> pd.DataFrame:
+def share_rows(people: Panel) -> pd.DataFrame:
     """Return the rows of `soft_label_rows` for people whose consensus has shares."""
-    shares = _shares(people, smoothing)
+    shares = _shares(people)
     rows = [
         (item, label, float(shares[row, place]), int(people.votes.counts[row, place]))
         for row, item in enumerate(people.votes.items)
@@ -83,7 +80,7 @@ def labelled_rows(
 
 def _of_main_items(people: Panel) -> dict[str, dict[str, Any]]:
     """Return what is said of each main item: what an expert decided stands, whatever the consensus."""
-    shares = _shares(people if people.rules.consensus in SHARES else replace(people, rules=PLURAL), 0.0)
+    shares = _shares(people if people.rules.consensus in SHARES else replace(people, rules=PLURAL))
     said: dict[str, dict[str, Any]] = {}
     for row, item in enumerate(people.votes.items):
         label = people.decisions.get(item, people.consensus.winner[row])
@@ -121,7 +118,7 @@ def _of_known_items(answers: Collected, people: Panel) -> dict[str, dict[str, An
     }
 
 
-def _shares(people: Panel, smoothing: float) -> Floats:
+def _shares(people: Panel) -> Floats:
     """Return the share of each answer to each item, N x K."""
     votes, rule = people.votes, people.rules.consensus
     if rule in MODELS:
@@ -129,9 +126,4 @@ def _shares(people: Panel, smoothing: float) -> Floats:
     if rule == "weighted":
         totals = skill_sums(votes, people.skills_of(votes), "The consensus 'weighted'")
         return np.asarray(totals / np.maximum(totals.sum(axis=1, keepdims=True), np.finfo(float).tiny))
-    if votes.names is None or not smoothing:
-        return soft_labels(votes.counts, smoothing=smoothing)
-    # An open answer competes with those that were given to its own item.
-    given = np.arange(len(votes.labels)) < np.array([[len(names)] for names in votes.names])
-    raised = np.where(given, votes.counts + smoothing, 0)
-    return np.asarray(raised / np.maximum(raised.sum(axis=1, keepdims=True), 1))
+    return share_of(votes.counts, votes.counts.sum(axis=1, keepdims=True))

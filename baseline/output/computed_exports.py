@@ -75,7 +75,7 @@ def plain_rows(asked: ExportRequest) -> pd.DataFrame:
 
 def soft_labels(asked: ExportRequest) -> pd.DataFrame:
     """Return what share of people gives each answer to an item."""
-    return soft_label_rows(asked.session, study=asked.study, rules=rules_of(asked), smoothing=asked.smoothing)
+    return soft_label_rows(asked.session, study=asked.study, rules=rules_of(asked))
 
 
 def prediction_rows(asked: ExportRequest) -> pd.DataFrame:

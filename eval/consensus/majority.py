@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from data.errors import BadSetting
-from eval.arrays import Bytes, Codes, Floats, Integers, share_of
+from eval.arrays import Bytes, Codes, Floats, Integers
 from eval.ballots import Ballots
 from eval.consensus.composite import UnitRules, by_units
 from eval.consensus.ties import PLURALITY, STATUSES, WinningRule, decide
@@ -102,26 +102,6 @@ def settle(
     return ConsensusAnswers(
         *by_units(votes, scores, outcome.state, code, ballots, UnitRules(rule, generator, label_skills))
     )
-
-
-def soft_labels(counts: Integers, *, smoothing: float = 1.0) -> Floats:
-    """The share of each label among an item's N x K counts, (n + a) / (sum n + a K) with `smoothing` a, rows of one.
-
-    Laplace's rule for a = 1, the bare shares for a = 0. An item without votes is uniform, and NaN for a = 0.
-
-    Args:
-        counts (N, K): Votes by item and label.
-
-    Returns:
-        (N, K): Rows of one.
-
-    >>> soft_labels(np.array([[3, 1], [0, 0]])).round(2).tolist()
-    [[0.67, 0.33], [0.5, 0.5]]
-    """
-    if not smoothing >= 0:
-        raise BadSetting(f"The smoothing of soft labels must be 0 or more, got {smoothing!r}; 1 is Laplace's rule.")
-    raised = counts + smoothing
-    return share_of(raised, raised.sum(axis=1, keepdims=True))
 
 
 def skill_sums(votes: Votes, skills: Floats | None, what: str) -> Floats:

@@ -70,7 +70,7 @@ def test_paid_practice_leaves_less_of_the_most_that_one_may_earn(sqlite: Databas
 
 
 def test_a_bonus_is_for_counted_main_answers_of_who_got_the_controls_right(engine: Database) -> None:
-    pays = {"price": 1, "bonus": 0.25, "bonus_accuracy": 0.9, "bonus_after": 2}
+    pays = {"price": 1, "bonus": 0.25, "bonus_accuracy": 0.9, "bonus_after": 2, "hourly_minimum": 66}
     make_study(engine, main=9, control=4, page_main=2, page_controls=1, max_items=6, **pays)  # type: ignore[arg-type]
     watch = Watch()
     service = make_service(engine, watch)
@@ -82,7 +82,7 @@ def test_a_bonus_is_for_counted_main_answers_of_who_got_the_controls_right(engin
     # Six answers at 1, four of them to main items at 0.25 more, in six minutes: 70 an hour.
     assert (right["pay"], right["bonus"], right["total"], right["hourly_pay"]) == (6.0, 1.0, 7.0, 70.0)
     assert (wrong["pay"], wrong["bonus"], wrong["total"], wrong["hourly_pay"]) == (6.0, 0.0, 6.0, 60.0)
-    owed = oversight.payments("colours", minimum=66)
+    owed = oversight.payments("colours")
     assert (owed.total, owed.bonuses, owed.median_hourly, owed.below) == (13.0, 1.0, 65.0, 1)
     assert "13.00 RUB in all (1.00 of it bonuses), 65.00 per hour" in str(owed)
     lines = {line.work.name: (line.bonus, line.hourly) for line in oversight.workers("colours")}

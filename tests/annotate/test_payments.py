@@ -37,7 +37,7 @@ SIGNER = Signer("a secret for tests")
 
 
 def test_a_page_is_paid_once_however_many_answers_it_has(engine: Database) -> None:
-    study = make_study(engine, main=4)
+    study = make_study(engine, main=4, hourly_minimum=15.5)
     with writing(engine) as session:
         first, second, third, fourth = list_items(session, study=study, role="main")
         worker = named_workers(session, names=["w1"])["w1"]
@@ -45,7 +45,7 @@ def test_a_page_is_paid_once_however_many_answers_it_has(engine: Database) -> No
         single = Judgment(third.key, worker, "red", price=0.25, seconds=60)
         refused = Judgment(fourth.key, worker, "red", status="void", reason="REJECTED", page="p2", price=0.5)
         add_judgments(session, study=study, judgments=[*paged, single, refused])
-    (line,) = Oversight(engine, Watch()).payments("colours", minimum=15.5).frame.to_dict("records")
+    (line,) = Oversight(engine, Watch()).payments("colours").frame.to_dict("records")
     assert (line["worker"], line["status"], line["pay"], line["active_seconds"]) == ("w1", "imported", 0.75, 180)
     # 0.75 in three minutes is 15 an hour.
     assert (line["hourly_pay"], line["below_minimum"]) == (15.0, "yes")
@@ -64,7 +64,8 @@ def test_work_that_was_voided_is_paid_as_promised_and_training_is_time_without_p
     (before,) = oversight.payments("colours").frame.to_dict("records")
     assert (before["pay"], before["hourly_pay"], before["below_minimum"]) == (4.0, 240.0, "")
     oversight.exclude("colours", before["worker"], who="anna", reason="clicked through")
-    (after,) = oversight.payments("colours", minimum=1).frame.to_dict("records")
+    oversight.set_rules("colours", {}, 1, who="anna")
+    (after,) = oversight.payments("colours").frame.to_dict("records")
     assert (after["status"], after["pay"], after["void_pay"], after["void_answers"]) == ("excluded", 4.0, 0.0, 2)
     assert (after["hourly_pay"], after["below_minimum"]) == (240.0, "no")
 
@@ -172,7 +173,7 @@ def test_the_commands_pay_exclude_restore_and_list(
         assert done.exit_code == 0, done.stderr
         return done.stdout + done.stderr
 
-    assert "1 worker, 1.00 RUB" in run("payments", "colours", "--to", str(tmp_path / "p.csv"), "--minimum", "5")
+    assert "1 worker, 1.00 RUB" in run("payments", "colours", "--to", str(tmp_path / "p.csv"))
     assert (tmp_path / "p.csv").read_text("utf8").startswith("worker,status,simulated,answers,")
     (tmp_path / "ids.txt").write_text("nobody\n", "utf8")
     told = run("payments", "colours", "--to", str(tmp_path / "p.csv"), "--ids", str(tmp_path / "ids.txt"))

@@ -313,24 +313,21 @@ def test_a_study_with_something_missing_has_a_result_or_a_sentence(run: Run, tmp
 def test_soft_labels_are_shares_of_votes_or_probabilities(sqlite: Engine) -> None:
     study = study_of(sqlite, ["rrg.", "rgg.", "rgg."], control=["rr", "rg", "gg"])
 
-    def shares(smoothing: float = 0, **rules: Any) -> dict[tuple[str, str], tuple[float, int]]:
+    def shares(**rules: Any) -> dict[tuple[str, str], tuple[float, int]]:
         with reading(sqlite) as session:
-            rows = soft_label_rows(session, study=study, rules=changed_rules(study, **rules), smoothing=smoothing)
+            rows = soft_label_rows(session, study=study, rules=changed_rules(study, **rules))
         assert rows.groupby("item")["share"].sum().tolist() == pytest.approx([1, 1, 1])
         return {(item, label): (share, votes) for item, label, share, votes, _ in rows.to_numpy().tolist()}
 
     assert shares()["m1", "red"] == pytest.approx((1 / 3, 1))
     assert shares()["m0", "green"] == (0, 0)
     assert ("m3", "red") not in shares()
-    assert shares(smoothing=1)["m0", "green"] == pytest.approx((1 / 5, 0))
     # Skills 3/4, 2/4 and 1/4 by the controls.
     assert shares(consensus="weighted")["m1", "red"] == pytest.approx((0.5, 1))
     assert shares(control_min=0.5)["m2", "green"] == (1, 2)
     assert shares(consensus="dawid-skene")["m2", "green"][0] > 0.99
     with pytest.raises(BadSetting, match="has no shares"):
         shares(consensus="median")
-    with pytest.raises(BadSetting, match="need none"):
-        shares(smoothing=1, consensus="one-coin")
 
 
 def test_labelled_items_have_a_label_its_share_and_whose_it_is(sqlite: Engine) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from data.errors import BadSetting
 from data.human_rules import TIES
-from eval.consensus.majority import majority, soft_labels, voter_skills
+from eval.consensus.majority import majority, voter_skills
 from eval.consensus.rules import ConsensusRule, consensus_of
 from eval.consensus.ties import WinningRule
 from eval.votes import Votes, code
@@ -114,12 +114,3 @@ def test_without_controls_skill_is_refused(votes: Votes) -> None:
         consensus_of(votes, ConsensusRule(consensus="weighted"))
     with pytest.raises(BadSetting, match="There are 4 voters but 1 skills"):
         consensus_of(votes, ConsensusRule(consensus="weighted"), skills=np.array([1.0]))
-
-
-def test_soft_labels_are_smoothed_shares(votes: Votes) -> None:
-    assert soft_labels(votes.counts)[0] == pytest.approx([4 / 7, 2 / 7, 1 / 7])
-    assert soft_labels(votes.counts)[4] == pytest.approx([1 / 3] * 3)
-    assert soft_labels(votes.counts, smoothing=0)[0] == pytest.approx([0.75, 0.25, 0])
-    assert np.isnan(soft_labels(votes.counts, smoothing=0)[4]).all()
-    with pytest.raises(BadSetting, match="must be 0 or more, got -1"):
-        soft_labels(votes.counts, smoothing=-1)

@@ -34,7 +34,7 @@ from eval.consensus.agreed import answer_agreement
 from eval.consensus.composite import unanimous
 from eval.consensus.dawid_skene import dawid_skene, one_coin
 from eval.consensus.expert import with_decisions
-from eval.consensus.majority import majority, settle, skill_sums, soft_labels, voter_skills, votes_for
+from eval.consensus.majority import majority, settle, skill_sums, voter_skills, votes_for
 from eval.consensus.rules import CONSENSUS, ConsensusRule, consensus_of
 from eval.consensus.ties import WinningRule
 from eval.gold import right_rows
@@ -170,7 +170,6 @@ CALLS: dict[str, Callable[[Panel, Frames], object]] = {
     "unanimous": on_panel(lambda s: unanimous(s.votes).tolist()),
     "voter_skills": on_panel(lambda s: voter_skills(replace(s.votes, skill=np.full(len(s.votes), 0.9)), s.controls)),
     "votes_for": on_panel(lambda s: [each.tolist() for each in votes_for(majority(s.votes), s.votes).values()]),
-    "soft_labels": on_counts(soft_labels),
     "plurality_of": on_counts(plurality_of, k=2),
     "crowd_of": on_votes(crowd_of, k=2),
     "majority_of_k": on_panel(lambda s: majority_of_k(METRICS, s.gold, s.votes, FEW)),
