@@ -15,11 +15,11 @@ from pydantic import BaseModel, ValidationError
 from baseline.models.reply import KEY_LENGTH
 from baseline.models.run_fields import Fact
 from data.errors import BadFile, BadSetting
-from data.files.saving import write_to
+from data.files.saving import taking_place
 from data.limits import LARGEST_WHOLE
 from db.runs import Run
 
-STATE, REQUESTS, PART = "batches.json", "requests-*.jsonl", ".part"
+STATE, REQUESTS = "batches.json", "requests-*.jsonl"
 WAITS = "its requests wait in Batch files"
 MOST_LINES, MOST_BYTES = 50_000, 200_000_000
 KEY_START = b'{"custom_id":"'
@@ -98,8 +98,6 @@ class BatchFolder:
         if self._state.run not in ("", run):
             raise BadSetting(f"{path}: holds the batches of another run; give this one a folder of its own")
         self._state.run = run
-        for part in path.glob(f"{REQUESTS}{PART}"):
-            part.unlink()
 
     def requests(self) -> list[Path]:
         """Return the files of requests, the first one first."""
@@ -130,9 +128,8 @@ class BatchFolder:
     def save(self, read: Iterable[Path] = ()) -> None:
         """Keep what is known, and that all that stands in the files `read` is stored."""
         self._state.read |= {path.name: path.stat().st_size for path in read}
-        part = self.path / f".{STATE}{PART}"
-        write_to(part, self._state.model_dump_json(indent=1).encode())
-        part.replace(self.path / STATE)
+        with taking_place(self.path / STATE) as part:
+            part.write_bytes(self._state.model_dump_json(indent=1).encode())
 
     def write(self, lines: Iterator[bytes]) -> list[Path]:
         """Write lines into as many new files as are needed, each of which appears when it is complete."""
@@ -142,9 +139,8 @@ class BatchFolder:
         while line is not None:
             number += 1
             path = self.path / REQUESTS.replace("*", f"{number:04d}")
-            part = path.with_name(path.name + PART)
-            line = _filled(part, line, lines)
-            part.replace(path)
+            with taking_place(path) as part:
+                line = _filled(part, line, lines)
             made.append(path)
         return made
 
@@ -172,6 +168,5 @@ def _filled(path: Path, line: bytes, lines: Iterator[bytes]) -> bytes | None:
             number, size = number + 1, size + file.write(following)
             following = next(lines, None)
     if not number:
-        path.unlink()
         raise BadSetting(f"a request has {len(line)} bytes, and a batch takes {MOST_BYTES}; cut the texts (--context)")
     return following

@@ -17,6 +17,7 @@ from baseline.models.chat.transport import Connections
 from baseline.models.hosts import NEVER
 from baseline.models.model import Stopped
 from data.errors import BadFile
+from data.files.saving import taking_place
 from data.limits import GB, LARGEST_RESULTS
 
 LONGEST = 3600.0
@@ -94,19 +95,14 @@ class BatchService:
 
     async def fetch(self, file: str, path: Path) -> None:
         """Write a file of results to `path`, which appears when it is complete; raises BadFile for one too large."""
-        part, size = path.with_name(f".{path.name}.part"), 0
-        try:
-            with self._said():
-                async with self._client.files.with_streaming_response.content(file) as reply:
-                    with part.open("wb") as written:
-                        async for piece in reply.iter_bytes():
-                            size += written.write(piece)
-                            if size > LARGEST_RESULTS:
-                                most = f"{LARGEST_RESULTS // GB} GB"
-                                raise BadFile(f"{path.name}: the provider's file has more than {most}")
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
+        size = 0
+        with self._said(), taking_place(path) as part, part.open("wb") as written:
+            async with self._client.files.with_streaming_response.content(file) as reply:
+                async for piece in reply.iter_bytes():
+                    size += written.write(piece)
+                    if size > LARGEST_RESULTS:
+                        most = f"{LARGEST_RESULTS // GB} GB"
+                        raise BadFile(f"{path.name}: the provider's file has more than {most}")
 
     @contextmanager
     def _said(self) -> Iterator[None]:
