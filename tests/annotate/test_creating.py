@@ -208,7 +208,7 @@ def test_the_task_behind_a_table_is_downloaded_changed_and_given_back(tmp_path: 
     form = filled(table)
     given: dict[str, Any] = {"named": "text", "control": None, "draw_training": "", "draw_control": ""}
     given |= {"way": "table", "table": table, "main": None, "columns": form.columns, **form.values}
-    page = drawings(FORM | EMPTY | given)["check"]
+    page = drawings(FORM | EMPTY | given)[0]["check"]
     address = re.search(r'href="data:application/toml;[^,]*base64,([^"]+)" download="custom-moods.toml"', page)
     assert address
     task = tmp_path / "changed.toml"

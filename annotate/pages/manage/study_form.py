@@ -40,7 +40,7 @@ from annotate.pages.manage.settings_form import (
     shown_value,
 )
 from annotate.pages.manage.study_drawing import rendered
-from annotate.pages.manage.study_preview import Scene, build_preview, draw_preview
+from annotate.pages.manage.study_preview import Preview, Scene, draw_preview
 from annotate.requesters.requester_service import RequesterService
 from annotate.requesters.study_card import FileCheck, reminders
 from annotate.requesters.study_creation import SOURCES, Draft, Sources, checked_settings, task_of_draft
@@ -111,7 +111,7 @@ class StudyForm:
                     self.parts["seconds"] = optional_number(
                         SECONDS, info="Empty: an estimate from the texts and the kind of answer", placeholder="auto"
                     )
-                self.preview = build_preview(narrow=True)
+                self.preview = Preview(narrow=True)
         self.mapping.inputs["language"] = settings.of["language"]  # a table proposes it too
         self.parts |= {"columns": self.mapping.columns, **self.mapping.inputs, **settings.of}
 
@@ -239,8 +239,8 @@ def follow(form: StudyForm, *begin: Any) -> None:
 
     def beside(values: dict[Any, Any]) -> dict[Any, Any]:
         given = form.by_name(values)
-        notes = {html[name]: words for name, words in drawings(given).items()}
-        rows = unusable(given)
+        drawn, rows = drawings(given)
+        notes = {html[name]: words for name, words in drawn.items()}
         called = f"Leave out {rows:,} row{'s' if rows > 1 else ''} that cannot be used"
         name = {parts["name"]: gr.update(placeholder=proposed_name(given))}
         return notes | name | {parts["leave_out"]: gr.update(visible=rows > 0, label=called)}
@@ -330,16 +330,11 @@ def kinds(columns: list[dict[str, Any]], answered: Any, metric: str) -> dict[str
     return seen(answered, metric, own=bool(uses & {"option", "options"}), gold="gold" in uses)
 
 
-def unusable(given: Mapping[str, Any]) -> int:
-    """Return how many rows of the table cannot be used, where without them it is in order."""
-    try:
-        return checks_of(draft_of(given))["main"].unusable if given["way"] == TABLE else 0
-    except EtalonError:
-        return 0
+def drawings(given: Mapping[str, Any]) -> tuple[dict[str, str], int]:
+    """Return what follows from the form: beside the files (table, task file, each role), plan, check and steps.
 
-
-def drawings(given: Mapping[str, Any]) -> dict[str, str]:
-    """Return what follows from the form: beside the files (table, task file, each role), plan, check and steps."""
+    And how many rows of the table cannot be used, where without them it is in order.
+    """
     beside = dict.fromkeys(("table", "toml", *ROLES), "")
     place = {TABLE: "table", TASK_FILE: "toml"}.get(given["way"])
     opened = open_steps(given["way"])
@@ -350,22 +345,23 @@ def drawings(given: Mapping[str, Any]) -> dict[str, str]:
         if place and given[place]:
             fault = fault_of(Path(given["table"])) if place == "table" else ""
             beside[place] = str(draw_problem(fault or str(error)))
-        return beside | nothing | {"plan": str(draw_plan(None, reason=str(error) if place and given[place] else ""))}
+        return beside | nothing | {"plan": str(draw_plan(None, reason=str(error) if place and given[place] else ""))}, 0
     try:
         checks = checks_of(draft)
     except (BadSetting, UnknownName):
-        return beside | nothing | {"plan": str(draw_plan(None))}
+        return beside | nothing | {"plan": str(draw_plan(None))}, 0
     if given["way"] == TABLE:
         beside["table"] = str(draw_file(checks.get("main"), "main"))
     if not draft.samples:
         roles = [role for role in ROLES if given["way"] != TABLE or role != "main"]
         beside |= {role: str(draw_file(checks.get(role), role)) for role in roles}
     doubts = tuple(doubts_of(draft, checks))
-    return beside | {
+    drawn = {
         "plan": numbers(draft, checks, number_of(SECONDS, given["seconds"])),
         "check": str(draw_check(task_of_draft(draft), counts_of(draft, checks), doubts, KIND_WORDS)),
         "steps": str(draw_steps(opened, doubts)),
     }
+    return beside | drawn, checks["main"].unusable if given["way"] == TABLE else 0
 
 
 def numbers(draft: Draft, checks: Mapping[Role, FileCheck], seconds: float | None = None) -> str:

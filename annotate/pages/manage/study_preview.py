@@ -115,24 +115,18 @@ FRAME = Markup(
 NOTHING = Markup('<div class="look report"><p class="told">{}</p></div>')
 
 
-@dataclass(frozen=True)
 class Preview:
-    """The components of a preview: what is chosen, and the frame."""
+    """The components of a preview, empty: what is chosen, and the frame; a `narrow` one stands beside a form."""
 
-    choices: tuple[gr.Radio | gr.Dropdown, ...]
-    frame: gr.HTML
-
-
-def build_preview(screen: str = "work", *, narrow: bool = False) -> Preview:
-    """Build a preview, empty; a `narrow` one stands beside a form."""
-    listed, width = (gr.Dropdown, (130, 130, 120)) if narrow else (gr.Radio, (820, 260, 260))
-    with gr.Row(elem_classes="preview-choices"):
-        choices = (
-            listed(SCREENS, value=screen, label="Seen by a worker", min_width=width[0], scale=2),
-            listed(WIDTHS, value="wide", label="Width", min_width=width[1]),
-            listed(LANGUAGE.options, value="ru", label=LANGUAGE.title, min_width=width[2]),
-        )
-    return Preview(choices, gr.HTML(apply_default_css=False))
+    def __init__(self, screen: str = "work", *, narrow: bool = False) -> None:
+        listed, width = (gr.Dropdown, (130, 130, 120)) if narrow else (gr.Radio, (820, 260, 260))
+        with gr.Row(elem_classes="preview-choices"):
+            self.choices = (
+                listed(SCREENS, value=screen, label="Seen by a worker", min_width=width[0], scale=2),
+                listed(WIDTHS, value="wide", label="Width", min_width=width[1]),
+                listed(LANGUAGE.options, value="ru", label=LANGUAGE.title, min_width=width[2]),
+            )
+        self.frame = gr.HTML(apply_default_css=False)
 
 
 def draw_preview(scene: Callable[[], Scene], chosen: Sequence[Any]) -> str:
@@ -148,7 +142,7 @@ def draw_preview(scene: Callable[[], Scene], chosen: Sequence[Any]) -> str:
 def build_study_preview(database: Database, name: gr.State) -> None:
     """Build the preview of the study whose name `name` holds, in a fold that is shut."""
     with gr.Accordion("Preview as a worker", open=False, elem_classes="fold") as fold:
-        preview = build_preview("instructions")
+        preview = Preview("instructions")
 
     def html(study: str | None, *chosen: Any) -> Any:
         return draw_preview(lambda: scene_of(database, study), chosen) if study else ""

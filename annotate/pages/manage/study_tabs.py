@@ -37,29 +37,40 @@ NOTE = (
 class SettingsTab:
     """Its fields, what people read by word and language, what is said of the report; `shown` are the values last shown.
 
-    To be made within its tab, empty.
+    To be made within its `tab`; it is filled when this is opened.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, requesters: RequesterService, name: gr.State, tab: gr.Tab) -> None:
+        self.requesters, self.name = requesters, name
         with gr.Accordion("What people read", open=False, elem_classes="fold"):
             self.words = {(word, language): _words(word, language) for word in READ for language in languages()}
-            self.reword = gr.Button("Save the words", elem_classes="narrow")
+            reword = gr.Button("Save the words", elem_classes="narrow")
         with gr.Accordion("More items", open=False, elem_classes="fold"):
-            self.file = gr.File(label="A file like that of the items")
-            self.add = gr.Button("Add the items", elem_classes="narrow")
+            file = gr.File(label="A file like that of the items")
+            add = gr.Button("Add the items", elem_classes="narrow")
         said = f'<div class="look report rule"><p class="hint">{fixed_words()}</p></div>'
         self.fixed = gr.HTML(said, apply_default_css=False)
         self.collecting = build_fields(COLLECTING, running=True, unfolded=rows_of(COLLECTING))
         self.note = gr.HTML(apply_default_css=False)
         self.describing = build_fields(DESCRIBING)
-        self.save = gr.Button("Save the settings", variant="primary", elem_classes="narrow")
+        save = gr.Button("Save the settings", variant="primary", elem_classes="narrow")
         self.shown = gr.State({})
         self.fields: dict[str, Any] = {**self.collecting.of, **self.describing.of}
         folds = (*self.collecting.folds.values(), *self.describing.folds.values())
         rows = dict.fromkeys(self.collecting.rows.values())
-        filled = [self.shown, self.fixed, self.note, *folds, *rows, *self.fields.values(), *self.words.values()]
-        self.outputs: list[Any] = filled
-        """All that is filled when the tab is opened."""
+        filled: list[Any] = [
+            self.shown,
+            self.fixed,
+            self.note,
+            *folds,
+            *rows,
+            *self.fields.values(),
+            *self.words.values(),
+        ]
+        tab.select(self.show, name, filled, **AT_ONCE)
+        reword.click(self.reword, {name, self.shown, *self.words.values()}, filled, trigger_mode="once", **QUIETLY)
+        add.click(self.add, [name, file], file, trigger_mode="once", **QUIETLY)
+        save.click(self.save, {name, self.shown, *self.fields.values()}, filled, trigger_mode="once", **QUIETLY)
 
     def filled(self, study: Study, values: Mapping[str, Any]) -> Updates:
         """Return what the components show; of an imported study, in which nobody answers, only what matters there."""
@@ -89,6 +100,48 @@ class SettingsTab:
         updates[self.fixed] = gr.update(visible=not imported and not draft)
         return {**updates, self.shown: values, self.note: _noted(study.name, values)}
 
+    @in_study
+    def show(self, study: str) -> Updates:
+        """Show the settings as they are now."""
+        return self._of(study)
+
+    @errors_shown
+    def save(self, values: dict[Any, Any], request: gr.Request) -> Updates:
+        """Keep what was changed in the fields."""
+        study, shown = values[self.name], values[self.shown]
+        if study is None:
+            return UNCHANGED
+        given = read_fields(EDITABLE, {key: values[self.fields[key]] for key in shown})
+        changes = self.requesters.oversight.change(study, given, who=str(request.username), shown=shown)
+        words = ", ".join(f"{title.lower()} {old} → {new}" for title, old, new in change_rows(changes))
+        gr.Success(escaped(f"Saved: {words}." if words else "Nothing has changed."))
+        return self._of(study)
+
+    @errors_shown
+    def reword(self, values: dict[Any, Any], request: gr.Request) -> Updates:
+        """Let the study ask in these words."""
+        study = values[self.name]
+        if study is None or not values[self.shown]:  # the form is not filled yet
+            return UNCHANGED
+        said: dict[str, dict[str, str]] = {word: {} for word in READ}
+        for (word, language), field in self.words.items():
+            said[word][language] = values[field] or ""
+        changed = self.requesters.changes.reword(study, said, who=str(request.username))
+        gr.Success("Saved. People read it before their next item." if changed else "Nothing has changed.")
+        return self._of(study)
+
+    @in_study
+    def add(self, study: str, file: str | None, request: gr.Request) -> Any:
+        """Add the items of a file."""
+        if file is None:
+            raise gr.Error("Choose a file first.", print_exception=False)
+        added = self.requesters.changes.add(study, Path(file), who=str(request.username))
+        gr.Success(f"{counted(added, 'item')} added.")
+        return None
+
+    def _of(self, study: str) -> Updates:
+        return self.filled(self.requesters.oversight.study(study), self.requesters.oversight.settings(study))
+
 
 def _words(word: str, language: str) -> gr.Textbox:
     long = word == "instruction"
@@ -101,54 +154,6 @@ def _words(word: str, language: str) -> gr.Textbox:
         max_lines=20 if long else 1,
         max_length=LONGEST_TEXT,
     )
-
-
-def follow_settings(seen: SettingsTab, tab: gr.Tab, requesters: RequesterService, name: gr.State) -> None:
-    """Fill the fields when the tab is opened, and keep what is changed."""
-
-    def form_of(study: str) -> Updates:
-        return seen.filled(requesters.oversight.study(study), requesters.oversight.settings(study))
-
-    @in_study
-    def show(study: str) -> Updates:
-        return form_of(study)
-
-    @errors_shown
-    def save(values: dict[Any, Any], request: gr.Request) -> Updates:
-        study = values[name]
-        if study is None:
-            return UNCHANGED
-        shown = values[seen.shown]
-        given = read_fields(EDITABLE, {key: values[seen.fields[key]] for key in shown})
-        changes = requesters.oversight.change(study, given, who=str(request.username), shown=shown)
-        words = ", ".join(f"{title.lower()} {old} → {new}" for title, old, new in change_rows(changes))
-        gr.Success(escaped(f"Saved: {words}." if words else "Nothing has changed."))
-        return form_of(study)
-
-    @errors_shown
-    def reword(values: dict[Any, Any], request: gr.Request) -> Updates:
-        study = values[name]
-        if study is None or not values[seen.shown]:  # the form is not filled yet
-            return UNCHANGED
-        said: dict[str, dict[str, str]] = {word: {} for word in READ}
-        for (word, language), field in seen.words.items():
-            said[word][language] = values[field] or ""
-        changed = requesters.changes.reword(study, said, who=str(request.username))
-        gr.Success("Saved. People read it before their next item." if changed else "Nothing has changed.")
-        return form_of(study)
-
-    @in_study
-    def add(study: str, file: str | None, request: gr.Request) -> Any:
-        if file is None:
-            raise gr.Error("Choose a file first.", print_exception=False)
-        added = requesters.changes.add(study, Path(file), who=str(request.username))
-        gr.Success(f"{counted(added, 'item')} added.")
-        return None
-
-    tab.select(show, name, seen.outputs, **AT_ONCE)
-    seen.reword.click(reword, {name, seen.shown, *seen.words.values()}, seen.outputs, trigger_mode="once", **QUIETLY)
-    seen.add.click(add, [name, seen.file], seen.file, trigger_mode="once", **QUIETLY)
-    seen.save.click(save, {name, seen.shown, *seen.fields.values()}, seen.outputs, trigger_mode="once", **QUIETLY)
 
 
 def _answered(values: Mapping[str, Any], group: str) -> str:
@@ -188,11 +193,10 @@ def build_tabs(requesters: RequesterService, name: gr.State, tabs: gr.Tabs) -> t
     workers = WorkersTab(requesters, name)
     items = ItemTabs(requesters, tabs, name)
     with gr.Tab("Settings", id=SETTINGS) as settings_tab:
-        settings = SettingsTab()
+        SettingsTab(requesters, name, settings_tab)
         with gr.Accordion("Rules on workers", open=False, elem_classes="fold") as folded:
             rules = RulesForm(requesters.oversight, name)
     folded.expand(rules.show, name, rules.filled, **AT_ONCE)
-    follow_settings(settings, settings_tab, requesters, name)
     with gr.Tab("Download", id=DOWNLOAD) as download_tab:
         downloads, files = (gr.HTML(apply_default_css=False) for _ in range(2))
     offered = [export for export in requesters.exports.values() if export.among_files or not export.for_viewers]

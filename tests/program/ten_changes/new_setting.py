@@ -21,8 +21,8 @@ def seen_of_rest(database: Database, study: str) -> dict[str, Any]:
     requesters = RequesterService(database, Signer("a secret for tests"), "https://etalon.example")
     with gr.Blocks():
         new = StudyForm(requesters).parts["rest"]
-        with gr.Tabs():
-            tab = SettingsTab()
+        with gr.Tabs(), gr.Tab() as settings:
+            tab = SettingsTab(requesters, gr.State(None), settings)
         running = tab.fields["rest"]
         minimum = RulesForm(requesters.oversight, gr.State(None)).minimum.label
     values = requesters.oversight.settings(study) | {"ethics": "Exempted by our board."}
