@@ -52,13 +52,6 @@ def enrolled(session: Session, *, study: Study, worker: str) -> Enrolment:
     return enrolment
 
 
-def status_of(session: Session, *, study: Study, worker: str) -> str | None:
-    """Return the status of a worker's enrolment by the worker's name, None for who is not enrolled."""
-    here = _NAMED.with_only_columns(ENROLMENT.c.status).where(ENROLMENT.c.study_id == study.id)
-    status = read(session, here.where(WORKER.c.name == worker)).scalar()
-    return None if status is None else str(status)
-
-
 def pause(session: Session, *, enrolment: Enrolment, cause: Cause, sitting: bool) -> bool:
     """Let a worker wait until somebody has looked: the answers count on, what is in hand is open to others again.
 

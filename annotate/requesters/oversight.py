@@ -421,10 +421,6 @@ class Oversight:
             for each in given
         ]
 
-    def status(self, name: str, worker: str) -> str:
-        """Return the status of a worker in a study, "" for who is not enrolled in it."""
-        return self.read(name, exclusions.status_of, worker=worker) or ""
-
     def items(self, name: str, asked: ItemsAsked = ItemsAsked()) -> ItemTable:
         """Return one page of the main items of a study."""
         return self.read(name, listing, asked=asked)
@@ -448,12 +444,15 @@ class Oversight:
     def missed(self, name: str) -> dict[str, list[WorkerAnswer]]:
         """Return the wrong practice answers, in words, of each worker who failed the training and wrote."""
         wrote = {appeal.worker for appeal in self.appeals(name)}
-        failed = [worker for worker in sorted(wrote) if self.status(name, worker) == "failed"]
-        practised = {
-            worker: [each for each in self.answers(name, worker) if each.role == "training"] for worker in failed
-        }
+        failed = [line.work.name for line in self.workers(name) if line.work.status == "failed"]
         return {
-            worker: [each for each in reversed(given) if each.gold != each.label] for worker, given in practised.items()
+            worker: [
+                each
+                for each in reversed(self.answers(name, worker))
+                if each.role == "training" and each.gold != each.label
+            ]
+            for worker in failed
+            if worker in wrote
         }
 
     def answer_appeal(self, name: str, worker: str, text: str, *, who: str, restore: bool = False) -> bool:

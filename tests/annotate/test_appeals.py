@@ -29,7 +29,7 @@ from db.studies import Study
 from eval.workers.fast import FastRule
 from eval.workers.table import RULES
 from tests.helpers.browsing import Browser, Reply, application, invited
-from tests.helpers.collection import Watch, make_service, make_study
+from tests.helpers.collection import Watch, make_service, make_study, status_of
 from tests.helpers.components import built
 
 WHY = "clicked through"
@@ -195,7 +195,7 @@ def test_who_is_taken_back_by_an_answer_goes_on_and_reads_it_once(
     browser, worker = stopped(service, client, study, requesters)
     appeal(browser)
     assert requesters.oversight.answer_appeal("colours", worker, "You are right.", who="anna", restore=True)
-    assert requesters.oversight.status("colours", worker) == "active"
+    assert status_of(requesters.oversight, "colours", worker) == "active"
     first = browser.state().json()
     assert (first["stage"], first["note"]) == ("work", texts("en")["appeal"]["answered"].format(text="You are right."))
     assert "note" not in browser.state().json()

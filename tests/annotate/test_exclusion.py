@@ -20,7 +20,7 @@ from db.exclusions import enrolled, pause
 from db.judgments import AFTERWARDS, EXCLUDED
 from db.studies import get_study
 from db.workers import Enrolment
-from tests.helpers.collection import SIGNER, Person, Watch, arrive, make_service, make_study
+from tests.helpers.collection import SIGNER, Person, Watch, arrive, make_service, make_study, status_of
 from tests.helpers.components import built
 
 WHY = "clicked through"
@@ -76,10 +76,10 @@ def test_a_button_does_what_it_said_whatever_another_manager_did_meanwhile(sqlit
     page: Any = workers_tab(sqlite)
     requesters.exclude("colours", worker, who="anna", reason=WHY)
     page.act("colours", worker, WHY, EXCLUDE, bob)
-    assert requesters.status("colours", worker) == "excluded"
+    assert status_of(requesters, "colours", worker) == "excluded"
     page.act("colours", worker, WHY, RESTORE, bob)
     page.act("colours", worker, WHY, RESTORE, bob)
-    assert requesters.status("colours", worker) == "active"
+    assert status_of(requesters, "colours", worker) == "active"
     assert [event.who for event in events(sqlite) if event.kind in ("excluded", "restored")] == ["bob", "anna"]
 
 
@@ -133,8 +133,7 @@ def test_an_excluded_workers_answers_leave_their_places_and_come_back(engine: Da
 
     assert oversight(engine).exclude("colours", worker, who="anna", reason=WHY)
     assert person.look().stage == "stopped"
-    assert oversight(engine).status("colours", worker) == "excluded"
-    assert oversight(engine).status("colours", "nobody") == ""
+    assert status_of(oversight(engine), "colours", worker) == "excluded"
     assert slots(engine) == [(0, 0, 2)] * 3
     main = len(statuses(engine, worker))
     assert statuses(engine, worker) == [("void", EXCLUDED)] * main

@@ -37,6 +37,7 @@ from db.study_settings import StudySettings
 from db.tables import STUDY
 from db.workers import add_worker
 from server import build_app
+from tests.helpers.collection import status_of
 from tests.helpers.described_tasks import task_from
 
 PASSWORD = "a password for tests"
@@ -513,7 +514,7 @@ def test_an_appeal_is_counted_in_the_list_read_beside_the_record_and_answered(ow
     owner.get_by_role("button", name="Send the answer").click()
     expect(row).to_contain_text("You are right.")
     expect(row).to_contain_text("taken back")
-    assert office.desk.oversight.status(study, worker) == "active"
+    assert status_of(office.desk.oversight, study, worker) == "active"
     assert "You are right." in service.state(study, cookie).note
 
 

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from annotate.accounts.signer import Signer
+from annotate.requesters.oversight import Oversight
 from annotate.requesters.study_plan import Plan, plan
 from annotate.worker.service import Service
 from annotate.worker.stages import Act
@@ -128,6 +129,10 @@ def back_to(service: Service, enrolment: int, study: str = "colours") -> str:
         held = get_enrolment(session, enrolment_id=enrolment)
     assert held is not None
     return service.signer.return_key(study, held.key)
+
+
+def status_of(oversight: Oversight, study: str, worker: str) -> str:
+    return next(line.work.status for line in oversight.workers(study) if line.work.name == worker)
 
 
 def make_service(database: Database, clock: Watch | None = None, signer: Signer | None = None) -> Service:

@@ -238,15 +238,15 @@ class WorkersTab:
         """Show the workers, or the page of the one that is chosen."""
         oversight, asked = self.oversight, self.oversight.study(study)
         lines = oversight.workers(study)
-        choices = [line.work.name for line in lines if line.work.status != "imported"]
-        worker = chosen if chosen in choices else None
-        status = oversight.status(study, worker) if worker else ""
+        enrolled = {line.work.name: line.work.status for line in lines if line.work.status != "imported"}
+        worker = chosen if chosen in enrolled else None
+        status = enrolled[worker] if worker else ""
         table = draw_workers(study, lines, oversight.payments(study), oversight.unpaid(study))
         record = draw_record(asked.task, oversight.record(study, worker), asked.settings.currency) if worker else ""
         return {
             self.table: gr.update(value=str(table), visible=not worker),
             self.back: gr.update(visible=bool(worker)),
-            self.worker: gr.update(choices=choices, value=worker),
+            self.worker: gr.update(choices=[*enrolled], value=worker),
             self.resume: gr.update(visible=status == "paused"),
             self.exclude: gr.update(value=RESTORE if status == "excluded" else EXCLUDE, interactive=bool(worker)),
             self.answers: str(record),
