@@ -230,14 +230,11 @@ def carried_over(decisions: Iterable[Decision]) -> list[Decision]:
     carried = []
     for decision in decisions:
         last = before.get(decision.who)
-        if last and last.key != decision.key and last.note == decision.note and 0 < _seconds(last, decision) <= SECONDS:
+        after = (decision.decided_at - last.decided_at).total_seconds() if last else 0
+        if last and last.key != decision.key and last.note == decision.note and 0 < after <= SECONDS:
             carried.append(decision)
         before[decision.who] = decision
     return carried
-
-
-def _seconds(earlier: Decision, later: Decision) -> float:
-    return (later.decided_at - earlier.decided_at).total_seconds()
 
 
 @dataclass(frozen=True)

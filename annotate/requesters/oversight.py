@@ -581,8 +581,7 @@ def everything_about(session: Session, *, study: Study, worker: str) -> dict[str
     (enrolment,) = records["enrolment"] or [{}]
     terms = asked_in(session, study, enrolment["language"]) if enrolment else None
     changes = list_events(session, study=study, most=None, kinds=("settings",))
-    for event in records["events"]:
-        event.update(json.loads(_without_others(json.dumps(event), worker)))
+    records["events"] = json.loads(_without_others(json.dumps(records["events"]), worker))
     lines = owed(session, study=study).frame.to_dict("records")
     return {
         "study": study.name,

@@ -26,14 +26,11 @@ class QualityOptions(BaseModel):
         "--rule", (), f"One of {', '.join(f'{key} ({rule.title})' for key, rule in RULES.items())}", typed=list[str]
     )
     changed: tuple[str, ...] = option("--set", (), "RULE.NUMBER=VALUE: skips.in_a_row=3", typed=list[str])
-    chance: float | None = option(
-        "--chance", None, "Accuracy of a guesser on controls", "Otherwise estimated from the answers", ge=0, le=1
-    )
     least_votes: int = option("--least-votes", ENOUGH, "Votes an item should keep", ge=1)
 
     def checks(self) -> Checks:
         """Return the rules that are meant, all where none is named, with their numbers; raises BadSetting."""
-        return Checks(self.rule or tuple(RULES), dict(map(_number, self.changed)), self.chance)
+        return Checks(self.rule or tuple(RULES), dict(map(_number, self.changed)))
 
 
 def _number(typed: str) -> tuple[str, str | None]:

@@ -38,7 +38,6 @@ class Checks:
 
     names: tuple[str, ...] = tuple(RULES)
     changes: Mapping[str, Any] = field(default_factory=dict)
-    chance: float | None = None
 
     def __post_init__(self) -> None:
         for name in (*self.names, *(where.split(".")[0] for where in self.changes)):
@@ -68,7 +67,7 @@ def checked(answers: Collected, checks: Checks) -> tuple[Check, ...]:
     """Return what each of the rules says of a study; workers whom the study has shut out are not looked at."""
     judgments = answers.judgments[~answers.judgments["worker"].isin(answers.excluded)]
     met = None if answers.items_met is None else answers.items_met[~answers.items_met["worker"].isin(answers.excluded)]
-    tables = StudyTables(judgments, answers.items, answers.asked, met, checks.chance)
+    tables = StudyTables(judgments, answers.items, answers.asked, met)
     absent = _missing_needs(answers, tables)
     rules, facts = checks.rules(answers.study.settings.quality), tables.facts
     refused = {

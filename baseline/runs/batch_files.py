@@ -3,15 +3,14 @@
 What Batch files may hold is in OpenAI's documentation of the Batch API.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from shutil import copyfile
 from typing import Any
 
-import orjson
 from pydantic import BaseModel, ValidationError
 
+from baseline.models.chat.wire_format import as_json
 from baseline.models.reply import KEY_LENGTH
 from baseline.models.run_fields import Fact
 from data.errors import BadFile, BadSetting
@@ -74,11 +73,7 @@ def refuse_waited_for(earlier: Run | None) -> None:
 
 def request_line(key: str, url: str, body: Mapping[str, Any]) -> bytes:
     """Return the line of a request, with its end."""
-    line = {"custom_id": key, "method": "POST", "url": url, "body": body}
-    try:
-        return orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
-    except TypeError:  # a lone surrogate, a number of more than 64 bits
-        return json.dumps(line, separators=(",", ":")).encode() + b"\n"
+    return as_json({"custom_id": key, "method": "POST", "url": url, "body": body}) + b"\n"
 
 
 def keys_of(requests: Iterable[Path]) -> Iterator[str]:

@@ -21,15 +21,14 @@ class StudyTables:
     """The judgments and items of a study as `eval.panel.panel` takes them, rows in the order of answering.
 
     `items_met` are the items that workers answered or skipped (columns worker and skipped), in each one's order; None
-    where that is not known. `asked` tells what answers mean; `known_chance` is a guesser's accuracy on controls in the
-    place of what the answers say. The labels of the index are the evidence, so each must be there once.
+    where that is not known. `asked` tells what answers mean. The labels of the index are the evidence, so each must be
+    there once.
     """
 
     judgments: pd.DataFrame
     items: pd.DataFrame
     asked: TaskItems | None = None
     items_met: pd.DataFrame | None = None
-    known_chance: float | None = None
 
     def __post_init__(self) -> None:
         if not self.judgments.index.is_unique:
@@ -57,8 +56,6 @@ class StudyTables:
 
     def chance(self, fields: Sequence[Mapping[str, str]]) -> float:
         """How often someone who guesses is right on items with these fields; 0 where answers are open or not known."""
-        if self.known_chance is not None:
-            return self.known_chance
         return guess(self.asked.answer, fields) if self.asked else 0.0
 
     @cached_property

@@ -189,7 +189,7 @@ def test_a_named_threshold_stands_in_the_place_of_the_default_rule(sqlite: Engin
     )
     assert [each.value for each in plain.checks[0].findings] == [0.75, 0.25] or len(plain.caught) == 2
     assert plain.checks[0].how == "less than 80% right"
-    default = looked_at(sqlite, study, Checks(("control",), chance=0.5))
+    default = looked_at(sqlite, study, Checks(("control",)))
     assert not default.caught  # four controls are too few for it
     assert "P(accuracy > 0.70)" in default.checks[0].how
 

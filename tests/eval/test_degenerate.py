@@ -13,8 +13,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from data.answers.choice import Choice
 from data.errors import BadSetting
 from data.human_rules import TIES
+from data.wording import same
 from eval import ballots
 from eval import people_scores as humans
 from eval.agreement.alpha import alpha, alpha_interval
@@ -37,7 +39,7 @@ from eval.consensus.expert import with_decisions
 from eval.consensus.majority import majority, settle, skill_sums, voter_skills, votes_for
 from eval.consensus.rules import CONSENSUS, ConsensusRule, consensus_of
 from eval.consensus.ties import WinningRule
-from eval.gold import right_rows
+from eval.gold import TaskItems, right_rows
 from eval.gold_errors import gold_errors
 from eval.intervals.clusters import Resampling
 from eval.intervals.jackknife import (
@@ -152,7 +154,8 @@ def on_rules(_study: Panel, frames: Frames) -> object:
     few = {key: {"minimum": 2} for key in ("control", "constant", "disagreement", "copying", "attention")}
     told = {"fast": {"seconds": 2}, "pattern": {"minimum": 4, "longest": 2}, "skips": {"in_a_row": 2}}
     seen = judged.assign(pasted=True, away=False, skipped=True)
-    found = StudyTables(seen, items, items_met=seen, known_chance=0.5).find(checked_rules(few | told).each())
+    asked = TaskItems(Choice({"a": same("a"), "b": same("b")}))
+    found = StudyTables(seen, items, asked, seen).find(checked_rules(few | told).each())
     return {rule: [vars(one) for one in findings] for rule, findings in found.items()}
 
 

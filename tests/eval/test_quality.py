@@ -9,9 +9,12 @@ import pandas as pd
 import pytest
 from pydantic import ValidationError
 
+from data.answers.choice import Choice
 from data.errors import BadSetting
+from data.wording import same
 from eval.consensus.majority import majority
 from eval.consensus.ties import WinningRule
+from eval.gold import TaskItems
 from eval.panel import PanelRules, StudyData
 from eval.reanalysis import Effect, analysis, effect
 from eval.scoring import score
@@ -60,7 +63,7 @@ def on_controls(
 ) -> list[Finding]:
     """Whom the rule on controls finds: half right with one control or more, unless told otherwise."""
     rule = ControlRule(**{"test": "threshold", "share": 0.5, "minimum": 1} | numbers)
-    return found_by(rule, judgments, items, known_chance=0.5)
+    return found_by(rule, judgments, items, asked=TaskItems(Choice({"a": same("a"), "b": same("b")})))
 
 
 def test_who_fails_the_controls_is_found_with_the_answers_that_show_it() -> None:

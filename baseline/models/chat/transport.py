@@ -1,7 +1,6 @@
 """One POST after another to the server of a model, over connections that never reach an address where none is asked."""
 
 import asyncio
-import json
 import os
 import socket
 import threading
@@ -15,7 +14,7 @@ from urllib.request import getproxies, proxy_bypass
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from baseline.models.chat.wire_format import Forbidden, HttpError, NoCompletion, Unreachable
+from baseline.models.chat.wire_format import Forbidden, HttpError, NoCompletion, Unreachable, as_json
 from baseline.models.hosts import NEVER, forbidden, host_of, is_internal
 from data.errors import BadSetting
 from data.limits import LARGEST_RESPONSE, MB
@@ -130,7 +129,7 @@ class Transport:
         try:
             # Another address than the one that was named is never asked.
             async with session.post(
-                self._address, data=_written(sent), headers=self._headers, allow_redirects=False, proxy=proxy
+                self._address, data=as_json(sent), headers=self._headers, allow_redirects=False, proxy=proxy
             ) as reply:
                 body = await _body(reply)
                 status, wait = reply.status, reply.headers.get("Retry-After", "")
@@ -167,14 +166,6 @@ def _why(error: aiohttp.ClientConnectorError | aiohttp.InvalidURL) -> str:
     if cause is None or isinstance(cause, SSLError):
         return str(cause or error)
     return os.strerror(cause.errno) if cause.errno and cause.errno > 0 else cause.strerror or str(cause)
-
-
-def _written(sent: Mapping[str, Any]) -> bytes:
-    """Return a request as JSON in UTF-8, half as long as escaped; what UTF-8 cannot hold makes it escaped."""
-    try:
-        return json.dumps(sent, ensure_ascii=False, separators=(",", ":")).encode()
-    except UnicodeEncodeError:
-        return json.dumps(sent, separators=(",", ":")).encode()
 
 
 async def _body(reply: aiohttp.ClientResponse) -> bytes:

@@ -181,3 +181,11 @@ class WireFormat:
         places = {name: self.places.get(name, name) for name in fields}
         short = {place.rpartition(".")[2]: name for name, place in places.items()}
         return short | {place: name for name, place in places.items()}
+
+
+def as_json(sent: Mapping[str, Any]) -> bytes:
+    """Return a request as JSON in UTF-8, half as long as escaped; what UTF-8 cannot hold makes it escaped."""
+    try:
+        return json.dumps(sent, ensure_ascii=False, separators=(",", ":")).encode()
+    except UnicodeEncodeError:
+        return json.dumps(sent, separators=(",", ":")).encode()
