@@ -14,14 +14,14 @@ from typing import Any, Literal
 from sqlalchemy import ColumnElement, Table, delete, insert, select, text, update
 from sqlalchemy.exc import OperationalError
 
-from data.errors import BadSetting, UnknownName
+from data.errors import BadSetting, look_up
 from db.engine import Database, Session, read, reading, write, writing
 from db.events import Cause, add_event
 from db.exclusions import release
 from db.judgments import recount
 from db.studies import Study, get_study
 from db.tables import APPEAL, ARRIVAL, ASSIGNMENT, ENROLMENT, EVENT, ITEM, JUDGMENT, REPORT, STUDY, WORKER, new_nonce
-from db.workers import PSEUDONYM, add_worker, get_enrolment
+from db.workers import PSEUDONYM, add_worker, get_enrolment, people_of
 
 ERASED = "(erased)"
 
@@ -69,13 +69,8 @@ RECORDS = (
 
 def find_person(session: Session, *, study: Study, worker: str) -> Person:
     """Return a worker who takes part in a study, or of whom it has judgments; raises UnknownName."""
-    joined = select(ENROLMENT.c.worker_id).where(ENROLMENT.c.study_id == study.id)
-    judged = select(JUDGMENT.c.worker_id).where(JUDGMENT.c.study_id == study.id)
-    here = select(WORKER.c.name, WORKER.c.id).where(WORKER.c.id.in_(joined.union(judged)))
-    row = read(session, here.where(WORKER.c.name == worker)).first()
-    if row is None:
-        names = read(session, here).scalars().all()
-        raise UnknownName(f"worker of the study {study.name!r}:", worker, names)
+    people = {row.name: row for row in read(session, people_of(study))}
+    row = look_up(f"worker of the study {study.name!r}:", worker, people)
     mine = (ENROLMENT.c.study_id == study.id) & (ENROLMENT.c.worker_id == row.id)
     return Person(study, row.id, read(session, select(ENROLMENT.c.id).where(mine)).scalar())
 

@@ -13,6 +13,7 @@ from db.statuses import EnrolmentStatus
 from db.studies import Study
 from db.study_settings import StudySettings
 from db.tables import ENROLMENT, ITEM, JUDGMENT, REPORT, WORKER, columns_of
+from db.workers import people_of
 
 WorkerStatus = EnrolmentStatus | Literal["imported"]
 
@@ -160,12 +161,8 @@ def worker_summaries(session: Session, *, study: Study) -> list[WorkerSummary]:
     pages = {row.worker_id: row for row in read(session, _PAGES, **paid)}
     enrolled = {row.worker_id: row for row in read(session, _ENROLLED, study=study.id)}
     reports = {row.worker_id: row.pay for row in read(session, _REPORTS, study=study.id)}
-    here = select(WORKER.c.id, WORKER.c.name, WORKER.c.simulated).order_by(WORKER.c.id)
-    joined = select(ENROLMENT.c.worker_id).where(ENROLMENT.c.study_id == study.id)
-    judged = select(JUDGMENT.c.worker_id).where(JUDGMENT.c.study_id == study.id)
-    rows = read(session, here.where(WORKER.c.id.in_(joined.union(judged))))
     summaries = []
-    for key, name, simulated in rows:
+    for key, name, simulated in read(session, people_of(study)):
         work_done = done[key]._asdict() if key in done else {}
         work_done.pop("worker_id", None)
         for column in ("pay", "void_pay") if key in pages else ():

@@ -7,14 +7,14 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Update, bindparam, func, insert, select, true, update
+from sqlalchemy import Select, Update, bindparam, func, insert, select, true, update
 from sqlalchemy.exc import IntegrityError
 
 from data.wording import Language
 from db.engine import Contended, Session, execute, read, write
 from db.statuses import EnrolmentStatus
 from db.studies import BESIDE, Study, study_beside
-from db.tables import ENROLMENT, STUDY, WORKER, EnrolmentRow, PlaceKey, WorkerRow, columns_of
+from db.tables import ENROLMENT, JUDGMENT, STUDY, WORKER, EnrolmentRow, PlaceKey, WorkerRow, columns_of
 
 PSEUDONYM = "w-"  # what a worker's name begins with that was made here
 STRANGER = "a."  # what `external` begins with where nothing is known of the person
@@ -153,6 +153,14 @@ def enrol(session: Session, *, study: Study, worker_id: int, language: Language)
     """Let a worker into a study and return the enrolment's key."""
     row = EnrolmentRow(study_id=study.id, worker_id=worker_id, language=language)
     return PlaceKey(*execute(session, _ENROL, **row.model_dump(exclude={"id"})).one())
+
+
+def people_of(study: Study) -> Select[tuple[int, str, bool]]:
+    """Select the workers who take part in a study or have a judgment in it, in the order in which they came."""
+    joined = select(ENROLMENT.c.worker_id).where(ENROLMENT.c.study_id == study.id)
+    judged = select(JUDGMENT.c.worker_id).where(JUDGMENT.c.study_id == study.id)
+    everybody = select(WORKER.c.id, WORKER.c.name, WORKER.c.simulated).order_by(WORKER.c.id)
+    return everybody.where(WORKER.c.id.in_(joined.union(judged)))
 
 
 def get_enrolment(session: Session, *, enrolment_id: int, lock: bool = False) -> Enrolment | None:

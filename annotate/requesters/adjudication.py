@@ -171,11 +171,9 @@ def listing(session: Session, *, study: Study, asked: ItemsAsked) -> ItemTable:
     return ItemTable(study.task, lines, seen, number, {"all": items} | counts, review.ranked)
 
 
-def queue(session: Session, *, study: Study, show: str) -> list[int]:
-    """Return the keys of the items under a filter, the most divided first; MOST_QUEUED at most."""
-    if show == "all" or show not in SHOWS:
-        return item_lookup.main_keys(session, study=study, first=0, most=MOST_QUEUED)
-    return attention(session, study=study).keys(show)[:MOST_QUEUED]
+def queue(session: Session, *, study: Study) -> list[int]:
+    """Return the keys of the items that wait for a decision, the most divided first; MOST_QUEUED at most."""
+    return attention(session, study=study).keys("undecided")[:MOST_QUEUED]
 
 
 def merged(votes: Mapping[str, int], folded: Callable[[str], str]) -> Mapping[str, int]:

@@ -22,7 +22,6 @@ from annotate.requesters.adjudication import (
     checked_note,
     listing,
     majority,
-    queue,
 )
 from annotate.requesters.study_creation import NO_CONTROLS, check_filled, check_reached, cleaned, fitted, titled
 from annotate.requesters.study_plan import plan
@@ -244,10 +243,6 @@ class Oversight:
             return changes
 
         return self._write(name, work)
-
-    def queue(self, name: str, show: str = "undecided") -> list[int]:
-        """Return the keys of the items to look at under a filter, the most divided first; raises UnknownName."""
-        return self.read(name, queue, show=show)
 
     def case(self, name: str, key: int, *, who: str) -> Case:
         """Return an item as this expert may see it now; raises UnknownName and BadSetting."""
@@ -477,10 +472,6 @@ class Oversight:
     def payments(self, name: str) -> Payments:
         """Return what a study owes its workers."""
         return self.read(name, owed)
-
-    def unpaid(self, name: str) -> list[str]:
-        """Return the workers of a study who are owed more than was marked as paid."""
-        return self.read(name, unpaid)
 
     def mark_paid(self, name: str, totals: Mapping[str, float], *, who: str) -> int:
         """Write down that these workers were paid so much in all; return of how many that is more than before."""

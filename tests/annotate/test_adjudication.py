@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import Engine
 
-from annotate.requesters.adjudication import SHOWS, ItemsAsked, carried_over, entropy, is_tied, merged
+from annotate.requesters.adjudication import SHOWS, ItemsAsked, carried_over, entropy, is_tied, merged, queue
 from annotate.requesters.oversight import Oversight
 from data.errors import BadSetting, UnknownName
 from data.limits import LONGEST_NOTE
@@ -97,7 +97,7 @@ def test_an_expert_decides_blind_and_sees_the_votes_then(engine: Engine, study: 
     clock = Watch()
     adjudication = Oversight(engine, clock)
     names = keys(engine, study)
-    first = adjudication.queue("colours")[0]
+    first = adjudication.read("colours", queue)[0]
     assert names[first] == "main-1"
     before = adjudication.case("colours", first, who="olga")
     assert before.blind
@@ -113,7 +113,7 @@ def test_an_expert_decides_blind_and_sees_the_votes_then(engine: Engine, study: 
     clock.passes(minutes=1)
     changed = adjudication.decide("colours", first, who="olga", value="red")
     assert [(one.label, one.blind) for one in changed.decisions] == [("green", True), ("red", False)]
-    assert [names[key] for key in adjudication.queue("colours")] == ["main-3", "main-2"]
+    assert [names[key] for key in adjudication.read("colours", queue)] == ["main-3", "main-2"]
     assert shown(engine, "decided") == ["main-1"]
     (line,) = Oversight(engine, clock).items("colours", ItemsAsked("decided")).lines
     assert line.review.decision == "red"
@@ -121,7 +121,7 @@ def test_an_expert_decides_blind_and_sees_the_votes_then(engine: Engine, study: 
 
 def test_another_expert_begins_blind_as_well(engine: Engine, study: Study) -> None:
     adjudication = Oversight(engine, Watch())
-    first = adjudication.queue("colours")[0]
+    first = adjudication.read("colours", queue)[0]
     adjudication.decide("colours", first, who="olga", value="green")
     other = adjudication.case("colours", first, who="ivan")
     assert (other.blind, other.decisions, dict(other.votes)) == (True, (), {})

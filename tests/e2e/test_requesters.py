@@ -30,6 +30,7 @@ from db.accounts import ensure_owner
 from db.engine import open_database, reading, writing
 from db.items import add_items, list_items
 from db.judgments import Judgment, add_judgments
+from db.payments import unpaid
 from db.runs import Prediction, add_predictions, create_run, finish_run
 from db.settings import Settings
 from db.studies import create_study, get_study
@@ -373,11 +374,11 @@ def test_a_manager_marks_what_the_page_shows_as_paid(owner: Page, office: Office
     expect(owner.locator(".owed")).to_contain_text("2 not marked as paid")
     mark = owner.get_by_role("button", name="Mark as paid")
     mark.click()  # the browser's question is dismissed
-    assert len(office.desk.oversight.unpaid("owing")) == 2
+    assert len(office.desk.oversight.read("owing", unpaid)) == 2
     owner.once("dialog", lambda asked: asked.accept())
     mark.click()
     expect(owner.locator(".owed")).to_contain_text("all marked as paid")
-    assert office.desk.oversight.unpaid("owing") == []
+    assert office.desk.oversight.read("owing", unpaid) == []
     owner.get_by_role("tab", name="Overview").click()
     owner.get_by_role("button", name="Events").click()
     expect(owner.get_by_role("row").filter(has_text="marked as paid")).to_have_count(2)

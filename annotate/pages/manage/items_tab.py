@@ -9,7 +9,7 @@ import gradio as gr
 from markupsafe import Markup
 
 from annotate.pages.manage.study_drawing import TEMPLATES, rendered
-from annotate.requesters.adjudication import PER_PAGE, Case, ItemLine, ItemsAsked, ItemTable, is_tied
+from annotate.requesters.adjudication import PER_PAGE, Case, ItemLine, ItemsAsked, ItemTable, is_tied, queue
 from annotate.requesters.requester_service import RequesterService
 from data.answers.answer_options import Offered
 from data.answers.answer_type import AnswerType
@@ -79,10 +79,10 @@ def draw_reports(reports: list[Report]) -> Markup:
     return rendered("reports.html", table=Table("Reports, the newest first", columns, reports))
 
 
-def draw_case(case: Case | None, *, place: int = 0, number: int = 0, show: str = "undecided") -> Markup:
+def draw_case(case: Case | None, *, place: int = 0, number: int = 0) -> Markup:
     """Return an item before an expert, the `place`-th (from 0) of `number`; with nothing to decide, what to do."""
     if case is None:
-        return rendered("case.html", case=None, show=show)
+        return rendered("case.html", case=None)
     asked, fields = case.task.answer_for(case.item.fields), case.item.fields
     given = case.decisions[-1].label if case.decisions else ""
     gold = "" if case.item.gold is None else asked.gold_words(case.item.gold, fields).within(case.language)
@@ -116,7 +116,7 @@ def _short(words: str, longest: int = LONGEST_ANSWER) -> str:
 ITEMS, DECIDE = "items", "decide"
 LONGEST_FIND = 200
 Seen = dict[str, ItemsAsked]
-NOWHERE: dict[str, Any] = {"study": "", "keys": [], "place": 0, "show": "undecided"}
+NOWHERE: dict[str, Any] = {"study": "", "keys": [], "place": 0}
 
 
 class ItemTabs:
@@ -181,13 +181,13 @@ class ItemTabs:
         """Show the first item that waits for a decision; who has begun already goes on where it was."""
         if here(at, name) and at["keys"]:
             return UNCHANGED
-        return self._at(name, NOWHERE | {"study": name, "keys": self.requesters.oversight.queue(name)}, request)
+        return self._at(name, NOWHERE | {"study": name, "keys": self.requesters.oversight.read(name, queue)}, request)
 
     @in_study
     def open(self, name: str, event: gr.EventData, request: gr.Request) -> Updates:
         """Show the item that was pressed, before an expert; what waits for a decision comes after it."""
         key = whole_number(event_data(event).get("item"))
-        rest = [line for line in self.requesters.oversight.queue(name) if line != key]
+        rest = [line for line in self.requesters.oversight.read(name, queue) if line != key]
         at = self._at(name, NOWHERE | {"study": name, "keys": [key, *rest]}, request)
         return {self.tabs: gr.update(selected=DECIDE), **at}
 
@@ -217,7 +217,7 @@ class ItemTabs:
     def _at(self, name: str, at: dict[str, Any], request: gr.Request) -> Updates:
         keys, place, who = at["keys"], at["place"], str(request.username)
         case = self.requesters.oversight.case(name, keys[place], who=who) if keys else None
-        return {self.at: at, self.case: str(draw_case(case, place=place, number=len(keys), show=at["show"]))}
+        return {self.at: at, self.case: str(draw_case(case, place=place, number=len(keys)))}
 
     def _table(self, name: str, asked: ItemsAsked) -> Updates:
         oversight = self.requesters.oversight

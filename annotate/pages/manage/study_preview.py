@@ -65,7 +65,9 @@ def _view(scene: Scene, screen: Screen, language: Language) -> View | None:
     item = scene.item if screen == "work" else scene.practice
     if item is None:
         return None
-    size = _page(scene.settings) if screen == "work" else max(1, scene.workload.training)
+    settings, size = scene.settings, max(1, scene.workload.training)
+    if screen == "work":
+        size = settings.page_main + (0 if settings.sitting else settings.page_controls)
     left = scene.workload.answers(scene.settings) if screen == "work" else size
     shown = replace(plain, item=item.public(), token="preview", progress=Progress(1, size, 1, 0, left))
     if screen != "work" and scene.settings.training_price:
@@ -75,10 +77,6 @@ def _view(scene: Scene, screen: Screen, language: Language) -> View | None:
     if screen == "work":
         return replace(shown, earnings=earned, skips_left=scene.settings.max_skips)
     return shown
-
-
-def _page(settings: StudySettings) -> int:
-    return settings.page_main + (0 if settings.sitting else settings.page_controls)
 
 
 def _feedback(task: Task, item: Item) -> Feedback:

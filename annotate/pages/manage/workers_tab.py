@@ -19,7 +19,7 @@ from data.numbers import counted
 from data.tables import Column, Table, chosen
 from data.task import Task
 from db.events import Event
-from db.payments import NO_PRICE, Payments
+from db.payments import NO_PRICE, Payments, unpaid
 from db.records import EVENTS, Appeal
 from db.statuses import EventKind
 from db.worker_summaries import WorkerAnswer
@@ -241,7 +241,7 @@ class WorkersTab:
         enrolled = {line.work.name: line.work.status for line in lines if line.work.status != "imported"}
         worker = chosen if chosen in enrolled else None
         status = enrolled[worker] if worker else ""
-        table = draw_workers(study, lines, oversight.payments(study), oversight.unpaid(study))
+        table = draw_workers(study, lines, oversight.payments(study), oversight.read(study, unpaid))
         record = draw_record(asked.task, oversight.record(study, worker), asked.settings.currency) if worker else ""
         return {
             self.table: gr.update(value=str(table), visible=not worker),
