@@ -9,7 +9,7 @@ from statistics import mean
 from typing import Any, TypeVar
 
 from annotate.consent import script_of
-from annotate.imports.import_settings import AS_IT_IS, ImportSettings, Policy
+from annotate.imports.import_settings import AS_IT_IS, ImportSettings
 from annotate.imports.log_items import (
     Answer,
     ItemKey,
@@ -282,7 +282,6 @@ class ImportReport:
     log: AnswerLog
     labels: Labels
     settled: Settled
-    policy: Policy
     items: Mapping[str, int]
     judgments: Mapping[str, int]
     workers: int
@@ -290,7 +289,7 @@ class ImportReport:
     skills: Skills
     gold: GoldFile | None
     language: Language | None
-    language_declared: bool
+    settings: ImportSettings
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report as data that JSON can hold."""
@@ -308,7 +307,7 @@ class ImportReport:
             "workers": self.workers,
             "judgments": {**self.judgments, "control_repeats": settled.repeats, "void": dict(void)},
             "duplicates": {
-                "policy": self.policy,
+                "policy": self.settings.duplicates,
                 "found": settled.duplicates,
                 "dropped": void[DUPLICATE],
                 "conflicts": [
@@ -327,7 +326,7 @@ class ImportReport:
             if any(self.skills.of_pools)
             else None,
             "language": self.language,
-            "language_declared": self.language_declared,
+            "language_declared": self.settings.language is not None,
             "recognised": dict(log.recognised),
             "unread_cells": dict(log.unread),
             "fields": list(log.field_names),
@@ -357,7 +356,7 @@ class ImportReport:
                 yield f"  {name:<12}{words}"
 
     def _facts(self) -> Iterator[tuple[str, str]]:
-        log, settled = self.log, self.settled
+        log, settled, policy = self.log, self.settled, self.settings.duplicates
         reasons = ", ".join(f"{number} with {reason}" for reason, number in log.reasons().items())
         yield "rows", f"{log.read} read" + (f", {len(log.dropped)} dropped ({reasons})" if reasons else "")
         yield "items", f"{self.items['main']} main, {self.items['control']} control"
@@ -368,7 +367,10 @@ class ImportReport:
         yield "void", ", ".join(f"{number} with {reason}" for reason, number in void.items())
         if settled.duplicates:
             conflicts = f"{len(settled.conflicts)} of the pairs conflict" if settled.conflicts else "none conflict"
-            yield "duplicates", f"{settled.duplicates} of the same worker and item; policy {self.policy}; {conflicts}"
+            yield (
+                "duplicates",
+                f"{settled.duplicates} of the same worker and item; policy {policy}; {conflicts}",
+            )
         said = [f"{each.worker} said {', '.join(each.labels)} to item {each.item[1]}" for each in settled.conflicts]
         yield "", shortened_list(said)
         yield from self._label_facts()
@@ -377,7 +379,7 @@ class ImportReport:
             what = "averaged here" if self.skills.merged else "one for each pool"
             more = f"; {self.skills.several} have several, {what}" if self.skills.several else ""
             yield "skills", f"of {len(self._skilled())} of the {self.workers} workers{more}"
-        judged = "" if self.language_declared else ", guessed from its letters or its task"
+        judged = "" if self.settings.language else ", guessed from its letters or its task"
         yield "language", f"{english_name(self.language)}{judged}" if self.language else ""
         known = [f"{column} as the {use}" for use, column in log.recognised.items() if column != use]
         yield "recognised", ", ".join(known)
@@ -498,7 +500,6 @@ def import_log(
         log=log,
         labels=labels,
         settled=made,
-        policy=settings.duplicates,
         items={role: sum(key[0] == role for key in items) for role in ("main", "control")},
         judgments={role: sum(counts[key] for key in counts if key[0] == role) for role in ("main", "control")},
         workers=len({answer.row.worker for answer in answers}),
@@ -506,7 +507,7 @@ def import_log(
         skills=skills,
         gold=known,
         language=language,
-        language_declared=settings.language is not None,
+        settings=settings,
     )
 
 

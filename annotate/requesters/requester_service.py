@@ -19,7 +19,6 @@ from annotate.requesters.oversight import Oversight, T
 from annotate.requesters.study_card import StudyCard, waiting
 from annotate.requesters.study_changes import StudyChanges
 from annotate.requesters.study_creation import Draft, create, drafted
-from data.catalogue.catalog import tasks
 from data.console import Tell
 from data.errors import EtalonError, UnknownName
 from data.table_files import MEDIA_TYPES, Download, Export, write_frame
@@ -224,10 +223,6 @@ class RequesterService:
     def links(self, name: str, people: str, parameter: str = "") -> list[tuple[str, str]]:
         """Return each line of `people` with an invitation link (`links_of`); raises EtalonError."""
         return links_of(self.signer, self.address, self.oversight.study(name).name, people, parameter)
-
-    def tasks(self) -> list[tuple[str, str]]:
-        """Return the title and the id of every task that can be read, in the order of the titles."""
-        return sorted((task.title.for_requesters, task.id) for task in tasks().readable()[0])
 
     def _card(self, session: Session, study: Study) -> StudyCard:
         # Counting a million items takes a second, which a page that refreshes itself may not ask for every time.

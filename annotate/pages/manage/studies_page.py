@@ -190,7 +190,7 @@ class StudiesHandlers:
             self.studies = gr.HTML(js_on_load=ACTS, apply_default_css=False)
         # Gradio looks for each input from the top of the page: the form, which sends the most of them, comes first.
         with gr.Column(elem_classes=["requester-page", "in-steps"], visible=False) as creating:
-            self.form = form = StudyForm(requesters)
+            self.form = form = StudyForm()
         with gr.Column(elem_classes="requester-page", visible=False) as opened:
             self.panel = panel = StudyPanel(requesters, address)
         self.timer, self.views = gr.Timer(EVERY), {"list": study_list, "study": opened, "form": creating}

@@ -41,12 +41,11 @@ from annotate.pages.manage.settings_form import (
 )
 from annotate.pages.manage.study_drawing import rendered
 from annotate.pages.manage.study_preview import Preview, Scene, draw_preview
-from annotate.requesters.requester_service import RequesterService
 from annotate.requesters.study_card import FileCheck, reminders
 from annotate.requesters.study_creation import SOURCES, Draft, Sources, checked_settings, task_of_draft
 from annotate.requesters.study_plan import Step, checks_of, counts_of, doubts_of, forecast, plan, wants
 from data.answers.effort import DECIDE
-from data.catalogue.catalog import get_task
+from data.catalogue.catalog import get_task, tasks
 from data.catalogue.task_files import ENDING, read_task
 from data.drawing.gradio_events import AT_ONCE, errors_shown, event_data, follow_last
 from data.errors import BadSetting, EtalonError, UnknownName
@@ -73,7 +72,7 @@ LARGE = (
 class StudyForm:
     """The components of the form, empty, those that are read by name in `parts`; `follow` brings it to life."""
 
-    def __init__(self, requesters: RequesterService) -> None:
+    def __init__(self) -> None:
         self.parts: dict[str, Any] = {}
         self.notes: dict[str, gr.HTML] = {}
         self.encodings: dict[str, gr.Dropdown] = {}
@@ -83,7 +82,7 @@ class StudyForm:
         with gr.Row(elem_classes="beside"):
             with gr.Column(scale=3, min_width=340):
                 with gr.Column(elem_classes="step at-file"):
-                    self._build_source(requesters)
+                    self._build_source()
                 with gr.Column(visible=False, elem_classes="step at-file at-columns") as self.boxes["read"]:
                     self.notes["table"] = gr.HTML(apply_default_css=False)
                     self.parts["leave_out"] = gr.Checkbox(label=SOURCES["leave_out"].title, visible=False)
@@ -115,11 +114,11 @@ class StudyForm:
         self.mapping.inputs["language"] = settings.of["language"]  # a table proposes it too
         self.parts |= {"columns": self.mapping.columns, **self.mapping.inputs, **settings.of}
 
-    def _build_source(self, requesters: RequesterService) -> None:
+    def _build_source(self) -> None:
         self.parts["way"] = gr.Radio(WAYS, value=CATALOGUE, label="Where the task comes from")
         with gr.Column() as self.boxes[CATALOGUE]:
-            tasks = requesters.tasks()
-            self.parts["task"] = gr.Dropdown(tasks, value=first_of(tasks), label="Task")
+            listed = sorted((task.title.for_requesters, task.id) for task in tasks().readable()[0])
+            self.parts["task"] = gr.Dropdown(listed, value=first_of(listed), label="Task")
             self.parts["source"] = gr.Radio(ITEMS_FROM, value=SAMPLES, label="Items")
         with gr.Column(visible=False) as self.boxes[TABLE]:
             self.parts["table"], self.encodings["table"] = _table("Table: one item in each row")

@@ -20,7 +20,7 @@ def seen_of_rest(database: Database, study: str) -> dict[str, Any]:
     """Return what is seen of it in a study that was created with 2.5 minutes of rest."""
     requesters = RequesterService(database, Signer("a secret for tests"), "https://etalon.example")
     with gr.Blocks():
-        new = StudyForm(requesters).parts["rest"]
+        new = StudyForm().parts["rest"]
         with gr.Tabs(), gr.Tab() as settings:
             tab = SettingsTab(requesters, gr.State(None), settings)
         running = tab.fields["rest"]
