@@ -16,7 +16,7 @@ from data.errors import UnknownName
 from db.assignments import WITH_ITEM
 from db.engine import Session, execute, read, write
 from db.events import Cause, add_event
-from db.judgments import AFTERWARDS, EXCLUDED
+from db.judgments import AFTERWARDS, EXCLUDED, mark
 from db.prepared_statements import Row
 from db.statuses import EnrolmentStatus, EventKind
 from db.studies import Study
@@ -76,7 +76,7 @@ def exclude(session: Session, *, enrolment: Enrolment, cause: Cause) -> bool:
         return False
     release(session, enrolment)
     rows = execute(session, _COUNTED, study=enrolment.study_id, worker=enrolment.worker_id).all()
-    _mark(session, rows, "void", EXCLUDED)
+    mark(session, rows, "void", EXCLUDED)
     _refill(session, rows, -1)
     _become(session, enrolment, "excluded", "excluded", cause, void=[row.id for row in rows])
     return True
@@ -97,8 +97,8 @@ def restore(session: Session, *, enrolment: Enrolment, cause: Cause, all_or_none
         fitting = []
     back = {row.id for row in fitting}
     surplus = [row for row in rows if row.id not in back]
-    _mark(session, fitting, "counted", None)
-    _mark(session, surplus, "surplus", None)
+    mark(session, fitting, "counted")
+    mark(session, surplus, "surplus")
     _refill(session, fitting, 1)
     late = [row for row in rows if row.reason == AFTERWARDS]
     sum_up(session, enrolment_id=enrolment.id, judgments=late, times=1)
@@ -116,7 +116,7 @@ def leave_out(session: Session, *, enrolment: Enrolment, item_key: int, in_hand:
     rows = execute(session, _OF_ITEM, **of_worker, item=item_key).all()[-1:]
     if in_hand:
         rows = [row for row in rows if row.role == "main"]
-    _mark(session, rows, "void", EXCLUDED if in_hand else AFTERWARDS)
+    mark(session, rows, "void", EXCLUDED if in_hand else AFTERWARDS)
     _refill(session, [row for row in rows if row.status == "counted"], -1)
     if not in_hand:
         sum_up(session, enrolment_id=enrolment.id, judgments=rows, times=-1)
@@ -132,11 +132,6 @@ def release(session: Session, enrolment: Enrolment) -> None:
     taken = update(ASSIGNMENT).where(ASSIGNMENT.c.id.in_(leases))
     write(session, taken.values(status="expired", expires_at=shown))
     write(session, update(ITEM).where(ITEM.c.id.in_(items)).values(held=ITEM.c.held - 1, free=ITEM.c.free + 1))
-
-
-def _mark(session: Session, rows: Sequence[Row], status: str, reason: str | None) -> None:
-    keys = [row.id for row in rows]
-    write(session, update(JUDGMENT).where(JUDGMENT.c.id.in_(keys)).values(status=status, reason=reason))
 
 
 def _refill(session: Session, rows: Sequence[Row], more: int) -> None:

@@ -1,7 +1,7 @@
 """Judgments: what workers answered, imported answers, controls, and how many answers an item is to have."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from statistics import median
@@ -86,6 +86,12 @@ def recount(session: Session, *, study: Study) -> None:
     """Set `filled` of every main item from its counted judgments, and `free` with it (never below zero)."""
     write(session, _FILL, study=study.id)
     write(session, _FREE, study=study.id)
+
+
+def mark(session: Session, rows: Sequence[Row], status: JudgmentStatus, reason: str | None = None) -> None:
+    """Give judgments another status, and the reason for it."""
+    keys = [row.id for row in rows]
+    write(session, update(JUDGMENT).where(JUDGMENT.c.id.in_(keys)).values(status=status, reason=reason))
 
 
 def take_back(session: Session, *, item_key: int, worker_key: int) -> tuple[float, float] | None:

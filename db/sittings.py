@@ -16,7 +16,7 @@ from data.task import Item
 from db.assignments import Assignment, current
 from db.engine import Contended, Session, execute, read, write
 from db.items import stored
-from db.judgments import BLANK, BROKEN_OFF, UNDONE
+from db.judgments import BLANK, BROKEN_OFF, UNDONE, mark
 from db.prepared_statements import Row
 from db.statuses import LIVE
 from db.studies import Study
@@ -151,7 +151,7 @@ def keep_given(session: Session, *, enrolment: Enrolment, row: Row) -> bool:
     if not given or given[-1].reason != UNDONE:
         return False
     last = given[-1]
-    write(session, update(JUDGMENT).where(JUDGMENT.c.id == last.id).values(status="counted", reason=None))
+    mark(session, [last], "counted")
     add_work(session, enrolment_id=enrolment.id, answers=1, seconds=last.seconds or 0.0, earned=last.price or 0.0)
     _set(session, row, status="done")
     _change(session, [row.id], held=-1, filled=1)
@@ -227,8 +227,7 @@ def _count_again(session: Session, study: Study, enrolment: Enrolment, judgments
     for row in unpaid:  # it came late and was not paid; now it counts after all
         write(session, update(JUDGMENT).where(JUDGMENT.c.id == row.id).values(price=study.settings.price))
         add_work(session, enrolment_id=enrolment.id, earned=study.settings.price)
-    these = JUDGMENT.c.id.in_([row.id for row in judgments])
-    write(session, update(JUDGMENT).where(these).values(status="counted", reason=None))
+    mark(session, judgments, "counted")
     _change(session, [row.item_id for row in judgments], filled=1, free=-1)
 
 
@@ -295,8 +294,7 @@ def _void(session: Session, study: Study, worker_id: int) -> None:
         .with_for_update()
     )
     counted = read(session, statement).all()
-    these = JUDGMENT.c.id.in_([row.id for row in counted])
-    write(session, update(JUDGMENT).where(these).values(status="void", reason=BROKEN_OFF))
+    mark(session, counted, "void", BROKEN_OFF)
     _change(session, [row.item_id for row in counted], filled=-1, free=1)
 
 

@@ -171,15 +171,13 @@ def score(
 def total(
     benchmark: Annotated[str, typer.Argument(help="rsg, libra, ...")],
     studies: Annotated[list[str] | None, typer.Argument(help="A study of each task; else the newest ones.")] = None,
-    markdown: Annotated[bool, typer.Option("--markdown", help="Print a Markdown table.")] = False,
     as_json: JSON = False,
 ) -> None:
     """Show people and models over the tasks of a benchmark, with its total as its authors define it."""
     family = get_family(benchmark)
     with opened(Settings().database) as database, reading(database) as session:
         summed = totals(session, family=family, names=studies or ())
-    write: Write = markdown_of if markdown else text
-    print_result(summed.as_dict, lambda: write(total_tables(summed), total_notes(summed)), as_json=as_json)
+    print_result(summed.as_dict, lambda: text(total_tables(summed), total_notes(summed)), as_json=as_json)
 
 
 def _scored_as_published(published: bool) -> dict[str, bool]:

@@ -85,14 +85,10 @@ def run_model(
                 _run_all(database, planned, stop, as_json=as_json)
 
 
-def read_again(
-    study: str,
-    model: Annotated[str | None, typer.Option(help="Only the runs of this model.")] = None,
-    as_json: JSON = False,
-) -> None:
+def read_again(study: str, as_json: JSON = False) -> None:
     """Parse the stored replies of models again, without new requests."""
     with opened(Settings().database) as database, writing(database) as session:
-        read_runs = rescore(session, study=get_study(session, name=study), model=model)
+        read_runs = rescore(session, study=get_study(session, name=study))
     print_result(
         lambda: {"study": study, "runs": [read_run.as_dict() for read_run in read_runs]},
         lambda: "\n".join(read_run.text() for read_run in read_runs) or f"study {study!r} has no runs",

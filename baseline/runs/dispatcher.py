@@ -20,7 +20,7 @@ from baseline.runs.option_orders import asked_so, order_asked, read_so, requests
 from baseline.runs.planned_runs import PlannedRun
 from baseline.runs.run_prompts import in_our_numbers
 from baseline.runs.run_state import refused_words
-from data.errors import EtalonError, UnknownName
+from data.errors import EtalonError
 from data.limits import LONGEST_REPLY
 from data.task import PublicItem, Task
 from db import runs as stored_runs
@@ -416,16 +416,11 @@ class Reread:
         )
 
 
-def rescore(session: Session, *, study: Study, model: str | None = None) -> list[Reread]:
-    """Read the stored replies of every run of a study, or of one model's, anew; store what is read differently.
-
-    Raises UnknownName for a model that has no run.
-    """
+def rescore(session: Session, *, study: Study) -> list[Reread]:
+    """Read the stored replies of every run of a study anew; store what is read differently."""
     runs = stored_runs.list_runs(session, study=study)
-    if model is not None and model not in {run.model for run in runs}:
-        raise UnknownName("model with a run", model, {run.model for run in runs})
     items = {stored.key: stored for stored in list_items(session, study=study)}
-    return [_reread(session, study.task, items, run) for run in reversed(runs) if model in (None, run.model)]
+    return [_reread(session, study.task, items, run) for run in reversed(runs)]
 
 
 def _reread(session: Session, task: Task, items: dict[int, StoredItem], run: Run) -> Reread:

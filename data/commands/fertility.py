@@ -10,7 +10,7 @@ from tokenizers import Tokenizer
 
 from data.commands.options import JSON
 from data.console import print_result
-from data.errors import BadFile, quoted_names
+from data.errors import BadFile
 from data.files.rows import ENDINGS, read_rows
 from data.files.text_files import read_text
 
@@ -29,37 +29,30 @@ def _tokenizer(path: Path) -> Tokenizer:
         ) from error
 
 
-def _texts(file: Path, field: str | None) -> Iterable[str]:
-    """Return the texts of a file: of records (but .txt) those in `field`, or every text; any other is one, by lines."""
+def _texts(file: Path) -> Iterable[str]:
+    """Return the texts of a file: of records (but .txt) every text; any other is one, by lines."""
     if file.suffix.lower() not in RECORDS:
         return read_text(file).splitlines(keepends=True)
     rows, problems = read_rows(file)
     if problems:
         raise BadFile(str(problems[0]))
-    records = [row.values for row in rows]
-    if field is not None and not any(field in record for record in records):
-        raise BadFile(f"{file.name}: no record has a field {field!r}; they have {quoted_names(records[0])}")
-    values = (value for record in records for value in (record.values() if field is None else [record.get(field)]))
-    return (value for value in values if isinstance(value, str))
+    return (value for row in rows for value in row.values.values() if isinstance(value, str))
 
 
 def measure_fertility(
     tokenizer: Annotated[Path, typer.Argument(help="A tokenizer.json as the tokenizers library writes it.")],
     file: Annotated[Path, typer.Argument(help="A plain text, or records (JSONL, JSON, CSV, TSV).")],
-    field: Annotated[
-        str | None, typer.Option(help="The field of the records to measure; every text if left out.")
-    ] = None,
     as_json: JSON = False,
 ) -> None:
     """Measure how many tokens a tokenizer makes of a word, for `generate --fertility`."""
     model = _tokenizer(tokenizer)
     tokens = words = 0
-    texts = iter(_texts(file, field))
+    texts = iter(_texts(file))
     while batch := list(islice(texts, BATCH)):
         tokens += sum(len(made) for made in model.encode_batch_fast(batch, add_special_tokens=False))
         words += sum(len(text.split()) for text in batch)
     if not words:
-        raise BadFile(f"{file.name}: there is not one word in it; give a text, or name the field that holds it")
+        raise BadFile(f"{file.name}: there is not one word in it; give a text")
     ratio = tokens / words  # as LIBRA (section 3.3) measures it
     print_result(
         lambda: {"tokens": tokens, "words": words, "fertility": ratio},

@@ -23,7 +23,7 @@ from baseline.models.model import Model, Stopped
 from baseline.models.reply import DEFAULT, Price, price_of, read_prices
 from baseline.runs.dispatcher import RunProgress, rescore
 from baseline.runs.runner import RunSummary
-from data.errors import BadFile, BadSetting, UnknownName
+from data.errors import BadFile, BadSetting
 from data.task import Item
 from db.clock import now
 from db.engine import Database, reading, write, writing
@@ -496,5 +496,3 @@ def test_replies_are_read_anew_without_asking(sqlite: Database, study: Study) ->
         assert len(server.requests) == N
     assert (found.replies, found.changed, found.unparsable_before, found.unparsable) == (N, 7, 7, 0)
     assert set(predictions(sqlite, summary.run)["label"]) == {"green"}
-    with writing(sqlite) as session, pytest.raises(UnknownName, match="openai:test"):
-        rescore(session, study=study, model="openai:tess")

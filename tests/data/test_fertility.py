@@ -50,48 +50,44 @@ def test_words_are_parted_into_pieces_as_the_tokenizer_has_them(pairs: Path, tmp
     assert run(pairs, text).stdout == "text.txt: 5 tokens, 2 words, 2.50 tokens a word\n"
 
 
-def test_of_records_one_field_is_measured_or_every_text(pairs: Path, tmp_path: Path) -> None:
+def test_of_records_every_text_is_measured(pairs: Path, tmp_path: Path) -> None:
     file = tmp_path / "records.jsonl"
     records = [{"context": "мама мама", "input": "рама", "number": 7}, {"context": "рама", "input": "ма"}]
     file.write_text("".join(json.dumps(record) + "\n" for record in records), "utf8")
-    assert json.loads(run(pairs, file, "--field", "context", "--json").stdout)["tokens"] == 2 + 2 + 3
     assert json.loads(run(pairs, file, "--json").stdout) == {"tokens": 11, "words": 5, "fertility": 2.2}
 
 
 @pytest.mark.parametrize(
-    ("tokenizer", "text", "options", "sentence"),
+    ("tokenizer", "text", "sentence"),
     [
-        ('{"version": "1.0"}', "слово", (), "tokenizer.json: is no tokenizer ("),
-        ("это не JSON", "слово", (), "tokenizer.json: is no tokenizer ("),
-        (None, "слово", (), "tokenizer.json: cannot be opened (No such file or directory); check the path"),
+        ('{"version": "1.0"}', "слово", "tokenizer.json: is no tokenizer ("),
+        ("это не JSON", "слово", "tokenizer.json: is no tokenizer ("),
+        (None, "слово", "tokenizer.json: cannot be opened (No such file or directory); check the path"),
     ],
 )
-def test_what_is_no_tokenizer_is_one_sentence(
-    tokenizer: str | None, text: str, options: tuple[str, ...], sentence: str, tmp_path: Path
-) -> None:
+def test_what_is_no_tokenizer_is_one_sentence(tokenizer: str | None, text: str, sentence: str, tmp_path: Path) -> None:
     file, words = tmp_path / "tokenizer.json", tmp_path / "text.txt"
     words.write_text(text, "utf8")
     if tokenizer is not None:
         file.write_text(tokenizer, "utf8")
-    told = run(file, words, *options)
+    told = run(file, words)
     assert (told.exit_code, told.stdout, told.stderr.count("\n")) == (2, "", 1)
     assert sentence in told.stderr
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "options", "sentence"),
+    ("name", "content", "sentence"),
     [
-        ("text.txt", " \n \n", (), "text.txt: there is not one word in it"),
-        ("text.txt", "", (), "text.txt: the file is empty (0 bytes)"),
-        ("one.jsonl", '{"a": "мама"}\n', ("--field", "b"), "one.jsonl: no record has a field 'b'; they have 'a'"),
-        ("one.jsonl", "{\n", (), "one.jsonl, line 1: is not JSON"),
-        ("one.jsonl", '{"a": 1}\n', (), "one.jsonl: there is not one word in it"),
+        ("text.txt", " \n \n", "text.txt: there is not one word in it"),
+        ("text.txt", "", "text.txt: the file is empty (0 bytes)"),
+        ("one.jsonl", "{\n", "one.jsonl, line 1: is not JSON"),
+        ("one.jsonl", '{"a": 1}\n', "one.jsonl: there is not one word in it"),
     ],
 )
 def test_a_file_without_words_is_one_sentence(
-    name: str, content: str, options: tuple[str, ...], sentence: str, pairs: Path, tmp_path: Path
+    name: str, content: str, sentence: str, pairs: Path, tmp_path: Path
 ) -> None:
     (tmp_path / name).write_text(content, "utf8")
-    told = run(pairs, tmp_path / name, *options)
+    told = run(pairs, tmp_path / name)
     assert (told.exit_code, told.stdout, told.stderr.count("\n")) == (2, "", 1)
     assert told.stderr.startswith(sentence)
