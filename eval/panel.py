@@ -17,7 +17,7 @@ from eval.consensus.agreed import AnswerAgreement, answer_agreement, only_agreed
 from eval.consensus.composite import unanimous
 from eval.consensus.expert import NOBODY, gold_with, with_decisions
 from eval.consensus.majority import ConsensusAnswers, voter_skills
-from eval.consensus.rules import EXPERT, ConsensusRule, consensus_of
+from eval.consensus.rules import EXPERT, METHODS, ConsensusRule, consensus_of
 from eval.consensus.ties import DRAWN_ONCE
 from eval.gold import TaskItems, gold_of, right_rows
 from eval.intervals.clusters import SINGLE_ITEMS, Clusters, Resampling
@@ -185,7 +185,8 @@ class Panel:
             notes += (f"{open_yet} answered items have no winner by these rules and are left out.",)
         if self.rules.ties == "random" and (level := self.consensus.number("tied")):
             notes += (DRAWN_ONCE.format(level, self.rules.seed),)
-        by_skill = self.rules.ties == "skill" or "weighted" in (self.rules.consensus, *self.rules.then)
+        methods = (METHODS[name] for name in (self.rules.consensus, *self.rules.then))
+        by_skill = self.rules.ties == "skill" or any(method.by_skill for method in methods)
         if self.votes.skill is not None and by_skill:
             notes += ("Votes weigh what the platform's own skills say of their workers, not what controls show.",)
         if self.rules.control_min is None or len(self.controls):

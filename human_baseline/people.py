@@ -11,7 +11,7 @@ from data.errors import BadSetting, UnknownName
 from eval.agreement.coefficients import Agreement
 from eval.agreement.of_votes import agreement_of
 from eval.consensus.majority import votes_for
-from eval.consensus.rules import ConsensusRule, consensus_of
+from eval.consensus.rules import BY_SKILL, ConsensusRule, consensus_of
 from eval.consensus.ties import STATUSES
 from eval.estimate import Estimate
 from eval.named_rules import rules_named
@@ -106,8 +106,11 @@ def consensus(
         heads = method == "majority" and ties != "skill"
         judged = judgments_of(df.assign(worker=0) if heads else df, named=skills is not None)
         votes = judged.votes
-        if skills is None and (method == "weighted" or ties == "skill"):
-            raise BadSetting("The method 'weighted' and the ties 'skill' need skills={worker: share of right answers}.")
+        if skills is None and (method in BY_SKILL or ties == "skill"):
+            methods = " or ".join(map(repr, BY_SKILL))
+            raise BadSetting(
+                f"The method {methods} and the ties 'skill' need skills={{worker: share of right answers}}."
+            )
         named = None if skills is None else {text_of(worker): float(skill) for worker, skill in dict(skills).items()}
         weights = None if named is None else np.array([named.get(worker, 0.5) for worker in votes.workers])
         found = consensus_of(votes, ConsensusRule(**given), skills=weights)

@@ -15,12 +15,11 @@ from db.item_lookup import source_rows
 from db.items import told_apart
 from db.studies import Study
 from eval.arrays import Floats, share_of
-from eval.consensus.majority import skill_sums
-from eval.consensus.rules import MODELS
+from eval.consensus.rules import BY_SKILL, METHODS, MODELS
 from eval.gold import right_rows
 from eval.panel import Panel, PanelRules, panel
 
-SHARES = ("majority", "weighted", *MODELS)
+SHARES = ("majority", *BY_SKILL, *MODELS)
 PLURAL = PanelRules()
 
 
@@ -123,7 +122,7 @@ def _shares(people: Panel) -> Floats:
     votes, rule = people.votes, people.rules.consensus
     if rule in MODELS:
         return MODELS[rule](votes).posterior
-    if rule == "weighted":
-        totals = skill_sums(votes, people.skills_of(votes), "The consensus 'weighted'")
+    if rule in BY_SKILL:
+        totals = METHODS[rule].scores(votes, people.skills_of(votes))
         return np.asarray(totals / np.maximum(totals.sum(axis=1, keepdims=True), np.finfo(float).tiny))
     return share_of(votes.counts, votes.counts.sum(axis=1, keepdims=True))

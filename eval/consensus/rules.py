@@ -27,6 +27,7 @@ class ConsensusMethod:
     """How answers are scored, and whether labels of a closed list, open answers and only numbers among them can be.
 
     `explanation` goes on where "People's one answer is" stops. Without `units` composite answers are taken as wholes.
+    `by_skill`: votes weigh as much as their voters are able, so it needs to be told how able they are.
     The names of MODELS score by their model instead.
     """
 
@@ -36,6 +37,7 @@ class ConsensusMethod:
     open: bool = True
     numbers_only: bool = False
     units: bool = True
+    by_skill: bool = False
 
 
 def _heads(votes: Votes, _skills: Floats | None) -> Integers:
@@ -88,13 +90,14 @@ METHODS = {
         name: ConsensusMethod(_heads, f"the given answer that the model {name} takes for most probable", open=False)
         for name in MODELS
     },
-    "weighted": ConsensusMethod(_weighted, "the vote in which better voters count more"),
+    "weighted": ConsensusMethod(_weighted, "the vote in which better voters count more", by_skill=True),
     "median": ConsensusMethod(_median, "the number in the middle", closed=False, numbers_only=True, units=False),
     "medoid": ConsensusMethod(_medoid, "the answer nearest to all others", closed=False, units=False),
     EXPERT: ConsensusMethod(_heads, STUDY_CONSENSUS[EXPERT]),
 }
 CONSENSUS = tuple(name for name, method in METHODS.items() if method.closed and name != EXPERT)
 OPEN_CONSENSUS = tuple(name for name, method in METHODS.items() if method.open and name != EXPERT)
+BY_SKILL = tuple(name for name, method in METHODS.items() if method.by_skill)
 
 
 @dataclass(frozen=True)
@@ -178,7 +181,7 @@ def _why_not(name: str, votes: Votes, skills: Floats | None) -> str:
         return "these answers are open"
     if name == "dawid-skene" and (labels := _labels_untaught(votes)):
         return f"half of these answers or more are by voters who gave fewer than {labels}, as many as labels occur"
-    return "nobody answered a control" if name == "weighted" and skills is None else ""
+    return "nobody answered a control" if METHODS[name].by_skill and skills is None else ""
 
 
 def _labels_untaught(votes: Votes) -> int:

@@ -7,6 +7,7 @@ import pytest
 
 from data.errors import BadSetting, UnknownName
 from data.human_rules import TIES
+from eval.consensus.rules import METHODS
 from eval.named_rules import NAMED_RULES, name_of_rules, rules_named
 from eval.panel import Panel, PanelRules, StudyData, panel
 from eval.scoring import score
@@ -97,6 +98,14 @@ def test_a_step_that_cannot_be_taken_is_passed_over_and_named() -> None:
     main = StudyData(data.judgments[data.judgments["role"] == "main"], data.items, data.labels)
     notes = " ".join(panel(main, MERA.on(PanelRules()), draws=50).notes)
     assert "left for 'weighted', passed over: nobody answered a control." in notes
+
+
+def test_any_rule_by_skill_is_passed_over_where_nobody_answered_a_control(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(METHODS, "by-skill", METHODS["weighted"])
+    data = by_hand()
+    main = StudyData(data.judgments[data.judgments["role"] == "main"], data.items, data.labels)
+    found = panel(main, PanelRules(min_votes=3, ties="drop", then=("by-skill",)), draws=50)
+    assert "left for 'by-skill', passed over: nobody answered a control." in " ".join(found.notes)
 
 
 def test_the_result_without_each_step_stands_beside_it() -> None:
