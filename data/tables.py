@@ -9,6 +9,8 @@ from datetime import datetime
 from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
+from data.numbers import DASH
+
 LEDGER = ("name", "words")
 
 R = TypeVar("R")
@@ -55,8 +57,11 @@ class Column(Generic[R]):
     read: Callable[[R], object] | None = None
 
     def words(self, row: R) -> object:
-        """Return what people read of a row."""
-        return self.read(row) if self.read else self.format(self.value(row))
+        """Return what people read of a row, a dash for what is left out of it."""
+        if self.read:
+            return self.read(row)
+        value = self.value(row)
+        return DASH if value is LEFT_OUT else self.format(value)
 
     def called(self, **words: str) -> "Column[R]":
         """Return the column with these words filled into its title and its help."""

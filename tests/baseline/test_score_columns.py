@@ -55,7 +55,7 @@ def test_a_column_stands_only_in_its_forms_and_a_value_that_is_left_out_in_no_re
     assert table.within("csv").header == ["odd"]
     assert table.within("text").header == ["number", "odd"]
     assert table.records == [{"n": 1, "odd": True}, {"n": 2}]
-    assert table.cells[0] == ["no. 1", True]
+    assert table.cells == [["no. 1", True], ["no. 2", "—"]]
 
 
 def test_rows_of_values_are_a_table_too() -> None:
