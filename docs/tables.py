@@ -134,13 +134,22 @@ def installation_markdown() -> str:
         if name in told
     ]
     named: dict[tuple[str, str], list[str]] = {}
-    for provider in filter(lambda known: known.key, PROVIDERS.values()):
+    for provider in filter(lambda known: known.address, PROVIDERS.values()):
         named.setdefault((provider.key, provider.address), []).append(f"`{provider.example}`")
     models = [
-        (f"`{key}`, `{address}`", f"key and address for {', '.join(examples)}", "none, and the provider's own address")
+        (
+            _as_code(key, address),
+            f"{'key and ' * bool(key)}address for {', '.join(examples)}",
+            f"{'none, and ' * bool(key)}the provider's own address",
+        )
         for (key, address), examples in named.items()
     ]
     return markdown_table(table_of("", ("variable", "meaning", "default"), [*own, *models]))
+
+
+def _as_code(*names: str) -> str:
+    """Return those of the names that are not empty, as code."""
+    return ", ".join(f"`{name}`" for name in names if name)
 
 
 def _told_below_fields(path: Path) -> dict[str, str]:
@@ -178,7 +187,7 @@ def _server(provider: Provider, wire: type[WireFormat]) -> tuple[str, ...]:
     lacks = [field.title for name, field in offered.items() if name not in provider.settings.model_fields]
     lacks += [] if wire.seeded else [RUN_SETTINGS["seed"].title]
     asked = f"`POST /{wire.path.format(model='NAME')}`"
-    named = f"`{provider.key}`, `{provider.address}`"
+    named = _as_code(provider.key, provider.address)
     return provider.title, asked, named, "yes" if wire.batched else "", ", ".join(map(str, lacks))
 
 

@@ -42,5 +42,8 @@ class Provider:
 
 
 def server(name: str, title: str, settings: type[ServerSettings], key: str, address: str) -> Provider:
-    """Return the provider of what a server is asked: its API has the form that its settings name."""
+    """Return the provider of what a server is asked: its API has the form that its settings name.
+
+    `key` is "" for a server that wants none.
+    """
     return Provider(name, title, "baseline.models.chat.served_model:ServedModel", settings, key, address, named=True)
