@@ -169,8 +169,8 @@ def script_of(text: Iterable[str]) -> str:
 def written_in(script: str) -> Language:
     """Return the language that is written in a script, "" where that is none or several.
 
-    >>> written_in("LATIN")
-    'en'
+    >>> written_in("RUNIC")
+    ''
     """
     written = [code for code in languages() if script_of(texts(code)["language"]["name"]) == script]
     return written[0] if len(written) == 1 else ""

@@ -176,8 +176,9 @@ def places(text: str) -> set[str]:
 
 @pytest.mark.parametrize("language", languages())
 def test_every_mistake_an_answer_can_be_has_its_sentence(language: Language) -> None:
-    raised = set(codes_raised())
-    assert raised == set(texts(language)["mistakes"]) == set(SAMPLES)
+    raised, said = set(codes_raised()), set(texts(language)["mistakes"])
+    assert raised == said, "BadAnswer names sentences under [mistakes] in messages.toml (en, ru); each is one of these"
+    assert raised == set(SAMPLES), "write what the sentence is filled with into SAMPLES"
     for code in raised:
         told = sentence(BadAnswer(code, **SAMPLES[code]), language)
         assert told.endswith(".")

@@ -44,7 +44,8 @@ def test_the_servers_of_compose_set_what_is_a_setting_and_share_their_secret(ser
         assert environment[name].startswith(f"${{{name}:?"), "without it nothing starts; there is no default to forget"
     assert environment == COMPOSE["services"]["etalon-1"]["environment"]
     providers = {name for provider in PROVIDERS.values() for name in (provider.key, provider.address)} - {""}
-    assert {environment.get(name) for name in providers} == {f"${{{name}:-}}" for name in providers}
+    lacking = [f"{name}: ${{{name}:-}}" for name in sorted(providers) if environment.get(name) != f"${{{name}:-}}"]
+    assert not lacking, f"write these beside the variables of other providers in deploy/compose.yaml: {lacking}"
 
 
 def test_the_servers_of_compose_and_of_a_space_believe_their_proxies(monkeypatch: pytest.MonkeyPatch) -> None:

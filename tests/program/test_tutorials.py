@@ -68,4 +68,5 @@ def run_cells(notebook: Path) -> None:
             exec(compile(ast.Module(statements, []), notebook.name, "exec"), names)
             assert isinstance(last, ast.Expr)
             given = eval(compile(ast.Expression(last.value), notebook.name, "eval"), names)
-            assert repr(given) == "".join(cell["outputs"][0]["data"]["text/plain"])
+            shown = "".join(cell["outputs"][0]["data"]["text/plain"])
+            assert repr(given) == shown, f"write into {notebook.name}, under {cell['source'][-1]!r}:\n{given!r}"
