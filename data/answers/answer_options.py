@@ -41,8 +41,8 @@ class Offered(AnswerType):
     def __post_init__(self) -> None:
         if sum(map(bool, (self.choices, self.option_fields, self.option_list))) != 1:
             raise BadTask(
-                f"{self.kind}: give either fixed labels or the fields that hold the item's own options, or the field "
-                "that holds a list of them"
+                f"{self.kind}: give one of choices (fixed labels), option_fields (the fields that hold the item's own "
+                "options) and option_list (the field that holds a list of them)"
             )
         if not self.option_list and len(self._fixed()) < 2:
             raise BadTask(f"{self.kind}: {self._fixed()!r} leaves nothing to choose; give at least two answers")
