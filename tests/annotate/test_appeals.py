@@ -22,7 +22,7 @@ from annotate.worker.service import Service
 from app import cli
 from data.errors import BadSetting, UnknownName
 from data.limits import LONGEST_MESSAGE
-from data.wording import Counted, languages, texts
+from data.wording import FALLBACK, Counted, languages, texts
 from db.engine import Database
 from db.exports import FileRequest
 from db.studies import Study
@@ -80,7 +80,7 @@ def appeal(browser: Browser, text: object = "I was careful.") -> Reply:
     return browser.act("appeal", value={"text": text})
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", FALLBACK)
 @pytest.mark.parametrize(("rules", "label", "why"), [(CONTROL, "green", "instruction"), (FAST, "red", "speed")])
 def test_who_is_stopped_reads_the_rule_what_is_owed_a_code_and_whom_to_ask(
     sqlite: Database,

@@ -28,7 +28,7 @@ from data.errors import BadFile, BadSetting
 from data.files.item_files import read_items
 from data.gold_leaks import named_like_gold
 from data.own_table import AnswerKind, AnswerLabel, MappedColumn, TableMapping, task_of
-from data.wording import Wording, same
+from data.wording import FALLBACK, Wording, same
 from tests.helpers.components import built
 from tests.helpers.languages import added_language
 
@@ -137,7 +137,8 @@ def test_a_corrected_file_fills_anew_what_the_page_filled_and_keeps_what_was_typ
     assert again["title_ru"] == "fixed"
 
 
-def test_a_table_proposes_the_language_of_what_people_read(tmp_path: Path) -> None:
+def test_a_table_proposes_the_language_of_what_people_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("annotate.consent.languages", lambda: FALLBACK)  # another one may have the same letters
     english = table(tmp_path, "id,text,label\n1,A dog barks,да\n2,It is late,нет\n3,We met,да\n", "english.csv")
     russian = table(tmp_path, "id,text,label\n1,Лает собака,yes\n2,Поздно,no\n3,Мы met,yes\n", "russian.csv")
     numbers = table(tmp_path, "id,text,label\n1,17,да\n2,18,нет\n3,19,да\n", "numbers.csv")
