@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 import human_baseline as hb
 from app import cli
 from data.errors import EtalonError
+from eval.agreement.coefficients import CLOSED_LIST
 
 pytestmark = pytest.mark.wheel
 ROOT = Path(__file__).parents[2]
@@ -191,7 +192,7 @@ def test_a_result_is_a_table_in_a_terminal_and_in_a_notebook_and_a_figure(tmp_pa
     assert repr(found).splitlines()[0] == "Agreement (nominal)"
     assert "<td>" in found._repr_html_()
     found.figure().save(tmp_path / "figure.svg")
-    assert (tmp_path / "figure.svg").read_text("utf8").count("<circle") == 4
+    assert (tmp_path / "figure.svg").read_text("utf8").count("<circle") == 2 + len(CLOSED_LIST)
     assert "<b>" not in hb.consensus(points().replace({"label": {5: "<b>"}}))._repr_html_().replace("<b>Consensus", "")
 
 
