@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import islice
 from math import ceil, inf
 from pathlib import Path
 from typing import Literal
@@ -21,7 +20,7 @@ from data.answers.answer_options import Offered
 from data.answers.choices import Choices
 from data.catalogue.catalog import tasks
 from data.errors import BadFile, EtalonError, FileProblem
-from data.files.item_files import ItemOrProblem, each_item, same_id
+from data.files.item_files import Checked, CheckedRows, checked, with_own_ids
 from data.files.problem_table import unread
 from data.files.text_files import uploaded
 from data.gold_leaks import leaks_in
@@ -279,8 +278,11 @@ def _check(snapshot: str, role: Role, path: Path, size: int, _changed: int) -> F
     complete = size <= SMALL or path.suffix.lower() == ".json"
     look = _Look(task, role)
     try:
-        for record in islice(each_item(path, task, role=role), None if complete else LOOKED_AT):
-            look.at(record, path.name)
+        for part in with_own_ids(checked(path, task, role=role), path.name):
+            left = LOOKED_AT - look.number - look.problems
+            look.at(part if complete or isinstance(part, FileProblem) else part[:left])
+            if not complete and look.number + look.problems == LOOKED_AT:
+                break
         number = look.number if complete else _estimated_items(path, look)
     except EtalonError as error:
         return look.refused(path, error)
@@ -303,35 +305,31 @@ class _Look:
     first: list[Item] = field(default_factory=list)
     golden: list[Item] = field(default_factory=list)
     cluster_values: set[str] = field(default_factory=set)
-    lines: dict[str, int] = field(default_factory=dict)
     golds: set[str] = field(default_factory=set)
 
-    def at(self, record: ItemOrProblem, name: str) -> None:
-        """Count an item, or what is wrong with one."""
-        if not isinstance(record, FileProblem):
-            row, item = record
-            earlier = self.lines.setdefault(item.id, row.line)
-            if earlier == row.line:
-                self._count(row.line, item)
-                return
-            record = same_id(name, item, row.line, earlier)
+    def at(self, part: Checked) -> None:
+        """Count items, or what is wrong with one."""
+        if not isinstance(part, FileProblem):
+            self._count(part)
+            return
         self.problems += 1
-        self.unusable.update([record.line] if record.line else [])
-        self.broken |= not record.line
+        self.unusable.update([part.line] if part.line else [])
+        self.broken |= not part.line
         if len(self.first_problems) < LISTED:
-            self.first_problems.append(record)
+            self.first_problems.append(part)
 
-    def _count(self, line: int, item: Item) -> None:
-        self.number, self.last_line = self.number + 1, line
-        self.with_gold += item.gold is not None
-        if len(self.first) < SAMPLED:
-            self.first.append(item)
-        if item.gold is not None and len(self.golden) < SAMPLED:
-            self.golden.append(item)
-        if item.gold is not None and isinstance(self.task.answer, Offered):
-            self.golds.update(json.loads(item.gold) if isinstance(self.task.answer, Choices) else [item.gold])
+    def _count(self, part: CheckedRows) -> None:
+        self.number, self.last_line = self.number + len(part.rows), part.rows[-1].line
+        known = len(part.golds) - part.golds.count(None)
+        self.with_gold += known
+        if len(self.first) < SAMPLED or (known and len(self.golden) < SAMPLED):
+            items = list(part.items())
+            self.first += items[: SAMPLED - len(self.first)]
+            self.golden += [item for item in items if item.gold is not None][: SAMPLED - len(self.golden)]
+        if isinstance(self.task.answer, Offered):
+            self.golds.update(filter(None, part.golds))
         if self.task.cluster:
-            self.cluster_values.add(item.fields[self.task.cluster])
+            self.cluster_values.update(fields[self.task.cluster] for fields in part.fields)
 
     def refused(self, path: Path, error: EtalonError) -> FileCheck:
         """Return what was found until nothing could be read any more."""
@@ -350,9 +348,11 @@ class _Look:
     def _unused(self) -> tuple[str, ...]:
         """Return the fixed answers of a task of one's own that no item has."""
         known = isinstance(self.task.answer, Offered) and self.task.answer.choices
-        if not known or not self.golds or self.role != "main" or self.task.id in tasks():
+        several = isinstance(self.task.answer, Choices)
+        used = {label for gold in self.golds for label in (json.loads(gold) if several else [gold])}
+        if not known or not used or self.role != "main" or self.task.id in tasks():
             return ()
-        return tuple(label for label in known if label not in self.golds)
+        return tuple(label for label in known if label not in used)
 
     def seen(self, number: int, *, complete: bool) -> FileCheck:
         """Return it as the page shows it."""

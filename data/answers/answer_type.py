@@ -12,10 +12,12 @@ from data.errors import BadAnswer
 from data.limits import LONGEST_ACT, LONGEST_CHOICE, LONGEST_REPLY, characters
 from data.wording import MODELS_READ, Language, Wording, texts, worded
 
+_COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
 
 def packed(value: object) -> str:
     """Return plain data as the one string it is stored as: no spaces, letters as they are, keys in given order."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _COMPACT.encode(value)
 
 
 def unpacked(answer: str) -> Any:
@@ -231,8 +233,10 @@ class Typed(AnswerType):
 
     def gold(self, value: object, fields: Mapping[str, str]) -> str:
         """Return the list of accepted answers; `value` is one of them, a list, or a text that is such a list."""
-        answers = _as_list(value)
-        return packed(list(dict.fromkeys(self.validate(answer, fields) for answer in answers)))
+        listed = _listed(value)
+        if listed is None:
+            return f"[{packed(self.validate(value, fields))}]"
+        return packed(list(dict.fromkeys(self.validate(answer, fields) for answer in listed)))
 
     def as_gold(self, answer: str, fields: Mapping[str, str]) -> str:
         """Return the list that accepts just this answer."""
@@ -256,13 +260,15 @@ class Typed(AnswerType):
         return worded(lambda language: " / ".join(text.within(language) for text in texts), *texts)
 
 
-def _as_list(value: object) -> list[Any]:
+def _listed(value: object) -> list[Any] | None:
     values = value
-    if isinstance(value, str) and value.strip().startswith("["):
+    if isinstance(value, str):
+        if not value.lstrip().startswith("["):
+            return None
         try:
             values = unpacked(value)
         except (ValueError, RecursionError):
-            return [value]
+            return None
     if isinstance(values, list) and not values:
         raise BadAnswer("nothing_typed")
-    return values if isinstance(values, list) else [value]
+    return values if isinstance(values, list) else None

@@ -9,6 +9,7 @@ LONGEST = 60  # characters; a longer number is no answer to anything
 GROUPED = rf"\d{{1,3}}(?:{SPACES}\d{{3}})+"
 SEPARATED = r"\d{1,3}(?:,\d{3}){2,}|\d{1,3}(?:\.\d{3}){2,}"
 NUMBER = re.compile(rf"(?:{SEPARATED}|{GROUPED}|\d+)(?:[.,]\d+)?", re.ASCII)
+USUAL = re.compile(r"-?(?:0|[1-9]\d{0,28})(?:\.\d{1,25})?", re.ASCII)
 WHOLE_GROUPED = re.compile(r"[1-9]\d{0,2},\d{3}", re.ASCII)
 IN_TEXT = re.compile(rf"(?<![\w.,])(?:(?<![\d)])(?<!\d ){MINUS})?(?:{NUMBER.pattern})(?![\w]|[.,]\d)")
 AT_ONCE = re.compile(r"[^\w+−–-]*")
@@ -20,6 +21,8 @@ def canonical(text: str, *, integer: bool = False) -> str | None:
 
     One comma is a decimal comma; only of an `integer` does "1,234" have thousands.
     """
+    if USUAL.fullmatch(text):
+        return _without_idle_zeros(text)
     text = text.strip()
     if len(text) > LONGEST:
         return None
@@ -45,7 +48,10 @@ def of_value(value: float) -> str | None:
 
 def plain(number: Decimal) -> str:
     """Return a finite number without an exponent and without idle zeros."""
-    text = f"{number:f}"
+    return _without_idle_zeros(f"{number:f}")
+
+
+def _without_idle_zeros(text: str) -> str:
     text = text.rstrip("0").rstrip(".") if "." in text else text
     return "0" if text in ("-0", "") else text.removeprefix("+")
 

@@ -3,8 +3,8 @@
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from itertools import chain, islice
+from dataclasses import dataclass
+from itertools import chain, islice, repeat
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +22,36 @@ AHEAD = 1000  # rows among which every column of a file shows itself
 NEEDS_GOLD: tuple[Role, ...] = ("training", "control")
 NEEDED = {"not_spans": "offsets inside the text are needed, such as 2:10, or [2, 10] in JSON"}
 """What to write instead of an answer that is none, by the code of the mistake, where no list of what may be says it."""
-SPELLINGS = 1000  # of labels, that are remembered while a file is read
+SPELLINGS, LONGEST_SPELLING = 10_000, 100  # of right answers, that are remembered while a file is read; characters
+BATCH = 100  # rows that are checked together
 RightAnswer = Callable[[Any, Mapping[str, str]], str | None]
 ItemOrProblem = tuple[Row, Item] | FileProblem
 """An item with the row it is made of, or what is wrong on some line."""
+
+
+@dataclass(frozen=True)
+class CheckedRows:
+    """Rows of a file, one after another, that are items of a role, and what these are made of: ids, fields, gold."""
+
+    role: Role
+    rows: Sequence[Row]
+    ids: Sequence[str]
+    fields: Sequence[Mapping[str, str]]
+    golds: Sequence[str | None]
+
+    def __getitem__(self, places: slice) -> "CheckedRows":
+        return CheckedRows(self.role, self.rows[places], self.ids[places], self.fields[places], self.golds[places])
+
+    def items(self) -> Iterator[Item]:
+        """Make the items, one by one."""
+        for (_, values, source), key, fields, gold in zip(self.rows, self.ids, self.fields, self.golds, strict=True):
+            explanation = str(values.get("explanation") or "")
+            yield Item(key, fields, gold, self.role, explanation, values if source is None else source)
+
+
+Checked = CheckedRows | FileProblem
+"""What a part of a file holds: items, or what is wrong on some line."""
+Check = Callable[[Sequence[Row | FileProblem]], CheckedRows | Sequence[FileProblem]]
 
 
 def read_items(path: Path, task: Task, *, role: Role = "main") -> list[Item]:
@@ -39,13 +65,30 @@ def read_items(path: Path, task: Task, *, role: Role = "main") -> list[Item]:
 
 def check_items(path: Path, task: Task, *, role: Role = "main") -> tuple[list[Item], list[FileProblem]]:
     """Return the items that can be read and every problem met on the way, in the order of the file."""
-    return _items_and_problems(each_item(path, task, role=role), path.name)
+    return _items_and_problems(checked(path, task, role=role), path.name)
 
 
 def items_of(records: Sequence[Row], task: Task) -> tuple[list[Item], list[FileProblem]]:
     """Return the main items that records in memory hold, and every problem, as `check_items` does for a file."""
     rows = _rows(records, task, format_named(task.file_format).unfold, "record")
-    return _items_and_problems(_items(rows, task, "main", "record"), "record")
+    return _items_and_problems(_checked(rows, task, "main", "record"), "record")
+
+
+def with_own_ids(parts: Iterable[Checked], name: str) -> Iterator[Checked]:
+    """Yield what a file holds, in its order; of two items with one id the second is a problem."""
+    first_line: dict[str, int] = {}
+    for part in parts:
+        if isinstance(part, FileProblem):
+            yield part
+            continue
+        lines = [row.line for row in part.rows]
+        first = list(map(first_line.setdefault, part.ids, lines))
+        if first == lines:
+            yield part
+            continue
+        for place, item in enumerate(part.items()):
+            again = first[place] != lines[place]
+            yield same_id(name, item, lines[place], first[place]) if again else part[place : place + 1]
 
 
 def same_id(name: str, item: Item, line: int, first: int) -> FileProblem:
@@ -59,9 +102,14 @@ def each_item(path: Path, task: Task, *, role: Role = "main") -> Iterator[ItemOr
     A column that none of the first rows has is told once, and nothing is read after them. Whether two items bear one
     id is for the caller to see, who knows how many there may be.
     """
+    return _each(checked(path, task, role=role))
+
+
+def checked(path: Path, task: Task, *, role: Role = "main") -> Iterator[Checked]:
+    """Yield what `each_item` does, of rows that are in order many at once; items are made when they are wanted."""
     file_format = format_named(task.file_format)
     rows = _rows(each_row(path, quoted=file_format.quoted), task, file_format.unfold, path.name)
-    return _items(rows, task, role, path.name)
+    return _checked(rows, task, role, path.name)
 
 
 def each_predicted(path: Path, task: Task) -> Iterator[ItemOrProblem]:
@@ -72,32 +120,35 @@ def each_predicted(path: Path, task: Task) -> Iterator[ItemOrProblem]:
     file_format = format_named(task.file_format)
     records = each_row(path, quoted=file_format.quoted)
     rows = _rows(records, task, file_format.predicted or file_format.unfold, path.name)
-    return _items(rows, task, "main", path.name, right=lambda *_: None)
+    return _each(_checked(rows, task, "main", path.name, right=lambda *_: None))
 
 
-def _items_and_problems(pairs: Iterable[ItemOrProblem], name: str) -> tuple[list[Item], list[FileProblem]]:
+def _each(parts: Iterable[Checked]) -> Iterator[ItemOrProblem]:
+    for part in parts:
+        if isinstance(part, FileProblem):
+            yield part
+        else:
+            yield from zip(part.rows, part.items(), strict=True)
+
+
+def _items_and_problems(parts: Iterable[Checked], name: str) -> tuple[list[Item], list[FileProblem]]:
     """Return the items and the problems in the order of the file; of two items with one id the second is a problem."""
     items: list[Item] = []
     problems: list[FileProblem] = []
-    first_line: dict[str, int] = {}
-    for pair in pairs:
+    for part in with_own_ids(parts, name):
         if len(problems) > MOST_PROBLEMS:
             raise BadFile(f"{problems[0]}; {MOST_PROBLEMS} more lines are wrong; is it the right file?")
-        if isinstance(pair, FileProblem):
-            problems.append(pair)
-            continue
-        row, item = pair
-        if (first := first_line.setdefault(item.id, row.line)) != row.line:
-            problems.append(same_id(name, item, row.line, first))
+        if isinstance(part, FileProblem):
+            problems.append(part)
         else:
-            items.append(item)
+            items += part.items()
     return items, sorted(problems, key=lambda problem: problem.line or 0)
 
 
-def _items(
+def _checked(
     rows: Iterator[Row | FileProblem], task: Task, role: Role, name: str, *, right: RightAnswer | None = None
-) -> Iterator[ItemOrProblem]:
-    item_of = _item_reader(task, role, name, right or _right_answers(task))
+) -> Iterator[Checked]:
+    check = _check(task, role, name, right or _right_answers(task))
     first = list(islice(rows, AHEAD))
     read = [row for row in first if isinstance(row, Row)]
     needed = [field.name for field in task.fields if not field.optional]
@@ -109,15 +160,36 @@ def _items(
             FileProblem(name, f"there is no such column; the file has {has}", field=column) for column in absent
         )
         return
-    for row in chain(first, rows):
-        if isinstance(row, FileProblem):
-            yield row
-            continue
-        item = item_of(row)
-        if isinstance(item, Item):
-            yield row, item
-        else:
-            yield from (replace(problem, source=row.as_read) for problem in item)
+    for batch in filter(None, chain([first], _batches(rows))):
+        yield from _parts(batch, check)
+
+
+def _batches(rows: Iterator[Row | FileProblem]) -> Iterator[list[Row | FileProblem]]:
+    """Yield rows many at once; what ends the reading is raised after the rows before it."""
+    batch: list[Row | FileProblem] = []
+    try:
+        for row in rows:
+            batch.append(row)
+            if len(batch) == BATCH:
+                yield batch
+                batch = []
+    except BadFile:
+        yield batch
+        raise
+    yield batch
+
+
+def _parts(records: Sequence[Row | FileProblem], check: Check) -> Iterator[Checked]:
+    """Yield what the records hold, checked together; where one of them is wrong, each half of them on its own."""
+    found = check(records)
+    if isinstance(found, CheckedRows):
+        yield found
+    elif len(records) > 1:
+        half = len(records) // 2
+        yield from _parts(records[:half], check)
+        yield from _parts(records[half:], check)
+    else:
+        yield from found
 
 
 def _rows(records: Iterable[Row | FileProblem], task: Task, unfold: Unfold, name: str) -> Iterator[Row | FileProblem]:
@@ -196,17 +268,21 @@ class _Watched(Mapping[str, str]):
 
 
 def _right_answers(task: Task) -> RightAnswer:
-    """Return `gold_label` of a task; a spelling of a label that is one whatever the item holds is looked up once."""
-    if not task.answer.labels():
-        return lambda value, fields: gold_label(value, task, fields)
+    """Return `gold_label` of a task; a spelling that means the same whatever the item holds is looked up once."""
     known: dict[str, str | None] = {}
+    left = SPELLINGS
 
     def right(value: Any, fields: Mapping[str, str]) -> str | None:
-        if isinstance(value, str) and value in known:
+        nonlocal left
+        spelling = isinstance(value, str) and len(value) <= LONGEST_SPELLING
+        if spelling and value in known:
             return known[value]
+        if not spelling or not left:
+            return gold_label(value, task, fields)
+        left -= 1
         watched = _Watched(fields)
         label = gold_label(value, task, watched)
-        if isinstance(value, str) and not watched.was_read and len(known) < SPELLINGS:
+        if not watched.was_read:
             known[value] = label
         return label
 
@@ -234,8 +310,9 @@ def _stated(value: Any, task: Task) -> Any:
 
 def _known(value: Any, task: Task) -> Any:
     """Return our own label for other people's, and anything else as it is."""
-    if isinstance(value, str | int | float) and not isinstance(value, bool):
-        known, written = task.aliases.answers, composed(str(value))
+    known = task.aliases.answers
+    if known and isinstance(value, str | int | float) and not isinstance(value, bool):
+        written = composed(str(value))
         return known.get(str(value)) or known.get(written) or known.get(written.strip()) or value
     return value
 
@@ -291,34 +368,65 @@ def _is_offset(value: Any) -> bool:
     return shaped and 0 <= value[0] <= value[1] and all(isinstance(label, str) for label in value[2:])
 
 
-def _item_reader(task: Task, role: Role, name: str, right: RightAnswer) -> Callable[[Row], Item | list[FileProblem]]:
-    """Return what makes a row an item, or tells what is wrong; what follows from the task alone is found out here."""
-    declared = [(field, not field.values and field.kind not in DATA_KINDS) for field in task.fields]
-    shown = [field for field in task.fields if field.kind != "hidden"]
-    may_be_blank = all(field.optional for field in shown)
+def _check(task: Task, role: Role, name: str, right: RightAnswer) -> Check:
+    """Return what checks rows together, column by column: of rows that are not all right it tells what is wrong.
 
-    def read(row: Row) -> Item | list[FileProblem]:
-        line, values, _ = row
-        fields, problems = _fields(row, declared, name)
-        if may_be_blank and not problems and not any(fields[field.name] for field in shown):
-            problems = [FileProblem(name, "shows nothing: all its texts are empty", line)]
+    That is every problem of a row that is alone, and of several no more than that there is one.
+    """
+    names = [field.name for field in task.fields]
+    shown = [place for place, field in enumerate(task.fields) if field.kind != "hidden"]
+    may_be_blank = all(task.fields[place].optional for place in shown)
+
+    def check(records: Sequence[Row | FileProblem]) -> CheckedRows | Sequence[FileProblem]:
+        problems = [record for record in records if isinstance(record, FileProblem)]
         if problems:
             return problems
-        stated = values.get(task.answer_column)
-        try:
-            gold = right(stated, fields)
-        except BadAnswer as error:
-            return [FileProblem(name, no_answer(stated, error), line, task.answer_column)]
-        if gold is None and role in NEEDS_GOLD:
-            return [FileProblem(name, f"a {role} item needs its right answer", line, task.answer_column)]
-        for column in ID_COLUMNS:
-            if (given := values.get(column)) not in (None, ""):
-                break
-        else:
-            given = content_id(fields)
-        return Item(str(given), fields, gold, role, str(values.get("explanation") or ""), row.as_read)
+        rows = [record for record in records if isinstance(record, Row)]
+        values = [row.values for row in rows]
+        columns: list[Sequence[str]] = []
 
-    return read
+        def wrong(message: str, column: str | None = None) -> list[FileProblem]:
+            problems.append(FileProblem(name, message, rows[0].line, column, rows[0].as_read))
+            return problems
+
+        for field in task.fields:
+            try:
+                columns.append(_texts(field, [row.get(field.name) for row in values]))
+            except ValueError as error:
+                wrong(str(error) if field.name in values[0] else "is missing", field.name)
+        if problems:
+            return problems
+        if may_be_blank and not all(map(any, zip(*(columns[place] for place in shown), strict=True))):
+            return wrong("shows nothing: all its texts are empty")
+        texts = zip(*columns, strict=True) if columns else repeat((), len(rows))
+        fields = list(map(dict, map(zip, repeat(names), texts)))
+        stated, golds = None, []
+        try:
+            for stated, item in zip((row.get(task.answer_column) for row in values), fields, strict=True):
+                golds.append(right(stated, item))
+        except BadAnswer as error:
+            return wrong(no_answer(stated, error), task.answer_column)
+        if role in NEEDS_GOLD and None in golds:
+            return wrong(f"a {role} item needs its right answer", task.answer_column)
+        return CheckedRows(role, rows, list(map(_item_id, values, fields)), fields, golds)
+
+    return check
+
+
+def _item_id(values: Mapping[str, Any], fields: Mapping[str, str]) -> str:
+    """Return what an item is called: by its file, or by what its fields are."""
+    for column in ID_COLUMNS:
+        if (given := values.get(column)) not in (None, ""):
+            return str(given)
+    return content_id(fields)
+
+
+def _texts(field: Field, cells: Sequence[Any]) -> Sequence[str]:
+    """Return the cells of a column as texts of a field; raises ValueError with what is wrong with one of them."""
+    any_text = not field.values and field.kind not in DATA_KINDS
+    if any_text and {*map(type, cells)} == {str} and all(map(str.strip, cells)):
+        return cells
+    return ["" if field.optional and cell in (None, "", []) else field_value(field, cell) for cell in cells]
 
 
 def no_answer(got: Any, error: BadAnswer) -> str:
@@ -331,24 +439,3 @@ def no_answer(got: Any, error: BadAnswer) -> str:
         return f"{got!r:.80} is not an answer; use one of {allowed:.200}"
     needed = NEEDED.get(error.code, f"{error.code.replace('_', ' ')}: write it as our own files have answers")
     return f"{got!r:.80} is not an answer; {needed}"
-
-
-def _fields(row: Row, declared: Iterable[tuple[Field, bool]], name: str) -> tuple[dict[str, str], list[FileProblem]]:
-    fields: dict[str, str] = {}
-    problems: list[FileProblem] = []
-    for field, takes_any in declared:
-        value = row.values.get(field.name)
-        if takes_any and type(value) is str and value.strip():
-            fields[field.name] = value
-            continue
-        if field.optional and row.values.get(field.name) in (None, "", []):
-            fields[field.name] = ""
-            continue
-        if field.name not in row.values:
-            problems.append(FileProblem(name, "is missing", row.line, field.name))
-            continue
-        try:
-            fields[field.name] = field_value(field, row.values[field.name])
-        except ValueError as error:
-            problems.append(FileProblem(name, str(error), row.line, field.name))
-    return fields, problems

@@ -140,8 +140,7 @@ def each_row(path: Path, *, quoted: bool = True) -> Iterator[Row | FileProblem]:
         if number > MOST_ROWS:
             raise BadFile(f"{path.name}: has more than {MOST_ROWS} rows, the most of one file; write several")
         yield row
-        unread += isinstance(row, FileProblem)
-        if unread > limits.MOST_PROBLEMS:
+        if isinstance(row, FileProblem) and (unread := unread + 1) > limits.MOST_PROBLEMS:
             raise BadFile(
                 f"{path.name}: more than {limits.MOST_PROBLEMS} lines cannot be read; is this the right file?"
             )
@@ -293,12 +292,14 @@ def _table(records: Iterator[tuple[int, list[Any]]], name: str, *, quoted: bool 
     twice = [column for column, times in Counter(header).items() if times > 1 and column]
     if twice:
         raise BadFile(f"{name}, line {at}: the column {twice[0]!r:.60} appears twice; give each its own name")
+    width = len(header)
     for line, cells in records:
-        values = dict(zip(header, cells, strict=False))
-        if cells and len(cells) == len(header):
-            yield Row(line, values)
+        if len(cells) == width and cells:
+            yield Row(line, dict(zip(header, cells)))  # noqa: B905 - they are as many, and asking costs a third more
         elif cells:
-            yield FileProblem(name, _ragged(cells, header, quoted=quoted), line, source=values)
+            yield FileProblem(
+                name, _ragged(cells, header, quoted=quoted), line, source=dict(zip(header, cells, strict=False))
+            )
 
 
 def _ragged(cells: list[str], header: list[str], *, quoted: bool) -> str:
