@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from annotate.requesters.study_plan import check
 from app import cli
 from data.catalogue.catalog import get_task
 from data.errors import BadFile, EtalonError, FileProblem
@@ -315,6 +316,38 @@ def test_every_row_is_told_its_own_fault_though_others_spell_the_same(tmp_path: 
         "6: has 5 cells where the header has 4; check the quotes",
         "7, field 'id': id '1' is already on line 2",
     ]
+
+
+def test_every_fault_among_thousands_of_rows_is_told_on_its_line_and_on_the_page_as_well(tmp_path: Path) -> None:
+    rows = [f"i{number},premise {number},h,entailment" for number in range(3000)]
+    rows[5] = "i5,,h,entailment"
+    rows[1500] = "i1500, ,,maybe"  # its label is not looked at: it cannot be shown
+    rows[1501] = "i1501,p,h"
+    rows[2100] = 'i2100,"of two\nlines",h,entailment'
+    rows[2101] = "i2101,p,h,maybe"
+    rows[2102] = "i2101,p,h,"
+    rows[2103] = "i7,p,h,not_entailment"
+    rows[2999] = "i2102,p,h,Entailment?"
+    path = tmp_path / "rows.csv"
+    path.write_text("\n".join(["id,premise,hypothesis,label", *rows]), "utf8")
+    items, problems = check_items(path, get_task(TERRA))
+    assert [str(problem).removeprefix("rows.csv, line ") for problem in problems] == [
+        "7, field 'premise': is empty; every shown field needs a text",
+        "1502, field 'premise': is empty; every shown field needs a text",
+        "1502, field 'hypothesis': is empty; every shown field needs a text",
+        "1503: has 3 cells where the header has 4; check the quotes",
+        "2104, field 'label': 'maybe' is not an answer; use one of entailment, not_entailment",
+        "2106, field 'id': id 'i7' is already on line 9",
+        "3002, field 'label': 'Entailment?' is not an answer; use one of entailment, not_entailment",
+    ]
+    wrong = {5, 1500, 1501, 2101, 2103, 2999}
+    assert [item.fields["premise"] for item in items] == [
+        {2100: "of two\nlines", 2102: "p"}.get(number, f"premise {number}")
+        for number in range(3000)
+        if number not in wrong
+    ]
+    page = check(get_task(TERRA), "main", path)
+    assert (page.first_problems, page.items, page.with_gold, page.unusable) == (tuple(problems), 2994, 2993, 6)
 
 
 def test_one_text_is_the_right_answer_at_each_items_own_place(tmp_path: Path) -> None:
