@@ -374,13 +374,11 @@ def _check(task: Task, role: Role, name: str, right: RightAnswer) -> Check:
     That is every problem of a row that is alone, and of several no more than that there is one.
     """
     names = [field.name for field in task.fields]
-    shown = [place for place, field in enumerate(task.fields) if field.kind != "hidden"]
-    may_be_blank = all(task.fields[place].optional for place in shown)
+    shown = [field for field in task.fields if field.kind != "hidden"]
+    may_be_blank = all(field.optional for field in shown)
 
     def check(records: Sequence[Row | FileProblem]) -> CheckedRows | Sequence[FileProblem]:
         problems = [record for record in records if isinstance(record, FileProblem)]
-        if problems:
-            return problems
         rows = [record for record in records if isinstance(record, Row)]
         values = [row.values for row in rows]
         columns: list[Sequence[str]] = []
@@ -396,10 +394,10 @@ def _check(task: Task, role: Role, name: str, right: RightAnswer) -> Check:
                 wrong(str(error) if field.name in values[0] else "is missing", field.name)
         if problems:
             return problems
-        if may_be_blank and not all(map(any, zip(*(columns[place] for place in shown), strict=True))):
-            return wrong("shows nothing: all its texts are empty")
         texts = zip(*columns, strict=True) if columns else repeat((), len(rows))
         fields = list(map(dict, map(zip, repeat(names), texts)))
+        if may_be_blank and not all(any(item[field.name] for field in shown) for item in fields):
+            return wrong("shows nothing: all its texts are empty")
         stated, golds = None, []
         try:
             for stated, item in zip((row.get(task.answer_column) for row in values), fields, strict=True):

@@ -1,7 +1,7 @@
 """The rows of a Parquet file, whose few bytes may stand for gigabytes: a repeated text is held once, all is counted."""
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, repeat
 from pathlib import Path
 from typing import Any
 
@@ -122,8 +122,7 @@ def parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
                 if values.inside > limits.MOST_VALUES:
                     raise _full(path.name)
                 columns = [values.of(column) for column in batch.columns]
-                for row in zip(*columns, strict=True):
-                    yield dict(zip(batch.schema.names, row, strict=True))
+                yield from map(dict, map(zip, repeat(batch.schema.names), zip(*columns, strict=True)))
     except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
         reason = str(error).splitlines()[0]
         raise BadFile(f"{path.name}: is not a Parquet file that can be read ({reason}); write it anew") from error

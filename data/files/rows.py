@@ -297,9 +297,8 @@ def _table(records: Iterator[tuple[int, list[Any]]], name: str, *, quoted: bool 
         if len(cells) == width and cells:
             yield Row(line, dict(zip(header, cells)))  # noqa: B905 - they are as many, and asking costs a third more
         elif cells:
-            yield FileProblem(
-                name, _ragged(cells, header, quoted=quoted), line, source=dict(zip(header, cells, strict=False))
-            )
+            values = dict(zip(header, cells, strict=False))
+            yield FileProblem(name, _ragged(cells, header, quoted=quoted), line, source=values)
 
 
 def _ragged(cells: list[str], header: list[str], *, quoted: bool) -> str:
