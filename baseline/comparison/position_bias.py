@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from baseline.runs.option_orders import order_asked
+from baseline.runs.run_prompts import order_asked
 from data.answers.answer_type import unpacked
 from data.answers.choice import Choice
 from data.answers.form import Form, by_criterion

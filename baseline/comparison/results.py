@@ -25,9 +25,8 @@ from baseline.human.baseline import (
 )
 from baseline.human.interval_scope import scope
 from baseline.runs.batch_files import waits
-from baseline.runs.option_orders import requests_each
 from baseline.runs.result_runs import ResultRun, known_gold, result_runs, why_unanswered
-from baseline.runs.run_prompts import in_our_numbers
+from baseline.runs.run_prompts import in_our_numbers, requests_each
 from baseline.runs.run_state import IMPORTED, imported_words, status_words, under_way
 from data.answers.form import criteria
 from data.answers.pairwise import TIE, Pairwise

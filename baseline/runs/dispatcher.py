@@ -16,9 +16,8 @@ from typing import Any, NamedTuple
 from baseline.models.model import Model, Question, Request
 from baseline.models.reply import A_MOMENT, OverBudget, Reply
 from baseline.models.run_fields import Fact
-from baseline.runs.option_orders import asked_so, order_asked, read_so, requests_each
 from baseline.runs.planned_runs import PlannedRun
-from baseline.runs.run_prompts import in_our_numbers
+from baseline.runs.run_prompts import asked_so, in_our_numbers, order_asked, read_so, requests_each
 from baseline.runs.run_state import refused_words
 from data.errors import EtalonError
 from data.limits import LONGEST_REPLY

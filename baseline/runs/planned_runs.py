@@ -13,9 +13,9 @@ from baseline.models.providers import make_model
 from baseline.models.reply import DEFAULT, Price, price_of, read_prices
 from baseline.models.run_fields import Fact, stored_values
 from baseline.runs import run_prompts
-from baseline.runs.option_orders import check_orders, requests_each
 from baseline.runs.published_prompts import AuthorsWords, authors_words, templates_stored
 from baseline.runs.result_runs import train_leaks
+from baseline.runs.run_prompts import check_orders, requests_each
 from baseline.runs.run_settings import OF_STUDY, RunSettings, compared
 from baseline.runs.run_state import imported_from
 from data.errors import BadSetting, BadTask

@@ -11,7 +11,7 @@ from baseline.comparison.results import Results, results
 from baseline.comparison.score_columns import results_dict, score_table
 from baseline.human.baseline import stored_rules
 from baseline.runs.dispatcher import rescore
-from baseline.runs.option_orders import check_orders
+from baseline.runs.run_prompts import check_orders
 from data.answers.choices import Choices
 from data.answers.form import Form, Part
 from data.answers.pairwise import Pairwise
