@@ -225,7 +225,7 @@ def _default_texts(task: Task, file: str) -> Iterator[Doubt]:
         yield Doubt("question", f"The {' and the '.join(kept)} {are}.")
 
 
-SMALL = 16 * 1024 * 1024  # bytes of a file that is checked whole while the form is filled in
+SMALL = 48 * 1024 * 1024  # bytes of a file that is checked whole while the form is filled in
 LISTED = 2_000  # problems of a file that the page lists; the command lists all
 LOOKED_AT = 10_000  # items of a larger one; the rest is checked when the study is made
 SAMPLED = 200  # items from which the time and the chance of a guesser are told
