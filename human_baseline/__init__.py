@@ -16,33 +16,28 @@ from typing import TYPE_CHECKING, Any
 from data.version import PROGRAM as __version__
 
 if TYPE_CHECKING:
-    from human_baseline.models import alt_test, compare, correct, score
-    from human_baseline.people import agreement, consensus, human_baseline
+    from human_baseline.analyses import agreement, alt_test, compare, consensus, correct, human_baseline, ranking, score
     from human_baseline.published import reproduce
-    from human_baseline.rankings import ranking
     from human_baseline.result import Consensus, Figure, Result
     from human_baseline.study import InstalledStudy as Study
 
-_FILES = {
-    "models": ("alt_test", "compare", "correct", "score"),
-    "people": ("agreement", "consensus", "human_baseline"),
-    "published": ("reproduce",),
-    "rankings": ("ranking",),
-    "result": ("Consensus", "Figure", "Result"),
-}
-_PLACES = {name: f"{__name__}.{file}:{name}" for file, names in _FILES.items() for name in names}
-_PLACES["Study"] = f"{__name__}.study:InstalledStudy"
 __all__ = [
     "Consensus", "Figure", "Result", "Study", "__version__", "agreement", "alt_test", "compare", "consensus",
     "correct", "human_baseline", "ranking", "reproduce", "score",
 ]  # fmt: skip
+_ELSEWHERE = {
+    "reproduce": "published:reproduce",
+    **{name: f"result:{name}" for name in ("Consensus", "Figure", "Result")},
+    "Study": "study:InstalledStudy",
+}
+"""Where what does not stand in `analyses` is."""
 
 
 def __getattr__(name: str) -> Any:
     """Import a function when it is first asked for: numpy, pandas and scipy take longer than most of what they do."""
-    if name not in _PLACES:
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it has {', '.join(__all__)}")
-    return resolve_name(_PLACES[name])
+    return resolve_name(f"{__name__}.{_ELSEWHERE.get(name, f'analyses:{name}')}")
 
 
 def __dir__() -> list[str]:

@@ -12,7 +12,7 @@ import pandas as pd
 
 from data.errors import BadFile, look_up
 from data.sources import Source, sources
-from human_baseline.people import human_baseline
+from human_baseline.analyses import human_baseline
 from human_baseline.result import Result
 
 PIECE = 64 * 1024  # bytes

@@ -13,8 +13,7 @@ from data.errors import UnknownName
 from db import frames
 from db.engine import opened, reading
 from db.studies import get_study, list_studies
-from human_baseline.models import row_of
-from human_baseline.people import baseline_result, notes_of
+from human_baseline.analyses import baseline_result, notes_of, row_of
 from human_baseline.result import Result, table
 
 
