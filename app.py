@@ -166,10 +166,11 @@ def load_command(name: str) -> Any:
 def imported(address: str) -> Any:
     """Import a function; the collector need not go through all that modules hold again and again: it stays."""
     gc.disable()
-    function = resolve_name(address)
-    gc.freeze()
-    gc.enable()
-    return function
+    try:
+        return resolve_name(address)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 if __name__ == "__main__":
