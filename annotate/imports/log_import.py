@@ -367,10 +367,7 @@ class ImportReport:
         yield "void", ", ".join(f"{number} with {reason}" for reason, number in void.items())
         if settled.duplicates:
             conflicts = f"{len(settled.conflicts)} of the pairs conflict" if settled.conflicts else "none conflict"
-            yield (
-                "duplicates",
-                f"{settled.duplicates} of the same worker and item; policy {policy}; {conflicts}",
-            )
+            yield "duplicates", f"{settled.duplicates} of the same worker and item; policy {policy}; {conflicts}"
         said = [f"{each.worker} said {', '.join(each.labels)} to item {each.item[1]}" for each in settled.conflicts]
         yield "", shortened_list(said)
         yield from self._label_facts()

@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -436,10 +436,9 @@ class Oversight:
                 list_appeals(session, study=get_study(session, name=name)), key=lambda appeal: not appeal.open
             )
 
-    def missed(self, name: str) -> dict[str, list[WorkerAnswer]]:
-        """Return the wrong practice answers, in words, of each worker who failed the training and wrote."""
-        wrote = {appeal.worker for appeal in self.appeals(name)}
-        failed = [line.work.name for line in self.workers(name) if line.work.status == "failed"]
+    def missed(self, name: str, lines: Iterable[WorkerLine]) -> dict[str, list[WorkerAnswer]]:
+        """Return the wrong practice answers, in words, of each of these workers who failed the training."""
+        failed = [line.work.name for line in lines if line.work.status == "failed"]
         return {
             worker: [
                 each
@@ -447,7 +446,6 @@ class Oversight:
                 if each.role == "training" and each.gold != each.label
             ]
             for worker in failed
-            if worker in wrote
         }
 
     def answer_appeal(self, name: str, worker: str, text: str, *, who: str, restore: bool = False) -> bool:

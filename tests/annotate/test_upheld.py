@@ -153,7 +153,7 @@ def test_an_objection_after_failed_training_stands_beside_the_gold_and_may_be_ri
     act(person, "appeal", value={"text": "The thing is green."})
     oversight = Oversight(sqlite, Watch())
     (line,) = oversight.workers("colours")
-    missed = oversight.missed("colours")
+    missed = oversight.missed("colours", [line])
     drawn = draw_appeals(oversight.appeals("colours"), [line], [], "RUB", missed)
     assert "The thing is green." in drawn
     assert "training-0: <bdi>Зелёный</bdi>, right answer <bdi>Красный</bdi>" in drawn

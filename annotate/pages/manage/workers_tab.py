@@ -317,9 +317,11 @@ class AppealsTab:
         oversight, written = self.requesters.oversight, self.requesters.oversight.appeals(study)
         lines, stops = oversight.workers(study), oversight.events(study, kinds=["excluded", "on_hold"])
         waiting = [appeal.worker for appeal in reversed(written) if appeal.open]
+        wrote = {appeal.worker for appeal in written}
+        missed = oversight.missed(study, [line for line in lines if line.work.name in wrote])
         currency = oversight.study(study).settings.currency
         return {
-            self.table: str(draw_appeals(written, lines, stops, currency, oversight.missed(study))),
+            self.table: str(draw_appeals(written, lines, stops, currency, missed)),
             self.worker: gr.update(choices=waiting, value=next(iter(waiting), None)),
             self.reply: "",
             self.restore: False,
