@@ -75,13 +75,14 @@ class Number(Typed):
 
     def validate(self, value: object, fields: Mapping[str, str]) -> str:
         """Return the number as a decimal string; texts are read as people type numbers."""
-        text = canonical(value, integer=self.whole) if isinstance(value, str) else None
-        if text is None and (value is None or (isinstance(value, str) and not value.strip())):
-            raise BadAnswer("nothing_typed")
-        if text is None and isinstance(value, int | float) and not isinstance(value, bool):
+        text = None
+        if isinstance(value, str):
+            text = canonical(value, integer=self.whole)
+        elif isinstance(value, int | float) and not isinstance(value, bool):
             text = of_value(value)
         if text is None:
-            raise BadAnswer("not_a_number", value=str(value)[:80])
+            blank = value is None or (isinstance(value, str) and not value.strip())
+            raise BadAnswer("nothing_typed") if blank else BadAnswer("not_a_number", value=str(value)[:80])
         places = len(text.partition(".")[2])
         if self.whole and places:
             raise BadAnswer("not_whole", value=text)

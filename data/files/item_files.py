@@ -71,7 +71,7 @@ def check_items(path: Path, task: Task, *, role: Role = "main") -> tuple[list[It
 def items_of(records: Sequence[Row], task: Task) -> tuple[list[Item], list[FileProblem]]:
     """Return the main items that records in memory hold, and every problem, as `check_items` does for a file."""
     rows = _rows(records, task, format_named(task.file_format).unfold, "record")
-    return _items_and_problems(_checked(rows, task, "main", "record"), "record")
+    return _items_and_problems(_parts_of(rows, task, "main", "record"), "record")
 
 
 def with_own_ids(parts: Iterable[Checked], name: str) -> Iterator[Checked]:
@@ -109,7 +109,7 @@ def checked(path: Path, task: Task, *, role: Role = "main") -> Iterator[Checked]
     """Yield what `each_item` does, of rows that are in order many at once; items are made when they are wanted."""
     file_format = format_named(task.file_format)
     rows = _rows(each_row(path, quoted=file_format.quoted), task, file_format.unfold, path.name)
-    return _checked(rows, task, role, path.name)
+    return _parts_of(rows, task, role, path.name)
 
 
 def each_predicted(path: Path, task: Task) -> Iterator[ItemOrProblem]:
@@ -120,7 +120,7 @@ def each_predicted(path: Path, task: Task) -> Iterator[ItemOrProblem]:
     file_format = format_named(task.file_format)
     records = each_row(path, quoted=file_format.quoted)
     rows = _rows(records, task, file_format.predicted or file_format.unfold, path.name)
-    return _each(_checked(rows, task, "main", path.name, right=lambda *_: None))
+    return _each(_parts_of(rows, task, "main", path.name, right=lambda *_: None))
 
 
 def _each(parts: Iterable[Checked]) -> Iterator[ItemOrProblem]:
@@ -145,10 +145,10 @@ def _items_and_problems(parts: Iterable[Checked], name: str) -> tuple[list[Item]
     return items, sorted(problems, key=lambda problem: problem.line or 0)
 
 
-def _checked(
+def _parts_of(
     rows: Iterator[Row | FileProblem], task: Task, role: Role, name: str, *, right: RightAnswer | None = None
 ) -> Iterator[Checked]:
-    check = _check(task, role, name, right or _right_answers(task))
+    check = _row_checker(task, role, name, right or _right_answers(task))
     first = list(islice(rows, AHEAD))
     read = [row for row in first if isinstance(row, Row)]
     needed = [field.name for field in task.fields if not field.optional]
@@ -161,7 +161,7 @@ def _checked(
         )
         return
     for batch in filter(None, chain([first], _batches(rows))):
-        yield from _parts(batch, check)
+        yield from _divided(batch, check)
 
 
 def _batches(rows: Iterator[Row | FileProblem]) -> Iterator[list[Row | FileProblem]]:
@@ -179,15 +179,15 @@ def _batches(rows: Iterator[Row | FileProblem]) -> Iterator[list[Row | FileProbl
     yield batch
 
 
-def _parts(records: Sequence[Row | FileProblem], check: Check) -> Iterator[Checked]:
+def _divided(records: Sequence[Row | FileProblem], check: Check) -> Iterator[Checked]:
     """Yield what the records hold, checked together; where one of them is wrong, each half of them on its own."""
     found = check(records)
     if isinstance(found, CheckedRows):
         yield found
     elif len(records) > 1:
         half = len(records) // 2
-        yield from _parts(records[:half], check)
-        yield from _parts(records[half:], check)
+        yield from _divided(records[:half], check)
+        yield from _divided(records[half:], check)
     else:
         yield from found
 
@@ -368,7 +368,7 @@ def _is_offset(value: Any) -> bool:
     return shaped and 0 <= value[0] <= value[1] and all(isinstance(label, str) for label in value[2:])
 
 
-def _check(task: Task, role: Role, name: str, right: RightAnswer) -> Check:
+def _row_checker(task: Task, role: Role, name: str, right: RightAnswer) -> Check:
     """Return what checks rows together, column by column: of rows that are not all right it tells what is wrong.
 
     That is every problem of a row that is alone, and of several no more than that there is one.
