@@ -7,7 +7,6 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from email.utils import mktime_tz, parsedate_tz
 from typing import Any, Literal
@@ -387,13 +386,11 @@ class ServedModel(Model):
 
         The first request goes ahead: what is refused of it is refused once, and not of all that are sent at a time.
         """
-        if first := self._first:
-            if not first.is_set():
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(first.wait(), REFUSED_WITHIN)
-                first.set()
+        if self._first:
+            await self._first.wait()
             return await self._ask(question)
         first = self._first = asyncio.Event()
+        asyncio.get_running_loop().call_later(REFUSED_WITHIN, first.set)
         try:
             return await self._ask(question)
         finally:
