@@ -26,19 +26,8 @@ from eval.ranking.ranking import ELO
 from eval.ranking.ranking import ranking as ranking_of
 from eval.reanalysis import analysis_of
 from eval.scoring import score as score_of
-from human_baseline.given_frames import (
-    ByTask,
-    Judgments,
-    all_labels,
-    answers_by_model,
-    ballots_of,
-    by_task,
-    check_columns,
-    gold_of,
-    is_number,
-    judgments_of,
-    text_of,
-)
+from human_baseline import given_frames
+from human_baseline.given_frames import ByTask, Judgments
 from human_baseline.result import Consensus, Result, ends, estimate_row, table
 
 Level = Literal["nominal", "ordinal", "interval"]
@@ -62,7 +51,7 @@ def agreement(
     >>> round(agreement(said)["alpha"].value, 3)
     0.444
     """
-    judged = judgments_of(df, order=order, named=False)
+    judged = given_frames.judgments_of(df, order=order, named=False)
     _check_level(df, judged, level, order)
     found = agreement_of(judged.votes, level=level, others=interval == "people")
     return Result(f"Agreement ({level})", table(_agreement_rows(judged.votes.compared, found)), found.notes)
@@ -70,7 +59,7 @@ def agreement(
 
 def _check_level(df: pd.DataFrame, judged: Judgments, level: str, order: Sequence[Any] | None) -> None:
     """Refuse a level whose order or numbers the labels do not tell."""
-    texts = [label for label in judged.votes.labels if not is_number(label)]
+    texts = [label for label in judged.votes.labels if not given_frames.is_number(label)]
     ordered = isinstance(df["label"].dtype, pd.CategoricalDtype) and df["label"].cat.ordered
     if level == "interval" and texts:
         raise BadSetting(f"The level 'interval' needs numbers as labels, got {texts[0]!r}; map labels to numbers.")
@@ -120,19 +109,23 @@ def consensus(
     if controls is not None or rules:
         if skills is not None:
             raise BadSetting("Skills are given or come of controls; leave out skills, or controls and rules.")
-        people, judged = panel_of(df, None, controls, given | rules), judgments_of(df)
+        people, judged = panel_of(df, None, controls, given | rules), given_frames.judgments_of(df)
         found, votes = people.consensus, people.votes
     else:
         # Heads are counted whoever they are of, and to read who they are takes as long as counting them.
         heads = method == "majority" and ties != "skill"
-        judged = judgments_of(df.assign(worker=0) if heads else df, named=skills is not None)
+        judged = given_frames.judgments_of(df.assign(worker=0) if heads else df, named=skills is not None)
         votes = judged.votes
         if skills is None and (method in BY_SKILL or ties == "skill"):
             methods = " or ".join(map(repr, BY_SKILL))
             raise BadSetting(
                 f"The method {methods} and the ties 'skill' need skills={{worker: share of right answers}}."
             )
-        named = None if skills is None else {text_of(worker): float(skill) for worker, skill in dict(skills).items()}
+        named = (
+            None
+            if skills is None
+            else {given_frames.text_of(worker): float(skill) for worker, skill in dict(skills).items()}
+        )
         weights = None if named is None else np.array([named.get(worker, 0.5) for worker in votes.workers])
         found = consensus_of(votes, ConsensusRule(**given), skills=weights)
     labels = _values(votes.labels, judged.votes.labels, judged.labels)
@@ -186,8 +179,8 @@ def human_baseline(
 
 def panel_of(df: pd.DataFrame, gold: ByTask | None, controls: ByTask | None, rules: Mapping[str, Any]) -> Panel:
     """Return the people behind judgments under rules."""
-    votes = judgments_of(df).votes
-    right, asked = ({} if given is None else gold_of(given) for given in (gold, controls))
+    votes = given_frames.judgments_of(df).votes
+    right, asked = ({} if given is None else given_frames.gold_of(given) for given in (gold, controls))
     items = pd.DataFrame({"item": votes.items}, dtype=object)
     items = items.assign(role=np.where(items["item"].isin(list(asked)), "control", "main"))
     items = items.assign(gold=items["item"].map({**right, **asked}).astype(object).replace({np.nan: None}))
@@ -199,7 +192,7 @@ def panel_of(df: pd.DataFrame, gold: ByTask | None, controls: ByTask | None, rul
     if strange := [name for name in changes if name not in RULES]:
         raise UnknownName("the rule", strange[0], RULES)
     chosen = PanelRules(**changes)
-    labels = all_labels(votes.labels, right.values(), asked.values())
+    labels = given_frames.all_labels(votes.labels, right.values(), asked.values())
     return panel(StudyData(judgments, items, labels), rules_named(procedure).on(chosen) if procedure else chosen)
 
 
@@ -239,13 +232,15 @@ def score(df: ByTask, gold: ByTask, metrics: Sequence[str] = ("accuracy",)) -> R
     >>> score({1: "x", 2: "y"}, {1: "x", 2: "x"})["accuracy"].value
     0.5
     """
-    right = gold_of(gold)
+    right = given_frames.gold_of(gold)
     if isinstance(df, pd.DataFrame) and "worker" in df:
-        votes = judgments_of(df).votes
-        said = individual(votes).over(all_labels(votes.labels, right.values()))
+        votes = given_frames.judgments_of(df).votes
+        said = individual(votes).over(given_frames.all_labels(votes.labels, right.values()))
     else:
-        given = by_task(df, "the answers")
-        said = ballots_of(dict.fromkeys(right) | given, list(right), all_labels(given.values(), right.values()))
+        given = given_frames.by_task(df, "the answers")
+        said = given_frames.ballots_of(
+            dict.fromkeys(right) | given, list(right), given_frames.all_labels(given.values(), right.values())
+        )
     found = score_of([metrics] if isinstance(metrics, str) else metrics, right, said)
     return Result("Score", table({name: estimate_row(one) for name, one in found.items()}))
 
@@ -277,8 +272,11 @@ def compare(
     >>> compare(said, {1: "x", 2: "y"}, {"gpt": {1: "x", 2: "x"}})["gpt"].difference
     -0.5
     """
-    people, given = panel_of(df, gold, controls, rules), answers_by_model(models)
-    said = {name: ballots_of(answered, people.votes.items, people.votes.labels) for name, answered in given.items()}
+    people, given = panel_of(df, gold, controls, rules), given_frames.answers_by_model(models)
+    said = {
+        name: given_frames.ballots_of(answered, people.votes.items, people.votes.labels)
+        for name, answered in given.items()
+    }
     apart = dict(zip(said, from_people(people, metric, list(said.values()))[0], strict=True))
     adjusted = dict(zip(said, holm([each.p if each else None for each in apart.values()]), strict=True))
     equal = _equivalences(people, metric, said, margin)
@@ -335,10 +333,12 @@ def alt_test(df: pd.DataFrame, models: Models, epsilon: float = EPSILON, *, leve
     >>> bool(alt_test(said, {"gpt": dict.fromkeys(range(40), "x")})["gpt"].passed)
     True
     """
-    given = answers_by_model(models)
-    labels = all_labels(judgments_of(df).votes.labels, *(answered.values() for answered in given.values()))
-    votes = judgments_of(df, order=labels).votes
-    if level == "interval" and (texts := [label for label in labels if not is_number(label)]):
+    given = given_frames.answers_by_model(models)
+    labels = given_frames.all_labels(
+        given_frames.judgments_of(df).votes.labels, *(answered.values() for answered in given.values())
+    )
+    votes = given_frames.judgments_of(df, order=labels).votes
+    if level == "interval" and (texts := [label for label in labels if not given_frames.is_number(label)]):
         raise BadSetting(f"The level 'interval' needs numbers as labels, got {texts[0]!r}; map labels to numbers.")
     scale = [float(label) for label in labels] if level == "interval" else None
     rows, why = {}, []
@@ -368,13 +368,17 @@ def correct(df: pd.DataFrame, judge: ByTask, *, points: Mapping[Any, float] | No
     >>> correct(said, judge)["x"].judge
     0.6
     """
-    given = by_task(judge, "the judge")
-    labels = all_labels(judgments_of(df).votes.labels, given.values())
-    votes = judgments_of(df, order=labels).votes
+    given = given_frames.by_task(judge, "the judge")
+    labels = given_frames.all_labels(given_frames.judgments_of(df).votes.labels, given.values())
+    votes = given_frames.judgments_of(df, order=labels).votes
     every = replace(votes, items=tuple(dict.fromkeys((*votes.items, *given))))
-    people, said = consensus_of(every).ballots, ballots_of(given, every.items, labels)
+    people, said = consensus_of(every).ballots, given_frames.ballots_of(given, every.items, labels)
     shares = {label: {label: 1.0} for label in labels}
-    worth = shares if points is None else {"mean points": {text_of(label): worth for label, worth in points.items()}}
+    worth = (
+        shares
+        if points is None
+        else {"mean points": {given_frames.text_of(label): worth for label, worth in points.items()}}
+    )
     rows = {}
     for name, each in worth.items():
         found = corrected_score(judged_sample(people, said, each))
@@ -408,8 +412,8 @@ def ranking(df: pd.DataFrame) -> Result:
     >>> ranking(pd.concat([games] * 9 + [games.assign(label=list("bcc"))])).to_frame()["rank"].to_dict()
     {'a': 1, 'b': 2, 'c': 3}
     """
-    check_columns(df, "left", "right", "label")
-    sides = [df[name].map(text_of).to_numpy(dtype=object) for name in ("left", "right", "label")]
+    given_frames.check_columns(df, "left", "right", "label")
+    sides = [df[name].map(given_frames.text_of).to_numpy(dtype=object) for name in ("left", "right", "label")]
     left, right, label = sides
     score = np.select([label == left, label == right, label == TIE], [1.0, 0.0, 0.5], default=np.nan)
     for wrong, what in ((np.isnan(score), f"is neither of its two nor {TIE!r}"), (left == right, "is a pair of one")):

@@ -9,8 +9,7 @@ import typer
 from data.commands.options import JSON
 from data.console import print_json, print_text
 from data.errors import BadSetting
-from human_baseline.published import download, needed
-from human_baseline.published import reproduce as reproduced
+from human_baseline import published
 
 
 def reproduce(
@@ -24,12 +23,12 @@ def reproduce(
 ) -> None:
     """Compute printed human scores anew from the public raw logs behind them, which are downloaded and verified."""
     given = dict(_named(option) for option in gold or ())
-    chosen = needed([*(names or ()), *given] if names else ())
+    chosen = published.needed([*(names or ()), *given] if names else ())
     for source in chosen.values():
         with typer.progressbar(length=source.size, label=source.title, file=sys.stderr) as bar:
-            for arrived in download(source, folder):
+            for arrived in published.download(source, folder):
                 bar.update(arrived)
-    result = reproduced(*chosen, folder=folder, gold=given)
+    result = published.reproduce(*chosen, folder=folder, gold=given)
     if as_json:
         print_json({"figures": result.to_frame().reset_index(names="figure").to_dict("records"), "notes": result.notes})
     else:
