@@ -7,6 +7,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
+import human_baseline.given_frames as given_frames
 from data.errors import BadSetting, UnknownName
 from eval.agreement.coefficients import Agreement
 from eval.agreement.of_votes import agreement_of
@@ -26,7 +27,6 @@ from eval.ranking.ranking import ELO
 from eval.ranking.ranking import ranking as ranking_of
 from eval.reanalysis import analysis_of
 from eval.scoring import score as score_of
-from human_baseline import given_frames
 from human_baseline.given_frames import ByTask, Judgments
 from human_baseline.result import Consensus, Result, ends, estimate_row, table
 
