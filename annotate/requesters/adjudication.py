@@ -10,9 +10,16 @@ from data.errors import BadAnswer, BadSetting
 from data.limits import LONGEST_NOTE
 from data.task import Item, Task
 from data.wording import Language
-from db import item_lookup
 from db.engine import Session
-from db.item_lookup import QueuedItem
+from db.item_lookup import (
+    QueuedItem,
+    count_judgments,
+    found_items,
+    main_keys,
+    queued_items,
+    reports_by_item,
+    votes_by_item,
+)
 from db.items import count_items
 from db.records import Decision, Report, list_decisions, list_reports
 from db.studies import Study
@@ -35,7 +42,7 @@ class ItemsAsked:
 
 @dataclass(frozen=True)
 class ItemReview:
-    """How an item stands that somebody has answered, reported or decided. `entropy` is that of its votes, in bits."""
+    """How an item stands that somebody has answered, reported or decided."""
 
     key: int
     votes: Mapping[str, int]
@@ -43,29 +50,14 @@ class ItemReview:
     decision: str | None
 
     @property
-    def most_first(self) -> list[tuple[str, int]]:
-        """The answers with their votes, the most frequent first."""
-        return most_first(self.votes)
-
-    @property
-    def entropy(self) -> float:
-        """How divided the votes are, in bits."""
-        return entropy(self.votes)
-
-    @property
     def agreement(self) -> float | None:
         """The share of the votes that the leading answer has, None without votes."""
         return max(self.votes.values()) / sum(self.votes.values()) if self.votes else None
 
-    @property
-    def tied(self) -> bool:
-        """Whether two answers or more have the most votes."""
-        return is_tied(self.votes)
-
 
 _FILTERS: dict[str, Callable[[ItemReview], bool]] = {
     "undecided": lambda review: review.decision is None and (review.reports > 0 or len(review.votes) > 1),
-    "tied": lambda review: review.tied,
+    "tied": lambda review: is_tied(review.votes),
     "disputed": lambda review: len(review.votes) > 1,
     "reported": lambda review: review.reports > 0,
     "decided": lambda review: review.decision is not None,
@@ -117,21 +109,20 @@ class Attention:
         chosen = list(filter(_FILTERS[show], self.reviews.values()))
         if show == "decided":
             return sorted(review.key for review in chosen)
-        chosen.sort(key=lambda review: (not review.tied, not review.reports, -review.entropy, review.key))
+        chosen.sort(key=lambda one: (not is_tied(one.votes), not one.reports, -entropy(one.votes), one.key))
         return [review.key for review in chosen]
 
     def place(self, key: int, *, falling: bool) -> tuple[bool, float]:
         """Return what orders items by agreement; those without votes come last."""
-        review = self.reviews.get(key)
-        agreement = review.agreement if review else None
+        agreement = self.reviews[key].agreement if key in self.reviews else None
         return agreement is None, (agreement or 0.0) * (-1 if falling else 1)
 
 
 def attention(session: Session, *, study: Study) -> Attention:
     """Return how the items stand that an expert may want to look at; votes are counted up to MOST_RANKED judgments."""
-    ranked = item_lookup.count_judgments(session, study=study) <= MOST_RANKED
-    votes = item_lookup.votes_by_item(session, study=study) if ranked else {}
-    reports = item_lookup.reports_by_item(session, study=study)
+    ranked = count_judgments(session, study=study) <= MOST_RANKED
+    votes = votes_by_item(session, study=study) if ranked else {}
+    reports = reports_by_item(session, study=study)
     said = {one.key: one.label for one in list_decisions(session, study=study)}
     folded = study.task.answer.folded
     reviews = {
@@ -143,32 +134,30 @@ def attention(session: Session, *, study: Study) -> Attention:
 
 def listing(session: Session, *, study: Study, asked: ItemsAsked) -> ItemTable:
     """Return one page of the study's main items; what is not offered is taken for what stands first."""
-    items, review = count_items(session, study=study, role="main"), attention(session, study=study)
+    number, review = count_items(session, study=study, role="main"), attention(session, study=study)
     show, sort = asked.show if asked.show in SHOWS else "all", asked.sort if asked.sort in SORTS else SORTS[0]
     chosen = None if show == "all" else review.keys(show)
+    counts: dict[str, int | None] = {"all": number}
+    for name in _FILTERS:
+        counts[name] = len(review.keys(name)) if review.ranked or name in ("reported", "decided") else None
     if asked.find.strip():
-        found = item_lookup.found_items(session, study=study, words=asked.find)
+        found = found_items(session, study=study, words=asked.find)
         there = set(found)
         chosen = found if chosen is None else [key for key in chosen if key in there]
     if sort and review.ranked:
-        keys = item_lookup.main_keys(session, study=study, first=0, most=items) if chosen is None else chosen
+        keys = main_keys(session, study=study, first=0, most=number) if chosen is None else chosen
         chosen = sorted(keys, key=lambda key: review.place(key, falling=sort.startswith("-")))
-    number = items if chosen is None else len(chosen)
+    if chosen is not None:
+        number = len(chosen)
     page = min(max(asked.page, 0), max(0, (number - 1) // PER_PAGE))
     first = page * PER_PAGE
-    keys = (
-        item_lookup.main_keys(session, study=study, first=first, most=PER_PAGE)
-        if chosen is None
-        else chosen[first : first + PER_PAGE]
-    )
-    rows = item_lookup.queued_items(session, study=study, keys=keys)
-    votes = {} if review.ranked else item_lookup.votes_by_item(session, study=study, keys=keys)
-    lines = [_line(study, row, review, votes) for row in rows]
-    counts: dict[str, int | None] = {
-        name: len(review.keys(name)) if review.ranked or name in ("reported", "decided") else None for name in _FILTERS
-    }
-    seen = ItemsAsked(show, asked.find, sort, page)
-    return ItemTable(study.task, lines, seen, number, {"all": items} | counts, review.ranked)
+    if chosen is None:
+        keys = main_keys(session, study=study, first=first, most=PER_PAGE)
+    else:
+        keys = chosen[first : first + PER_PAGE]
+    votes = {} if review.ranked else votes_by_item(session, study=study, keys=keys)
+    lines = [_line(study, row, review, votes) for row in queued_items(session, study=study, keys=keys)]
+    return ItemTable(study.task, lines, ItemsAsked(show, asked.find, sort, page), number, counts, review.ranked)
 
 
 def queue(session: Session, *, study: Study) -> list[int]:
@@ -274,18 +263,15 @@ def checked_note(note: str) -> str:
 
 def case_of(session: Session, *, study: Study, key: int, who: str) -> Case:
     """Return an item as this expert may see it now; raises BadSetting for what is no main item."""
-    rows = item_lookup.queued_items(session, study=study, keys=[key])
+    rows = queued_items(session, study=study, keys=[key])
     if not rows:
         raise BadSetting(f"The study {study.name!r} has no main item with the number {key}; open it from the list.")
     item = rows[0].item
     made = tuple(list_decisions(session, study=study, item_key=key))
-    language = study.settings.language
+    case = Case(study.task, study.settings.language, key, Item(item.id, item.fields, role=item.role), blind=True)
     if not any(decision.who == who for decision in made):
-        hidden = Item(item.id, item.fields, None, item.role, "")
-        return Case(study.task, language, key, hidden, blind=True)
-    votes = merged(
-        item_lookup.votes_by_item(session, study=study, keys=[key]).get(key, {}),
-        study.task.answer_for(item.fields).folded,
-    )
-    reports, shown = tuple(list_reports(session, study=study, item_key=key)), dict(most_first(votes))
-    return Case(study.task, language, key, item, blind=False, votes=shown, reports=reports, decisions=made)
+        return case
+    votes = votes_by_item(session, study=study, keys=[key]).get(key, Counter())
+    shown = dict(most_first(merged(votes, study.task.answer_for(item.fields).folded)))
+    reports = tuple(list_reports(session, study=study, item_key=key))
+    return replace(case, item=item, blind=False, votes=shown, reports=reports, decisions=made)

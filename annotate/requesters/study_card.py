@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from annotate.requesters.adjudication import attention
+from annotate.requesters.adjudication import attention, is_tied
 from data.errors import FileProblem
 from data.gold_leaks import Leak, leaks, leaks_in
 from data.numbers import counted
@@ -41,7 +41,7 @@ def waiting(session: Session, *, study: Study, moment: datetime) -> tuple[Waitin
     reviews = attention(session, study=study).reviews.values() if study.status != "draft" else ()
     undecided = [review for review in reviews if review.decision is None]
     enough = study.settings.overlap
-    tied = sum(review.tied and sum(review.votes.values()) >= enough for review in undecided)
+    tied = sum(is_tied(review.votes) and sum(review.votes.values()) >= enough for review in undecided)
     reported = sum(review.reports > 0 for review in undecided)
     people = "1 person was" if refused.number == 1 else f"{refused.number} people were"
     found = {

@@ -9,7 +9,7 @@ import gradio as gr
 from markupsafe import Markup
 
 from annotate.pages.manage.study_drawing import TEMPLATES, rendered
-from annotate.requesters.adjudication import PER_PAGE, Case, ItemLine, ItemsAsked, ItemTable, is_tied, queue
+from annotate.requesters.adjudication import PER_PAGE, Case, ItemLine, ItemsAsked, ItemTable, is_tied, most_first, queue
 from annotate.requesters.requester_service import RequesterService
 from data.answers.answer_options import Offered
 from data.answers.answer_type import AnswerType
@@ -38,7 +38,7 @@ MOST_ANSWERS, LONGEST_ANSWER, LONGEST_TEXT = 4, 48, 160
 
 ITEM_COLUMNS: tuple[Column[ItemLine], ...] = (
     Column("item", "item", "", lambda row: row.item.id),
-    Column("votes", "votes", "", lambda row: row.review.most_first, style="start wraps"),
+    Column("votes", "votes", "", lambda row: most_first(row.review.votes), style="start wraps"),
     Column("agreement", "agreement", "Share of the leading answer", lambda row: row.review.agreement, "{:.0%}".format),
     Column("judgments", "judgments", "", lambda row: row.filled),
     Column("reports", "reports", "", lambda row: row.review.reports),
