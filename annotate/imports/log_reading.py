@@ -561,7 +561,7 @@ def _read_file(path: Path, wanted: ImportSettings, task: Task | None, log: Answe
         _check_same_question(log, columns, answer, path.name)
     for row in answers:
         cells = Cells(row, log.unread)
-        log.page_rows.update([_page(cells, columns)])
+        log.page_rows.update([_page(Cells(row), columns)])  # what cannot be read is counted where the row is read
         texts = {name: cells.text(column) for name, column in columns.fields.items()}
         fields = own_fields(texts, task, path.name, row.line)
         if lacking := _lacking(_needed(fields, task, columns), cells, columns):

@@ -322,6 +322,11 @@ def test_a_cell_that_says_neither_control_nor_main_is_reported(sqlite: Database,
     assert (done.said["items"], done.said["unread_cells"]) == ({"main": 1, "control": 0}, {"control": 2})
 
 
+def test_a_start_that_cannot_be_read_is_counted_once_where_no_page_is_named(sqlite: Database, tmp_path: Path) -> None:
+    rows = [{"text": "a", "worker": worker, "answer": worker, "started": "soon"} for worker in ("u", "v")]
+    assert imported(sqlite, log_of(tmp_path, *rows)).said["unread_cells"] == {"started": 2}
+
+
 def test_a_decimal_comma_is_read_and_a_comma_that_may_mean_thousands_is_reported(
     sqlite: Database, tmp_path: Path
 ) -> None:
