@@ -1,10 +1,13 @@
 """An expert decides items: blind first, then with the votes; the items that need it come first."""
 
+import re
 from collections.abc import Sequence
 
 import pytest
+from markupsafe import Markup
 from sqlalchemy import Engine
 
+from annotate.pages.manage.items_tab import draw_items
 from annotate.requesters.adjudication import SHOWS, ItemsAsked, carried_over, entropy, is_tied, merged, queue
 from annotate.requesters.oversight import Oversight
 from data.errors import BadSetting, UnknownName
@@ -49,6 +52,20 @@ def keys(engine: Engine, study: Study) -> dict[int, str]:
 
 def shown(engine: Engine, show: str) -> Sequence[str]:
     return [line.item.id for line in Oversight(engine, Watch()).items("colours", ItemsAsked(show)).lines]
+
+
+def test_the_table_of_items_tells_the_votes_of_each_and_which_are_tied(engine: Engine, study: Study) -> None:
+    html = draw_items(Oversight(engine, Watch()).items(study.name, ItemsAsked("all")), "en")
+    rows = [Markup(row).striptags() for row in html.partition("<tbody>")[2].split("<tr")[1:]]
+    votes = [re.findall(r"(\d) × (\w+)", row) for row in rows]
+    assert votes == [
+        [("2", "Red")],
+        [("1", "Green"), ("1", "Red")],
+        [("2", "Red"), ("1", "Green")],
+        [("1", "Green")],
+        [],
+    ]
+    assert ["tied" in row for row in rows] == [False, True, False, False, False]
 
 
 def test_each_filter_shows_its_items_the_most_divided_first(engine: Engine, study: Study) -> None:
