@@ -10,16 +10,9 @@ from data.errors import BadAnswer, BadSetting
 from data.limits import LONGEST_NOTE
 from data.task import Item, Task
 from data.wording import Language
+from db import item_lookup
 from db.engine import Session
-from db.item_lookup import (
-    QueuedItem,
-    count_judgments,
-    found_items,
-    main_keys,
-    queued_items,
-    reports_by_item,
-    votes_by_item,
-)
+from db.item_lookup import QueuedItem
 from db.items import count_items
 from db.records import Decision, Report, list_decisions, list_reports
 from db.studies import Study
@@ -120,9 +113,9 @@ class Attention:
 
 def attention(session: Session, *, study: Study) -> Attention:
     """Return how the items stand that an expert may want to look at; votes are counted up to MOST_RANKED judgments."""
-    ranked = count_judgments(session, study=study) <= MOST_RANKED
-    votes = votes_by_item(session, study=study) if ranked else {}
-    reports = reports_by_item(session, study=study)
+    ranked = item_lookup.count_judgments(session, study=study) <= MOST_RANKED
+    votes = item_lookup.votes_by_item(session, study=study) if ranked else {}
+    reports = item_lookup.reports_by_item(session, study=study)
     said = {one.key: one.label for one in list_decisions(session, study=study)}
     folded = study.task.answer.folded
     reviews = {
@@ -141,22 +134,22 @@ def listing(session: Session, *, study: Study, asked: ItemsAsked) -> ItemTable:
     for name in _FILTERS:
         counts[name] = len(review.keys(name)) if review.ranked or name in ("reported", "decided") else None
     if asked.find.strip():
-        found = found_items(session, study=study, words=asked.find)
+        found = item_lookup.found_items(session, study=study, words=asked.find)
         there = set(found)
         chosen = found if chosen is None else [key for key in chosen if key in there]
     if sort and review.ranked:
-        keys = main_keys(session, study=study, first=0, most=number) if chosen is None else chosen
+        keys = item_lookup.main_keys(session, study=study, first=0, most=number) if chosen is None else chosen
         chosen = sorted(keys, key=lambda key: review.place(key, falling=sort.startswith("-")))
     if chosen is not None:
         number = len(chosen)
     page = min(max(asked.page, 0), max(0, (number - 1) // PER_PAGE))
     first = page * PER_PAGE
     if chosen is None:
-        keys = main_keys(session, study=study, first=first, most=PER_PAGE)
+        keys = item_lookup.main_keys(session, study=study, first=first, most=PER_PAGE)
     else:
         keys = chosen[first : first + PER_PAGE]
-    votes = {} if review.ranked else votes_by_item(session, study=study, keys=keys)
-    lines = [_line(study, row, review, votes) for row in queued_items(session, study=study, keys=keys)]
+    votes = {} if review.ranked else item_lookup.votes_by_item(session, study=study, keys=keys)
+    lines = [_line(study, row, review, votes) for row in item_lookup.queued_items(session, study=study, keys=keys)]
     return ItemTable(study.task, lines, ItemsAsked(show, asked.find, sort, page), number, counts, review.ranked)
 
 
@@ -263,7 +256,7 @@ def checked_note(note: str) -> str:
 
 def case_of(session: Session, *, study: Study, key: int, who: str) -> Case:
     """Return an item as this expert may see it now; raises BadSetting for what is no main item."""
-    rows = queued_items(session, study=study, keys=[key])
+    rows = item_lookup.queued_items(session, study=study, keys=[key])
     if not rows:
         raise BadSetting(f"The study {study.name!r} has no main item with the number {key}; open it from the list.")
     item = rows[0].item
@@ -271,7 +264,7 @@ def case_of(session: Session, *, study: Study, key: int, who: str) -> Case:
     case = Case(study.task, study.settings.language, key, Item(item.id, item.fields, role=item.role), blind=True)
     if not any(decision.who == who for decision in made):
         return case
-    votes = votes_by_item(session, study=study, keys=[key]).get(key, Counter())
+    votes = item_lookup.votes_by_item(session, study=study, keys=[key]).get(key, Counter())
     shown = dict(most_first(merged(votes, study.task.answer_for(item.fields).folded)))
     reports = tuple(list_reports(session, study=study, item_key=key))
     return replace(case, item=item, blind=False, votes=shown, reports=reports, decisions=made)

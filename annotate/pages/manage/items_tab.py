@@ -59,7 +59,7 @@ def draw_items(seen: ItemTable, language: Language) -> Markup:
 
     given = {"table": seen, "lines": Table("Items", ITEM_COLUMNS, seen.lines), "filters": FILTERS, "sorts": SORTS}
     shown = {"text": partial(item_text, seen.task), "words": words, "most": MOST_ANSWERS, "answers": answers}
-    return rendered("items.html", **given, **shown, tied=is_tied)
+    return rendered("items.html", **given, **shown, is_tied=is_tied)
 
 
 def draw_reports(reports: list[Report]) -> Markup:
